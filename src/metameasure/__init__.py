@@ -1,0 +1,63 @@
+"""Measures of classifiers, and measures of those measures.
+
+A measure is a function from a score table to a number. A table holds the distinct scores from
+highest to lowest with the weight of the positives and negatives that got them; it is built once, by
+one sort, and every measure is read from it.
+
+    import metameasure as mm
+
+    mm.auc(y_true, y_score)                      one number
+    mm.evaluate(y_true, {"a": s1, "b": s2})      many measures of many models, as a tidy frame
+    mm.measures()                                what there is
+    mm.parse("f_measure(beta=2)@top=10%")        a measure from its text
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from metameasure import families, registry  # noqa: F401 - the families register their measures
+from metameasure.errors import UnknownMeasure
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "DataError": "errors",
+    "DroppedCasesWarning": "errors",
+    "Evaluation": "evaluation",
+    "Measure": "registry",
+    "MetameasureError": "errors",
+    "Predictions": "predictions",
+    "ScoreTable": "table",
+    "UndefinedMeasureWarning": "errors",
+    "UnknownMeasure": "errors",
+    "evaluate": "evaluation",
+    "measure": "registry",
+    "measures": "registry",
+    "parse": "registry",
+    "scorer": "integrations",
+    "scorers": "integrations",
+    "tabulate": "predictions",
+    "tabulate_lists": "predictions",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("_"):
+        raise AttributeError(f"module 'metameasure' has no attribute {name!r}")
+    if name in _HOMES:
+        value = getattr(import_module(f"metameasure.{_HOMES[name]}"), name)
+    else:
+        try:
+            value = registry.parse(name)
+        except UnknownMeasure as error:
+            raise AttributeError(
+                f"module 'metameasure' has no attribute {name!r}: {error}"
+            ) from None
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*_HOMES, *registry.names(), "__version__"})

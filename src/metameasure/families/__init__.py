@@ -1,0 +1,23 @@
+"""The measures, one file a family, in the order in which they are listed.
+
+Importing this package registers all of them.
+"""
+
+# ruff: noqa: I001 - the order is the one of the lists
+from metameasure.families import threshold
+from metameasure.families import ranking
+from metameasure.families import retrieval
+from metameasure.families import scored
+from metameasure.families import probability
+from metameasure.families import calibration
+from metameasure.families import credit
+
+__all__ = [
+    "calibration",
+    "credit",
+    "probability",
+    "ranking",
+    "retrieval",
+    "scored",
+    "threshold",
+]

@@ -1,0 +1,109 @@
+"""Losses of probability forecasts: the score is the predicted probability of a positive."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.families.ranking import auc
+from metameasure.families.threshold import accuracy
+from metameasure.kernels.sums import dot
+from metameasure.registry import Real, measure
+
+if TYPE_CHECKING:
+    from metameasure.table import ScoreTable
+
+CLIP = Real(0, 0.5, open_low=True, open_high=True)
+
+
+def _entropy(pi: float) -> float:
+    return -sum(p * math.log(p) for p in (pi, 1 - pi) if p > 0)
+
+
+@measure(
+    symbol="BS", family="probability", best="min", range=(0, 1), unit_scores=True,
+    baseline=lambda pi: pi * (1 - pi), invariant_to={"replication"},
+    formula=r"\frac{1}{n} \sum_i (s_i - y_i)^2", reference="brier1950",
+)  # fmt: skip
+def brier(table: ScoreTable) -> Any:
+    """The mean squared difference between the predicted probability and the outcome.
+
+    >>> brier([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.13
+    """
+    return sse.compute(table) / table.n
+
+
+@measure(
+    symbol="SSE", family="probability", best="min", range=(0, np.inf), unit_scores=True,
+    formula=r"\sum_i (s_i - y_i)^2", reference="wu2007",
+)  # fmt: skip
+def sse(table: ScoreTable) -> Any:
+    """The sum of the squared differences between the predicted probability and the outcome.
+
+    >>> sse([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.52
+    """
+    missed, alarmed = 1 - table.score, np.square(table.score)
+    np.square(missed, out=missed)
+    return dot(table.pos, missed) + dot(table.neg, alarmed)
+
+
+@measure(
+    symbol="RMS", family="probability", best="min", range=(0, 1), unit_scores=True,
+    baseline=lambda pi: math.sqrt(pi * (1 - pi)), invariant_to={"replication"},
+    formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="huang2006",
+)  # fmt: skip
+def rms(table: ScoreTable) -> Any:
+    """The root of the mean squared difference between probability and outcome.
+
+    >>> rms([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.36055512754639896
+    """
+    return np.sqrt(brier.compute(table))
+
+
+@measure(
+    symbol="LL", aliases=("mxe", "cross_entropy"), family="probability", best="min",
+    range=(0, np.inf), unit_scores=True, baseline=_entropy, invariant_to={"replication"},
+    formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="huang2006",
+    parameters={"clip": CLIP},
+)  # fmt: skip
+def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
+    """The mean surprise at the outcomes, in natural units.
+
+    An outcome that was called impossible makes it infinite; ``clip=1e-15`` moves the scores away
+    from 0 and 1 instead.
+
+    >>> log_loss([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.3992538481088639
+    """
+    hit, spared = np.log(table.score), np.log1p(-table.score)
+    if clip is not None:
+        # Clipping the logarithms keeps the digits that 1 - clip would lose.
+        hit, spared = (np.clip(log, math.log(clip), math.log1p(-clip)) for log in (hit, spared))
+    return -(_weighed(table.pos, hit) + _weighed(table.neg, spared)) / table.n
+
+
+def _weighed(weight: Any, logarithm: Any) -> Any:
+    """The sum of weight times logarithm, where no weight makes even an infinite one vanish."""
+    if np.isinf(logarithm).any():
+        logarithm = np.where(weight > 0, logarithm, 0.0)
+    return dot(weight, logarithm)
+
+
+@measure(
+    symbol="SAR", family="probability", best="max", range=(0, 1), unit_scores=True,
+    invariant_to={"replication"}, undefined="a class is empty",
+    baseline=lambda pi: (max(pi, 1 - pi) + 1.5 - math.sqrt(pi * (1 - pi))) / 3,
+    formula=r"\frac{accuracy + AUC + (1 - RMS)}{3}", reference="caruana2004",
+)  # fmt: skip
+def sar(table: ScoreTable) -> Any:
+    """The mean of accuracy, area under the ROC curve and one minus the root mean squared error.
+
+    >>> sar([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.7548149574845336
+    """
+    return (accuracy.compute(table) + auc.compute(table) + 1 - rms.compute(table)) / 3

@@ -1,0 +1,202 @@
+"""Measures of the top of a list: precision over recall, and gains by rank.
+
+They see only the order. Inside a tie the order is random and the measure its expectation, or is
+taken at the expected point.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure import kernels
+from metameasure.kernels.sums import dot
+from metameasure.registry import Choice, Whole, measure
+
+if TYPE_CHECKING:
+    from metameasure.table import ScoreTable
+
+NO_POSITIVE = "there is no positive case"
+TABULATED = 2**24
+_BEFORE, _AFTER = slice(None, -1), slice(1, None)
+
+
+@measure(
+    symbol="AP", aliases=("apr",), family="retrieval", best="max", range=(0, 1),
+    baseline=lambda pi: pi, invariant_to={"monotone", "replication"}, undefined=NO_POSITIVE,
+    formula=r"\sum_k \frac{p_k}{P} \cdot \frac{tp_k}{tp_k + fp_k}", reference="xie2022",
+    parameters={"interpolation": Choice(("step", "davis_goadrich", "trapezoid", "max",
+                                         "11_point"))},
+)  # fmt: skip
+def average_precision(table: ScoreTable, interpolation: str = "step") -> Any:
+    """The mean precision over the ranks at which a positive stands.
+
+    ``interpolation`` says what lies between the points of the precision-recall curve: steps, the
+    hyperbola on which true and false positives grow in proportion (``davis_goadrich``), straight
+    lines from (0, precision_1) (``trapezoid``), the best precision at this recall or a higher one
+    (``max``), or the mean of the latter at recalls 0, 0.1, ..., 1 (``11_point``).
+
+    >>> average_precision([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.7555555555555555
+    """
+    return _AREAS[interpolation](table)
+
+
+def _precision(table: ScoreTable) -> Any:
+    """The precision after each row; 0 before the first case, where it does not count."""
+    taken = table.tp[..., 1:] + table.fp[..., 1:]
+    if not taken.size or taken[..., 0].all():
+        return table.tp[..., 1:] / taken
+    return np.divide(table.tp[..., 1:], taken, out=np.zeros_like(taken), where=taken > 0)
+
+
+def _step(table: ScoreTable) -> Any:
+    return dot(table.pos, _precision(table)) / table.P
+
+
+def _max(table: ScoreTable) -> Any:
+    return dot(table.pos, _best_from_here(table)) / table.P
+
+
+def _best_from_here(table: ScoreTable) -> Any:
+    return np.maximum.accumulate(_precision(table)[..., ::-1], axis=-1)[..., ::-1]
+
+
+def _eleven_point(table: ScoreTable) -> Any:
+    best = _best_from_here(table)
+    reached = [
+        np.max(np.where(10 * table.tp[..., 1:] >= tenth * table.P[..., np.newaxis], best, 0), -1)
+        for tenth in range(11)
+    ]
+    return np.where(table.P > 0, np.mean(reached, axis=0), np.nan)
+
+
+def _trapezoid(table: ScoreTable) -> Any:
+    precision = _precision(table)
+    weight = table.tp[..., 1:] + table.fp[..., 1:] > 0
+    first = np.argmax(weight, axis=-1)[..., np.newaxis]
+    start = np.take_along_axis(precision, first, -1)
+    before = np.concatenate([start, precision[..., :-1]], axis=-1)
+    before = np.where(np.arange(precision.shape[-1]) <= first, start, before)
+    return dot(table.pos, (precision + before) / 2) / table.P
+
+
+def _davis_goadrich(table: ScoreTable) -> Any:
+    tp, taken = table.tp[..., :-1], table.tp[..., :-1] + table.fp[..., :-1]
+    rate = np.where(table.pos > 0, table.weight / table.pos, 1.0)
+    offset = taken - rate * tp
+    grown = np.where(taken > 0, np.log1p(table.weight / taken), 0.0)
+    area = np.where(table.pos > 0, (table.pos - offset * grown / rate) / rate, 0.0)
+    return np.sum(area, axis=-1) / table.P
+
+
+_AREAS = {
+    "step": _step,
+    "davis_goadrich": _davis_goadrich,
+    "trapezoid": _trapezoid,
+    "max": _max,
+    "11_point": _eleven_point,
+}
+
+
+@measure(
+    symbol="AUPRG", family="retrieval", best="max", range=(-np.inf, 1), baseline=0.0,
+    invariant_to={"monotone", "replication"}, undefined="a class is empty",
+    formula=r"\int_0^1 precG \, drecG, \; precG = 1 - \frac{P fp}{N tp}, \;"
+            r" recG = 1 - \frac{P fn}{N tp}",
+    reference="flach2015",
+)  # fmt: skip
+def precision_recall_gain_auc(table: ScoreTable) -> Any:
+    """The area under the curve of precision gain over recall gain.
+
+    Gains measure precision and recall on a harmonic scale from the prevalence (0) to one (1).
+
+    >>> precision_recall_gain_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.5416666666666667
+    """
+    P, N = table.P[..., np.newaxis], table.N[..., np.newaxis]
+    start = P * P / (P + N)
+    tp0, fp0, tp1, fp1 = (a[..., end] for end in (_BEFORE, _AFTER) for a in (table.tp, table.fp))
+    counted = (tp1 > start) & (table.pos > 0)
+    if not table.shape:
+        tp0, fp0, tp1, fp1, counted = (a[counted] for a in (tp0, fp0, tp1, fp1, counted))
+    begin = np.maximum(tp0, start)
+    fp_begin = fp0 + np.where(tp1 > tp0, (begin - tp0) / (tp1 - tp0), 0.0) * (fp1 - fp0)
+    # Along a segment of the ROC curve both gains are linear in 1/tp, hence in each other.
+    odds = P / N
+    width = (P / begin - P / tp1) * odds
+    height = 1 - (fp_begin / begin + fp1 / tp1) * odds / 2
+    area = np.sum(np.where(counted, width * height, 0.0), axis=-1)
+    return np.where(table.P * table.N > 0, area, np.nan)
+
+
+@measure(
+    symbol="nDCG", family="retrieval", best="max", range=(0, 1), invariant_to={"monotone"},
+    undefined=NO_POSITIVE,
+    formula=r"\frac{\sum_i y_i / \log_2 (i+1)}{\sum_{i \le P} 1 / \log_2 (i+1)}",
+    reference="jarvelin2002", parameters={"k": Whole(1)},
+)  # fmt: skip
+def ndcg(table: ScoreTable, k: int | None = None) -> Any:
+    """The gain of the positives, discounted by the logarithm of their rank, against the ideal.
+
+    ``k`` counts only the first k ranks. A weight occupies that many ranks.
+
+    >>> ndcg([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.8955272475296895
+    """
+    last = np.inf if k is None else float(k)
+    if np.all(table.weight == 1):
+        each = 1 / np.log(np.arange(2, min(table.pos.shape[-1], last) + 2))
+        total = np.concatenate([[0.0], np.cumsum(each)])
+        ideal = np.minimum(table.P, last).astype(np.int64)
+        return dot(table.pos[..., : each.size], each) / total[ideal]
+    gained = np.diff(_discount(np.minimum(table.tp + table.fp, last)), axis=-1)
+    weight = table.weight
+    share = np.divide(table.pos, weight, out=np.zeros_like(weight), where=weight > 0)
+    return dot(share, gained) / _discount(np.minimum(table.P, last))
+
+
+def _discount(ranks: Any) -> Any:
+    """The sum of 1 / ln(i + 1) over the first ranks; a part of a rank counts by its size."""
+    whole = np.floor(ranks)
+    largest = int(np.max(whole, initial=0))
+    if largest <= TABULATED:
+        each = 1 / np.log(np.arange(2, largest + 3))
+        total = np.concatenate([[0.0], np.cumsum(each)])
+        index = whole.astype(np.int64)
+        return total[index] + (ranks - whole) * each[index]
+    small = np.minimum(whole, TABULATED)
+    beyond = _sum_of_reciprocal_logs(whole + 1) - _sum_of_reciprocal_logs(small + 1)
+    return _discount(small) + beyond + (ranks - whole) / np.log(whole + 2)
+
+
+def _sum_of_reciprocal_logs(x: Any) -> Any:
+    """Up to a constant, the sum of 1 / ln j for j up to a large x (Euler and Maclaurin)."""
+    from scipy.special import expi  # noqa: PLC0415
+
+    log = np.log(x)
+    return expi(log) + 1 / (2 * log) - 1 / (12 * x * log**2)
+
+
+@measure(
+    symbol="RR", family="retrieval", best="max", range=(0, 1), invariant_to={"monotone"},
+    undefined=NO_POSITIVE, formula=r"E \frac{1}{rank \; of \; the \; first \; positive}",
+    reference="voorhees1999",
+)  # fmt: skip
+def reciprocal_rank(table: ScoreTable) -> Any:
+    """One over the rank of the first positive.
+
+    In a tie it is the expectation over random orders. A weight occupies that many ranks.
+
+    >>> reciprocal_rank([0, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.41666666666666663
+    """
+    first = np.argmax(table.pos > 0, axis=-1)[..., np.newaxis]
+    above, pos, neg = (
+        np.take_along_axis(a, first, -1)[..., 0].reshape(-1)
+        for a in (table.fp[..., :-1], table.pos, table.neg)
+    )
+    chosen = kernels.for_size(table.pos.size if table.shape else 0)
+    value = chosen.first_positive(above, pos, neg).reshape(table.shape)
+    return np.where(table.P > 0, value, np.nan)

@@ -1,0 +1,23 @@
+"""Loops that NumPy cannot express, on plain arrays.
+
+``plain`` has them in NumPy and SciPy, ``compiled`` in numba: the same names, the same signatures,
+arrays in and arrays out. Numba takes a second to load, so small work never asks for it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+COMPILED_FROM = 100_000
+"""The number of entries from which a block is worth loading numba."""
+
+
+def for_size(entries: int) -> ModuleType:
+    """The module of kernels to use for a block with so many entries."""
+    return import_module(
+        "metameasure.kernels.compiled" if entries >= COMPILED_FROM else "metameasure.kernels.plain"
+    )

@@ -1,0 +1,91 @@
+"""The kernels in NumPy and SciPy: the reference for the compiled ones, and fast on one table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
+    """Pool adjacent rows until the share of positives falls from each row to the next.
+
+    The weight of a pool stands at its first row; the other rows, and rows that had no weight, get
+    zeros. Arrays are (tables, rows), from the highest score to the lowest.
+    """
+    from scipy.optimize import isotonic_regression  # noqa: PLC0415
+
+    pooled_pos, pooled_neg = np.zeros_like(pos), np.zeros_like(neg)
+    for table in range(pos.shape[0]):
+        weight = pos[table] + neg[table]
+        rows = np.flatnonzero(weight)
+        if not rows.size:
+            continue
+        p, q, weight = pos[table, rows], neg[table, rows], weight[rows]
+        blocks = isotonic_regression(p / weight, weights=weight, increasing=False).blocks
+        starts = blocks[:-1]
+        pooled_pos[table, rows[starts]] = np.add.reduceat(p, starts)
+        pooled_neg[table, rows[starts]] = np.add.reduceat(q, starts)
+    return pooled_pos, pooled_neg
+
+
+def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
+    """How many rows are not further than ``margin`` below each row, counted from the top.
+
+    Row ``l`` is counted for row ``k`` unless ``score[k] - score[l] > margin`` in floating point.
+    Scores are (tables, rows) and never rise along a table.
+    """
+    counts = np.empty(score.shape, dtype=np.int64)
+    with np.errstate(invalid="ignore"):
+        for table, descending in enumerate(score):
+            ascending = descending[::-1].copy()
+            size = ascending.size
+            count = size - np.searchsorted(ascending, descending - margin, side="left")
+            # The difference is rounded, so the search can miss the rows at the very margin.
+            while (late := _row_is_further(descending, count - 1, margin)).any():
+                count -= late
+            while (early := ~_row_is_further(descending, count, margin) & (count < size)).any():
+                count += early
+            counts[table] = count
+    return counts
+
+
+def _row_is_further(score: Floats, row: NDArray[np.int64], margin: float) -> NDArray[np.bool_]:
+    clipped = np.clip(row, 0, score.size - 1)
+    return (score - score[clipped] > margin) & (row >= 0)
+
+
+def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
+    """The expected reciprocal rank of the first positive of a tie in random order.
+
+    ``above`` is the weight before the tie. The chance that the first j of the tie are negative is
+    the product over i < j of (neg - i) / (pos + neg - i).
+    """
+    values = np.empty(above.shape)
+    for table in range(above.size):
+        a, p, q = above[table], pos[table], neg[table]
+        drawn = np.arange(np.ceil(q))
+        left = p + q - drawn
+        none_yet = np.concatenate([[1.0], np.cumprod((left - p) / left)])
+        here = none_yet[:-1] * p / left
+        values[table] = np.sum(here / (a + drawn + 1)) + none_yet[-1] / (a + drawn.size + 1)
+    return values
+
+
+def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
+    """The mean of |height(j + w) - height(j)| / w over windows at j = 0, 1, ... of each table.
+
+    Heights are given at positions that never fall, and are linear between them.
+    """
+    values = np.empty(window.shape)
+    for table, w in enumerate(window):
+        begin = np.arange(np.floor(position[table, -1] - w) + 1)
+        curve = position[table], height[table]
+        change = np.interp(begin + w, *curve) - np.interp(begin, *curve)
+        values[table] = np.mean(np.abs(change)) / w
+    return values

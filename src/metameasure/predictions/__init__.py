@@ -1,0 +1,19 @@
+"""The door for rows: the only code that validates labels, scores and weights.
+
+What comes through is known to be right; the rest of the library trusts it.
+"""
+
+from metameasure.predictions.labels import read_labels
+from metameasure.predictions.numbers import read_scores, read_weights
+from metameasure.predictions.rows import NanPolicy, Predictions, Rescale, tabulate, tabulate_lists
+
+__all__ = [
+    "NanPolicy",
+    "Predictions",
+    "Rescale",
+    "read_labels",
+    "read_scores",
+    "read_weights",
+    "tabulate",
+    "tabulate_lists",
+]

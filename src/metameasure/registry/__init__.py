@@ -1,0 +1,29 @@
+"""Measures as values: declared once, called everywhere, written as text and read back."""
+
+from metameasure.registry.declaration import Baseline, Best, Declaration, describe, direction
+from metameasure.registry.measure import Measure, find, measure, measures, names
+from metameasure.registry.parameters import Choice, Flag, Interval, Parameter, Real, Whole
+from metameasure.registry.references import references
+from metameasure.registry.text import parse, parse_list
+
+__all__ = [
+    "Baseline",
+    "Best",
+    "Choice",
+    "Declaration",
+    "Flag",
+    "Interval",
+    "Measure",
+    "Parameter",
+    "Real",
+    "Whole",
+    "describe",
+    "direction",
+    "find",
+    "measure",
+    "measures",
+    "names",
+    "parse",
+    "parse_list",
+    "references",
+]

@@ -1,0 +1,98 @@
+"""What is said about a measure, once, where it is defined."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from metameasure.registry.parameters import Parameter
+    from metameasure.table import Point
+
+Baseline = float | Callable[[float], float]
+Best = Literal["max", "min"] | float
+Invariance = Literal["monotone", "prevalence", "replication"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Declaration:
+    """A measure's name, formula and properties: the source of every surface that shows it.
+
+    Attributes:
+        function: from a table, or from a cut if the measure has an operating point, to a number.
+        best: whether larger or smaller values are better, or the value that is best.
+        point: the operating point at which the measure is taken by default; None if it has none.
+        baseline: the value when every case gets the prevalence as its score, or a function of the
+            prevalence; None where that says nothing.
+        invariant_to: what can be done to the data without a change: a strictly increasing
+            transformation of the scores, another prevalence, all cases repeated.
+        unit_scores: whether scores must lie in [0, 1].
+        undefined: when there is no value, in words; None if there always is one.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    symbol: str
+    family: str
+    best: Best
+    range: tuple[float, float]
+    baseline: Baseline | None = None
+    invariant_to: frozenset[Invariance] = frozenset()
+    undefined: str | None = None
+    formula: str = ""
+    reference: str = ""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    unit_scores: bool = False
+    point: Point | None = None
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The parameters' default values, in their order."""
+        signature = inspect.signature(self.function).parameters
+        return {name: signature[name].default for name in self.parameters}
+
+    @property
+    def limits(self) -> str:
+        """The range as text."""
+        low, high = self.range
+        left, right = ("[" if math.isfinite(low) else "("), ("]" if math.isfinite(high) else ")")
+        return f"{left}{low:g}, {high:g}{right}".replace("inf", "∞")
+
+    @property
+    def summary(self) -> str:
+        """What the number means, in one sentence."""
+        return inspect.getdoc(self.function).strip().split("\n\n")[0].replace("\n", " ")  # type: ignore[union-attr]
+
+
+def describe(declaration: Declaration) -> str:
+    """The docstring of a measure, with everything that is declared and never typed in prose."""
+    lines = [inspect.getdoc(declaration.function) or "", ""]
+    lines.append(f"Better: {direction(declaration.best)}. Range: {declaration.limits}.")
+    if declaration.undefined:
+        lines.append(f"Undefined (NaN) when {declaration.undefined}.")
+    if declaration.unit_scores:
+        lines.append("Scores must lie in [0, 1].")
+    if declaration.point:
+        lines.append(
+            f"Taken at {declaration.point} by default; choose with threshold=, top=, k=, at_fpr= "
+            "or at_tpr=."
+        )
+    lines += [f"Parameter {name}: {kind}." for name, kind in declaration.parameters.items()]
+    if declaration.aliases:
+        lines.append(f"Also called: {', '.join(declaration.aliases)}.")
+    if declaration.formula:
+        lines.append(f"Formula: {declaration.formula}")
+    if declaration.reference:
+        lines.append(f"Reference: {declaration.reference}.")
+    return "\n".join(lines)
+
+
+def direction(best: Best) -> str:
+    """Which way a measure gets better, in a word or two."""
+    if isinstance(best, str):
+        return "larger" if best == "max" else "smaller"
+    return f"closer to {best:g}"

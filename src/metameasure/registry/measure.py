@@ -1,0 +1,337 @@
+"""Measure, and the decorator that makes one."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from metameasure.errors import DataError, UndefinedMeasureWarning, UnknownMeasure
+from metameasure.predictions import NanPolicy, Rescale, tabulate
+from metameasure.registry.declaration import Baseline, Best, Declaration, Invariance, describe
+from metameasure.table import Point, ScoreTable, shortest
+
+if TYPE_CHECKING:
+    from metameasure.registry.parameters import Parameter
+
+POINT_KEYWORDS: dict[str, Literal["threshold", "top", "k", "fpr", "tpr"]] = {
+    "threshold": "threshold",
+    "top": "top",
+    "k": "k",
+    "at_fpr": "fpr",
+    "at_tpr": "tpr",
+}
+_COMMON = ("y_true", "y_score", "pos_label", "sample_weight", "nan_policy", "rescale")
+
+
+class Measure:
+    """A function from a score table to a number, with its parameters: a value like any other.
+
+    Two measures are equal when their texts are; ``parse(str(m)) == m``.
+    """
+
+    declaration: Declaration
+    parameters: tuple[tuple[str, Any], ...]
+    point: Point | None
+
+    def __init__(
+        self,
+        declaration: Declaration,
+        parameters: tuple[tuple[str, Any], ...] = (),
+        point: Point | None = None,
+    ) -> None:
+        self.declaration = declaration
+        self.parameters = parameters
+        self.point = point or declaration.point
+        self.__doc__ = describe(declaration)
+        self.__name__ = self.__qualname__ = declaration.name
+        self.__module__ = declaration.function.__module__
+        self._text = self._written()
+
+    @property
+    def name(self) -> str:
+        """The name without parameters and operating point."""
+        return self.declaration.name
+
+    @property
+    def best(self) -> Best:
+        """Whether larger or smaller values are better, or the value that is best."""
+        return self.declaration.best
+
+    @property
+    def family(self) -> str:
+        """The family that the measure belongs to."""
+        return self.declaration.family
+
+    @property
+    def unit_scores(self) -> bool:
+        """Whether scores must lie in [0, 1]."""
+        return self.declaration.unit_scores
+
+    def __call__(
+        self,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        pos_label: Any = None,
+        sample_weight: Any = None,
+        nan_policy: NanPolicy = "raise",
+        rescale: Rescale | None = None,
+        **parameters: Any,
+    ) -> Any:
+        """The value for labels and scores, or for a ready score table or block of them."""
+        chosen = self.using(**parameters) if parameters else self
+        if not isinstance(y_true, ScoreTable):
+            if y_score is None:
+                raise DataError(f"{self.name} needs y_true and y_score, or a ScoreTable")
+            table = tabulate(
+                y_true,
+                y_score,
+                pos_label=pos_label,
+                sample_weight=sample_weight,
+                nan_policy=nan_policy,
+                rescale=rescale,
+            )
+            return chosen.value(table, stacklevel=3)
+        if any(extra is not None for extra in (y_score, pos_label, sample_weight, rescale)):
+            raise DataError(
+                "a ScoreTable already has its labels, scores and weights: give it alone"
+            )
+        return chosen.value(y_true, stacklevel=3)
+
+    def value(self, table: ScoreTable, *, stacklevel: int = 2) -> Any:
+        """A float for one table, an array for a block; NaN and a warning where undefined."""
+        if self.unit_scores:
+            self._require_unit(table)
+        value = self.compute(table)
+        undefined = np.count_nonzero(np.isnan(value))
+        if undefined:
+            share = f" on {undefined} of {np.size(value)} tables" if table.shape else ""
+            why = self.declaration.undefined or "its formula has no value there"
+            warnings.warn(
+                f"{self} is undefined{share}: {why}", UndefinedMeasureWarning, stacklevel + 1
+            )
+        return value if table.shape else float(value)
+
+    def compute(self, table: ScoreTable) -> Any:
+        """The bare value, without checks and without a warning."""
+        subject = table.at(self.point) if self.point else table
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return self.declaration.function(subject, **dict(self.parameters))
+
+    def _require_unit(self, table: ScoreTable) -> None:
+        low, high = table.score[..., -1].min(), table.score[..., 0].max()
+        if not (low >= 0 and high <= 1):
+            outside = np.count_nonzero((table.score < 0) | (table.score > 1))
+            raise DataError(
+                f"{self} needs scores in [0, 1], but {outside} distinct scores lie outside (from "
+                f'{low:g} to {high:g}): give probabilities, or rescale="minmax"'
+            )
+
+    def using(self, **parameters: Any) -> Measure:
+        """This measure with other parameters, or at another operating point.
+
+        >>> from metameasure import f_measure
+        >>> f_measure.using(beta=2, top=0.1)
+        f_measure(beta=2)@top=10%
+        """
+        declared, given = self.declaration, dict(self.parameters)
+        points = []
+        for name, value in parameters.items():
+            if name in declared.parameters:
+                given[name] = self._read(name, value)
+            elif name in POINT_KEYWORDS and declared.point:
+                points += [Point(POINT_KEYWORDS[name], value)] if value is not None else []
+            else:
+                raise UnknownMeasure(self._no_such(name))
+        if len(points) > 1:
+            raise UnknownMeasure(f"{self.name}: give one operating point, not {len(points)}")
+        defaults = declared.defaults
+        kept = tuple((n, given[n]) for n in defaults if n in given and given[n] != defaults[n])
+        return Measure(declared, kept, points[0] if points else self.point)
+
+    def at(self, point: Point) -> Measure:
+        """This measure at another operating point."""
+        if not self.declaration.point:
+            raise UnknownMeasure(
+                f"{self.name} is not taken at an operating point: @{point} is idle"
+            )
+        return Measure(self.declaration, self.parameters, point)
+
+    def _read(self, name: str, value: object) -> object:
+        if value is None and self.declaration.defaults[name] is None:
+            return None
+        try:
+            return self.declaration.parameters[name].read(value)
+        except ValueError as error:
+            raise UnknownMeasure(
+                f"{self.name}: {name}={value!r} is no value for it; {error}"
+            ) from None
+
+    def _no_such(self, name: str) -> str:
+        admitted = list(self.declaration.parameters)
+        if self.declaration.point:
+            admitted += list(POINT_KEYWORDS)
+        elif name in POINT_KEYWORDS:
+            return f"{self.name} is not taken at an operating point: {name}= does not fit it"
+        takes = f"it takes {', '.join(admitted)}" if admitted else "it takes none"
+        return f"{self.name} has no parameter {name}; {takes}"
+
+    def _written(self) -> str:
+        text = self.name
+        if self.parameters:
+            text += "(" + ", ".join(f"{n}={_literal(v)}" for n, v in self.parameters) + ")"
+        if self.point != self.declaration.point:
+            text += f"@{self.point}"
+        return text
+
+    def __str__(self) -> str:
+        return self._text
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Measure):
+            return NotImplemented
+        return self._text == other._text and self.declaration is other.declaration
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[Callable[..., Measure], tuple[Any, ...]]:
+        return _restore, (self.name, self.parameters, self.point)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """What help and editors show: all keywords with their defaults."""
+        common = inspect.signature(Measure.__call__).parameters
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        shown = [common[name] for name in _COMMON]
+        for name, default in self.declaration.defaults.items():
+            shown.append(inspect.Parameter(name, keyword, default=default))
+        if self.declaration.point:
+            shown += [inspect.Parameter(name, keyword, default=None) for name in POINT_KEYWORDS]
+        return inspect.Signature(shown)
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, tuple):
+        return "(" + ", ".join(_literal(v) for v in value) + ")"
+    if isinstance(value, str):
+        return f'"{value}"'
+    return str(value) if isinstance(value, bool) or value is None else shortest(value)  # type: ignore[arg-type]
+
+
+_measures: dict[str, Measure] = {}
+_aliases: dict[str, str] = {}
+
+
+def _restore(name: str, parameters: tuple[tuple[str, Any], ...], point: Point | None) -> Measure:
+    return Measure(find(name).declaration, parameters, point)
+
+
+def measures(family: str | None = None) -> list[Measure]:
+    """All registered measures, or those of one family, in the order of their declaration."""
+    chosen = [m for m in _measures.values() if family in {None, m.family}]
+    if not chosen:
+        families = sorted({m.family for m in _measures.values()})
+        raise UnknownMeasure(f"no measure is of the family {family!r}; there are {families}")
+    return chosen
+
+
+def find(name: str) -> Measure:
+    """The measure of this name, without parameters; aliases are for ``parse``."""
+    if name in _measures:
+        return _measures[name]
+    known = [*_measures, *_aliases]
+    near = difflib.get_close_matches(name, known, n=3)
+    hint = f"did you mean {', '.join(near)}?" if near else "'metameasure measures' lists them all"
+    raise UnknownMeasure(f"there is no measure {name!r}; {hint}")
+
+
+def alias(name: str) -> str | None:
+    """The text that an alias stands for; None if it is none."""
+    return _aliases.get(name)
+
+
+def names() -> list[str]:
+    """Every name that can be typed: measures and aliases."""
+    return [*_measures, *_aliases]
+
+
+def measure(
+    *,
+    symbol: str | None = None,
+    aliases: Iterable[str] | Mapping[str, str] = (),
+    family: str = "own",
+    best: Best = "max",
+    range: tuple[float, float] = (-np.inf, np.inf),  # noqa: A002
+    baseline: Baseline | None = None,
+    invariant_to: Iterable[Invariance] = (),
+    undefined: str | None = None,
+    formula: str = "",
+    reference: str = "",
+    unit_scores: bool = False,
+    at: float | str | None = None,
+    parameters: Mapping[str, Parameter] | None = None,
+) -> Callable[[Callable[..., Any]], Measure]:
+    r"""Declare a measure: from then on it has a name everywhere, like those of the library.
+
+    The function gets a ScoreTable, or with ``at=`` the confusion matrix (a Cut) at that operating
+    point, which the caller may move. It should work along the last axis, so that it takes blocks.
+    Aliases are names, or names with the text that they stand for.
+
+    >>> import metameasure as mm
+    >>> @mm.measure(at=0.5, best="max", range=(0, 1), undefined="no case is predicted positive")
+    ... def net_precision(cut):
+    ...     '''The share of the predicted positives that is positive.'''
+    ...     return cut.tp / (cut.tp + cut.fp)
+    >>> net_precision([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.6666666666666666
+    >>> mm.parse("net_precision@top=25%")([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    1.0
+    """
+
+    def register(function: Callable[..., Any]) -> Measure:
+        name = function.__name__
+        meanings = aliases if isinstance(aliases, Mapping) else dict.fromkeys(aliases, name)
+        declared = Declaration(
+            name=name,
+            function=function,
+            symbol=symbol or name,
+            family=family,
+            best=best,
+            range=range,
+            baseline=baseline,
+            invariant_to=frozenset(invariant_to),
+            undefined=undefined,
+            formula=formula,
+            reference=reference,
+            aliases=meanings,
+            unit_scores=unit_scores,
+            point=None if at is None else Point.read(str(at)),
+            parameters=parameters or {},
+        )
+        _check_free(name, function)
+        made = Measure(declared)
+        _measures[name] = made
+        _aliases.update(meanings)
+        return made
+
+    return register
+
+
+def _check_free(name: str, function: Callable[..., Any]) -> None:
+    """A name is declared once; declaring it again from the same place, as on a reload, is fine."""
+    if name in _aliases:
+        raise UnknownMeasure(f"{name} is already an alias of {_aliases[name]}: choose another name")
+    known = _measures.get(name)
+    if known and known.declaration.function.__module__ != function.__module__:
+        raise UnknownMeasure(
+            f"a measure {name} is already declared in {known.declaration.function.__module__}: "
+            "choose another name"
+        )

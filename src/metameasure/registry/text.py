@@ -1,0 +1,92 @@
+"""Measures as text: ``name(parameter=value, ...)@point``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from metameasure.errors import UnknownMeasure
+from metameasure.registry.measure import Measure, alias, find
+from metameasure.table import Point
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?|inf)(?!\w)")
+_WORD = re.compile(r"\w+")
+_WORDS = {"True": True, "False": False, "None": None}
+
+
+def parse(text: str | Measure) -> Measure:
+    """The measure that a text stands for.
+
+    >>> parse("f_beta(beta=2)@top=10%")
+    f_measure(beta=2)@top=10%
+    """
+    if isinstance(text, Measure):
+        return text
+    if not isinstance(text, str):
+        raise UnknownMeasure(f"a measure is a text or a Measure, not {type(text).__name__}")
+    body, at, point = text.rpartition("@") if "@" in text else (text, "", "")
+    matched = _NAME.match(body)
+    if not matched:
+        raise UnknownMeasure(f"{text!r} does not begin with the name of a measure")
+    meaning = alias(matched[1]) or matched[1]
+    chosen = find(meaning) if meaning.isidentifier() else parse(meaning)
+    rest = body[matched.end() :].strip()
+    if rest:
+        if not (rest.startswith("(") and rest.endswith(")")):
+            raise UnknownMeasure(f"{text!r}: after the name comes '(parameter=value, ...)' or '@'")
+        chosen = chosen.using(**_parameters(rest[1:-1], text))
+    return chosen.at(Point.read(point)) if at else chosen
+
+
+def parse_list(text: str | Iterable[str | Measure]) -> list[Measure]:
+    """The measures of a comma-separated text, or of a list; commas in brackets do not separate."""
+    parts = split_outside(text) if isinstance(text, str) else list(text)
+    found = dict.fromkeys(
+        parse(part) for part in parts if not isinstance(part, str) or part.strip()
+    )
+    if not found:
+        raise UnknownMeasure("no measure was named")
+    return list(found)
+
+
+def _parameters(text: str, whole: str) -> dict[str, Any]:
+    given = {}
+    for part in split_outside(text):
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise UnknownMeasure(f"{whole!r}: write {part.strip()!r} as parameter=value")
+        given[name.strip()] = _value(value.strip(), whole)
+    return given
+
+
+def _value(text: str, whole: str) -> Any:
+    if text.startswith("(") and text.endswith(")"):
+        return tuple(_value(part.strip(), whole) for part in split_outside(text[1:-1]))
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        return text[1:-1]
+    if _NUMBER.fullmatch(text):
+        return float(text)
+    if _NUMBER.fullmatch(text[:-1]) and text.endswith("%"):
+        return float(text[:-1]) / 100
+    if _WORD.fullmatch(text):
+        return _WORDS.get(text, text)
+    raise UnknownMeasure(f"{whole!r}: {text!r} is not a value")
+
+
+def split_outside(text: str) -> list[str]:
+    """Split at the commas that are not inside brackets."""
+    parts, depth, begin = [], 0, 0
+    for place, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            break
+        if sign == "," and depth == 0:
+            parts.append(text[begin:place])
+            begin = place + 1
+    if depth:
+        raise UnknownMeasure(f"{text!r}: the brackets do not match")
+    return [*parts, text[begin:]]

@@ -1,0 +1,389 @@
+"""The score table itself."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from operator import neg as negated
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+
+from metameasure import kernels
+from metameasure.errors import DataError
+from metameasure.table import storage
+from metameasure.table.point import Cut, Point
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+SPLIT_FROM = 4096
+"""The number of cases from which sorting the classes apart pays."""
+
+
+class ScoreTable:
+    """Distinct scores from highest to lowest, with the weight of each class at each score.
+
+    Args:
+        score: the scores, never rising along the last axis; shared by a block, or one row a table.
+        pos: the weight of the positives at each score, shape ``(..., rows)``.
+        neg: the weight of the negatives, of the same shape.
+
+    >>> table = ScoreTable([0.9, 0.5, 0.1], pos=[2, 1, 0], neg=[0, 1, 3])
+    >>> table.tp, table.fp
+    (array([0., 2., 3., 3.]), array([0., 0., 1., 4.]))
+    """
+
+    score: Floats
+    pos: Floats
+    neg: Floats
+
+    def __init__(self, score: ArrayLike, pos: ArrayLike, neg: ArrayLike) -> None:
+        arrays = [np.array(a, dtype=np.float64) for a in (score, pos, neg)]
+        s, p, q = arrays
+        if (
+            p.shape != q.shape
+            or not (p.ndim and p.shape[-1])
+            or s.shape not in {p.shape, p.shape[-1:]}
+        ):
+            raise DataError(
+                f"score {s.shape}, pos {p.shape} and neg {q.shape} do not fit: pos and neg need "
+                "one shape (..., rows) with at least one row, score the same or (rows,)"
+            )
+        if np.isnan(s).any() or not (s[..., 1:] <= s[..., :-1]).all():
+            raise DataError("the scores of a table must not rise and must not be NaN: sort them")
+        for name, weight in (("pos", p), ("neg", q)):
+            if not (np.isfinite(weight) & (weight >= 0)).all():
+                raise DataError(f"{name} has a negative or infinite weight")
+        self._set(s + 0.0, p, q)
+        if p.ndim == 1 and ((s[1:] == s[:-1]).any() or not (p + q).all()):
+            self._set(*_compress(*_collapse(self.score, p, q)))
+        elif s.ndim == p.ndim:
+            self._set(*_collapse(self.score, p, q))
+        elif (s[1:] == s[:-1]).any():
+            raise DataError(
+                "a score stands twice in the scores that the block shares: add the rows"
+            )
+
+    def _set(self, score: Floats, pos: Floats, neg: Floats) -> None:
+        self.score, self.pos, self.neg = score, pos, neg
+        for array in (score, pos, neg):
+            array.flags.writeable = False
+        self._cuts: dict[Point, Cut] = {}
+
+    @classmethod
+    def _of(cls, score: Floats, pos: Floats, neg: Floats) -> Self:
+        """A table from arrays that are known to be right."""
+        table = cls.__new__(cls)
+        table._set(score, pos, neg)
+        return table
+
+    def _of_counts(self, positives: int, negatives: int) -> Self:
+        """This table, told its totals, which for counts are the same as the sums but for free."""
+        self.P, self.N = np.float64(positives), np.float64(negatives)
+        return self
+
+    @classmethod
+    def from_cases(
+        cls, positive: NDArray[np.bool_], score: Floats, weight: Floats | None = None
+    ) -> Self:
+        """The table of validated cases; with axes in front, the block of tables of the rows.
+
+        Zero and minus zero become one score. Ties in a block are collapsed onto their first row.
+        """
+        if score.ndim > 1:
+            return cls._of_rows(positive, score, weight)
+        if weight is None and score.size >= SPLIT_FROM:
+            return cls._of_unweighted(positive, score)
+        order = np.argsort(score)[::-1]
+        score, positive = score[order] + 0.0, positive[order]
+        if weight is None:
+            pos = positive.astype(np.float64)
+            neg = 1.0 - pos
+        else:
+            weight = weight[order]
+            pos = np.where(positive, weight, 0.0)
+            neg = weight - pos
+        return cls._of(*_compress(*_collapse(score, pos, neg)))
+
+    @classmethod
+    def _of_unweighted(cls, positive: NDArray[np.bool_], score: Floats) -> Self:
+        """Split by class, sort each part, merge: several times faster than sorting indices.
+
+        Timsort finds the two sorted runs and merges them in one pass.
+        """
+        runs = np.empty(score.size)
+        negatives = score.size - int(np.count_nonzero(positive))
+        for part, run in ((~positive, runs[:negatives]), (positive, runs[negatives:])):
+            np.compress(part, score, out=run)
+            np.subtract(0.0, run, out=run)
+            run.sort()
+        order = np.argsort(runs, kind="stable")
+        merged = runs[order]
+        del runs
+        is_positive = order >= negatives
+        del order
+        np.subtract(0.0, merged, out=merged)
+        pos = is_positive.astype(np.float64)
+        fresh = merged[1:] != merged[:-1]
+        if fresh.all():
+            return cls._of(merged, pos, 1.0 - pos)._of_counts(score.size - negatives, negatives)
+        starts = np.concatenate([[0], np.flatnonzero(fresh) + 1])
+        sizes = np.diff(starts, append=merged.size)
+        pos = np.add.reduceat(pos, starts)
+        table = cls._of(merged[starts], pos, sizes - pos)
+        return table._of_counts(score.size - negatives, negatives)
+
+    @classmethod
+    def _of_rows(cls, positive: NDArray[np.bool_], score: Floats, weight: Floats | None) -> Self:
+        order = np.argsort(score, axis=-1, kind="stable")[..., ::-1]
+        score = np.take_along_axis(score, order, -1) + 0.0
+        positive = np.take_along_axis(np.broadcast_to(positive, order.shape), order, -1)
+        if weight is None:
+            pos = positive.astype(np.float64)
+            return cls._of(*_collapse(score, pos, 1.0 - pos))
+        weight = np.take_along_axis(np.broadcast_to(weight, order.shape), order, -1)
+        pos = np.where(positive, weight, 0.0)
+        return cls._of(*_collapse(score, pos, weight - pos))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The axes in front: ``()`` for one table."""
+        return self.pos.shape[:-1]
+
+    @cached_property
+    def tp(self) -> Floats:
+        """The positives at or above each threshold, from none to all: one more than rows."""
+        return _cumulated(self.pos)
+
+    @cached_property
+    def fp(self) -> Floats:
+        """The negatives at or above each threshold, from none to all."""
+        return _cumulated(self.neg)
+
+    @cached_property
+    def P(self) -> Any:  # noqa: N802
+        """The weight of all positives."""
+        return self.tp[..., -1]
+
+    @cached_property
+    def N(self) -> Any:  # noqa: N802
+        """The weight of all negatives."""
+        return self.fp[..., -1]
+
+    @property
+    def n(self) -> Any:
+        """The weight of all cases."""
+        return self.P + self.N
+
+    @property
+    def prevalence(self) -> Any:
+        """The share of the positives."""
+        return self.P / self.n
+
+    @cached_property
+    def tpr(self) -> Floats:
+        """The true positive rate at each threshold; NaN without positives."""
+        return _share(self.tp)
+
+    @cached_property
+    def fpr(self) -> Floats:
+        """The false positive rate at each threshold; NaN without negatives."""
+        return _share(self.fp)
+
+    @cached_property
+    def weight(self) -> Floats:
+        """The weight of both classes at each score."""
+        return self.pos + self.neg
+
+    @property
+    def distinct(self) -> Any:
+        """K, the number of distinct scores that have weight."""
+        if not self.shape and self.weight.all():
+            return np.int64(self.score.size)
+        return np.count_nonzero(self.weight, axis=-1)
+
+    @cached_property
+    def hull(self) -> ScoreTable:
+        """The table whose ROC curve is the convex hull of this one's.
+
+        Adjacent rows are pooled until the share of positives falls from row to row: the hull and
+        the isotonic regression of the labels on the scores are the same thing.
+        """
+        rows = self.pos.shape[-1]
+        flat = [np.ascontiguousarray(w.reshape(-1, rows)) for w in (self.pos, self.neg)]
+        chosen = kernels.for_size(self.pos.size if self.shape else 0)
+        pos, neg = (w.reshape(self.pos.shape) for w in chosen.pool(*flat))
+        if self.shape:
+            return ScoreTable._of(self.score, pos, neg)
+        return ScoreTable._of(*_compress(self.score, pos, neg))
+
+    def at(self, point: Point) -> Cut:
+        """The confusion matrix at an operating point.
+
+        Inside a tie the matrix moves linearly, which is its expectation when the tie is ordered at
+        random. Where the ROC curve is vertical at ``fpr`` its highest point is taken, where it is
+        horizontal at ``tpr`` its leftmost.
+        """
+        if point not in self._cuts:
+            self._cuts[point] = self._cut(*self._locate(point))
+        return self._cuts[point]
+
+    def _locate(self, point: Point) -> tuple[Any, Any]:
+        """The last threshold passed, and how far into the next row the point lies."""
+        if point.kind == "threshold":
+            return self.rows_from(float(point.value)), 0.0
+        if point.kind in {"k", "top"}:
+            along, target = self.tp + self.fp, self._cases(point)
+        else:
+            along, target = (self.fpr if point.kind == "fpr" else self.tpr), float(point.value)
+        target = np.broadcast_to(target, self.shape)
+        last = _count(along, target, "left" if point.kind == "tpr" else "right") - 1
+        last = np.clip(last, 0, self.score.shape[-1] - 1)
+        here, there = _pick(along, last), _pick(along, last + 1)
+        on_flat = 0.0 if point.kind == "tpr" else 1.0
+        with np.errstate(invalid="ignore", divide="ignore"):
+            fraction = np.where(there > here, (target - here) / (there - here), on_flat)
+        outside = np.isnan(there) | np.isnan(target)
+        return last, np.where(outside, np.nan, np.clip(fraction, 0.0, 1.0))
+
+    def _cases(self, point: Point) -> Any:
+        """The weight above a cut by number or share; NaN where there are not so many cases."""
+        if point.value == "P":
+            return self.P
+        if point.kind == "top":
+            return float(point.value) * self.n
+        rounding = 1e-12 * self.n
+        return np.where(point.value <= self.n + rounding, float(point.value), np.nan)
+
+    def rows_from(self, threshold: float) -> Any:
+        """How many rows have a score of at least the threshold."""
+        if self.score.ndim == 1:
+            return bisect_right(self.score, -threshold, key=negated)
+        return np.count_nonzero(self.score >= threshold, axis=-1)
+
+    def _cut(self, index: Any, fraction: Any) -> Cut:
+        tp, fp = _pick(self.tp, index), _pick(self.fp, index)
+        if np.any(fraction):
+            tp, fp = tp + fraction * _pick(self.pos, index), fp + fraction * _pick(self.neg, index)
+        return Cut(tp, fp, self.P, self.N)
+
+    def take(self, indices: ArrayLike) -> ScoreTable:
+        """The table of some rows, each with all its weight; an index given twice counts twice.
+
+        Indices of shape ``(..., m)`` give a block of tables with m rows: a small subset of a large
+        table costs what the subset costs.
+        """
+        if self.shape:
+            raise DataError("take works on one table, not on a block")
+        rows = np.sort(np.asarray(indices, dtype=np.int64), axis=-1)
+        if not rows.size or not 0 <= rows.min() <= rows.max() < self.score.size:
+            raise DataError(f"take needs row numbers from 0 to {self.score.size - 1}")
+        taken = _collapse(self.score[rows], self.pos[rows], self.neg[rows])
+        return ScoreTable._of(*(taken if rows.ndim > 1 else _compress(*taken)))
+
+    def merge(self, other: ScoreTable) -> ScoreTable:
+        """The table of the cases of both; blocks are merged table by table."""
+        if self.shape != other.shape:
+            raise DataError(f"blocks of shapes {self.shape} and {other.shape} do not merge")
+        shared = self.score.ndim == 1 and other.score.ndim == 1
+        scores = [
+            t.score if shared else np.broadcast_to(t.score, t.pos.shape) for t in (self, other)
+        ]
+        score = np.concatenate(scores, axis=-1)
+        order = np.argsort(-score, axis=-1, kind="stable")
+        pos = np.concatenate([self.pos, other.pos], axis=-1)
+        neg = np.concatenate([self.neg, other.neg], axis=-1)
+        if not shared:
+            moved = (np.take_along_axis(a, order, -1) for a in (score, pos, neg))
+            return ScoreTable._of(*_collapse(*moved))
+        score = score[order]
+        starts = _starts(score)
+        pos, neg = (np.add.reduceat(w[..., order], starts, axis=-1) for w in (pos, neg))
+        return ScoreTable._of(score[starts], pos, neg)
+
+    def __add__(self, other: object) -> ScoreTable:
+        return self.merge(other) if isinstance(other, ScoreTable) else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same weights at the same scores."""
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        mine, theirs = (self.score, self.pos, self.neg), (other.score, other.pos, other.neg)
+        return all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        rows = self.score.shape[-1]
+        if self.shape:
+            return f"<block of score tables: shape {self.shape}, {rows} rows each>"
+        return f"<score table: {rows} distinct scores, {self.P:g} positive, {self.N:g} negative>"
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the table to a Parquet file; what stood there is replaced only by a whole file."""
+        storage.save(path, self.score, self.pos, self.neg)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read a table that ``save`` wrote."""
+        return cls(*storage.load(path))
+
+
+def _cumulated(weight: Floats) -> Floats:
+    cumulated = np.empty((*weight.shape[:-1], weight.shape[-1] + 1))
+    cumulated[..., 0] = 0.0
+    np.cumsum(weight, axis=-1, out=cumulated[..., 1:])
+    return cumulated
+
+
+def _share(cumulated: Floats) -> Floats:
+    with np.errstate(invalid="ignore"):
+        return cumulated / cumulated[..., -1:]
+
+
+def _count(along: Floats, target: Any, side: Literal["left", "right"]) -> Any:
+    """How many entries of each rising row lie before the target, or at it if side is right."""
+    if along.ndim == 1:
+        return np.searchsorted(along, target, side=side)
+    compare = np.less if side == "left" else np.less_equal
+    return np.count_nonzero(compare(along, target[..., np.newaxis]), axis=-1)
+
+
+def _pick(values: Floats, index: Any) -> Any:
+    """The entry of each row at its own index, or of all rows at the same one."""
+    if np.ndim(index) == 0:
+        return values[..., index]
+    return np.take_along_axis(values, index[..., np.newaxis], -1)[..., 0]
+
+
+def _starts(score: Floats) -> NDArray[np.int64]:
+    """Where each distinct score begins in a sorted array."""
+    return np.concatenate([[0], np.flatnonzero(score[1:] != score[:-1]) + 1])
+
+
+def _collapse(score: Floats, pos: Floats, neg: Floats) -> tuple[Floats, Floats, Floats]:
+    """Move the weight of tied rows onto the first row of the tie, along the last axis."""
+    first = np.ones(score.shape, dtype=bool)
+    np.not_equal(score[..., 1:], score[..., :-1], out=first[..., 1:])
+    if first.all():
+        return score, pos, neg
+    starts = np.flatnonzero(first)
+    collapsed = []
+    for weight in (pos, neg):
+        summed = np.zeros(weight.shape)
+        summed.reshape(-1)[starts] = np.add.reduceat(weight.reshape(-1), starts)
+        collapsed.append(summed)
+    return score, collapsed[0], collapsed[1]
+
+
+def _compress(score: Floats, pos: Floats, neg: Floats) -> tuple[Floats, Floats, Floats]:
+    """Leave out the rows of one table that have no weight; one row stays in any case."""
+    kept = (pos > 0) | (neg > 0)
+    if not kept.any():
+        kept[0] = True
+    return (score, pos, neg) if kept.all() else (score[kept], pos[kept], neg[kept])

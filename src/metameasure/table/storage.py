@@ -1,0 +1,62 @@
+"""Score tables in Parquet files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from metameasure.errors import DataError
+from metameasure.writing import whole_file
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+FORMAT = "metameasure.score_table"
+FORMAT_VERSION = 1
+
+
+def save(path: str | PathLike[str], score: Floats, pos: Floats, neg: Floats) -> None:
+    """Write the three arrays of a table or block, with the version of the format."""
+    import polars as pl  # noqa: PLC0415
+
+    columns = {"score": np.broadcast_to(score, pos.shape), "pos": pos, "neg": neg}
+    frame = pl.DataFrame({name: column.reshape(-1) for name, column in columns.items()})
+    metadata = {
+        FORMAT: str(FORMAT_VERSION),
+        "shape": ",".join(map(str, pos.shape)),
+        "shared_scores": str(int(score.ndim == 1)),
+    }
+    with whole_file(path) as temporary:
+        frame.write_parquet(temporary, metadata=metadata)
+
+
+def load(path: str | PathLike[str]) -> tuple[Floats, Floats, Floats]:
+    """Read the three arrays that ``save`` wrote."""
+    import polars as pl  # noqa: PLC0415
+
+    file = Path(path)
+    if not file.is_file():
+        raise DataError(f"there is no file {path}")
+    try:
+        metadata = pl.read_parquet_metadata(file)
+        frame = pl.read_parquet(file)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise DataError(f"{path} is not a whole Parquet file: {error}") from error
+    version = metadata.get(FORMAT)
+    if version is None:
+        raise DataError(f"{path} holds no score table; ScoreTable.save writes one")
+    if int(version) > FORMAT_VERSION:
+        raise DataError(
+            f"{path} has format {version}, this release reads up to {FORMAT_VERSION}: update it"
+        )
+    shape = tuple(int(size) for size in metadata["shape"].split(","))
+    score, pos, neg = (frame[name].to_numpy().reshape(shape) for name in ("score", "pos", "neg"))
+    if metadata["shared_scores"] == "1":
+        score = score.reshape(-1, shape[-1])[0] if score.size else np.empty(0)
+    return score, pos, neg
