@@ -1,0 +1,5 @@
+"""The command line: ``metameasure``."""
+
+from metameasure.cli.application import main
+
+__all__ = ["main"]

@@ -1,0 +1,78 @@
+"""The program: its commands, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import Annotated
+
+import typer
+
+import metameasure
+from metameasure.cli.assessing import evaluate
+from metameasure.cli.listing import measures
+from metameasure.cli.showing import demo
+from metameasure.errors import MetameasureError, UnknownMeasure
+from metameasure.evaluation.display import visible
+
+DATA_ERROR, USAGE_ERROR = 1, 2
+
+app = typer.Typer(
+    help="Measures of classifiers, and measures of those measures.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command()(evaluate)
+app.command()(measures)
+app.command()(demo)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"metameasure {metameasure.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which release.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the program; errors about the data end with 1, errors in the command with 2."""
+    try:
+        app()
+    except UnknownMeasure as error:
+        _fail(str(error), USAGE_ERROR)
+    except MetameasureError as error:
+        _fail(_as_options(str(error)), DATA_ERROR)
+    except BrokenPipeError:
+        # The reader has gone, as `head` does; Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(DATA_ERROR)
+
+
+def _fail(message: str, code: int) -> None:
+    typer.echo(f"error: {visible(message)}", err=True)
+    sys.exit(code)
+
+
+def _as_options(message: str) -> str:
+    """A remedy given as a keyword, as the option that it is here."""
+    keywords = {
+        r"pos_label='([^']*)'": r"--pos-label '\1'",
+        r"pos_label=([^\s:;,]+)": r"--pos-label \1",
+        r'nan_policy="drop"': "--nan-policy drop",
+        r'rescale="minmax"': "--rescale minmax",
+        r"\blabel=\.\.\.": "--label COLUMN",
+        r"\bscores=\.\.\.": "--score COLUMN",
+    }
+    for keyword, option in keywords.items():
+        message = re.sub(keyword, option, message)
+    return message

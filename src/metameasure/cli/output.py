@@ -1,0 +1,62 @@
+"""Where results go: the terminal, a pipe or a file."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from metameasure.errors import DataError
+from metameasure.writing import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rich.console import RenderableType
+
+
+class Format(enum.StrEnum):
+    """How a result is written."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    markdown = "markdown"
+
+
+_SUFFIXES = {".json": Format.json, ".csv": Format.csv, ".md": Format.markdown}
+
+
+def write(
+    forms: Mapping[Format, Callable[[], str]],
+    rich: Callable[[], RenderableType],
+    chosen: Format | None,
+    file: Path | None,
+) -> None:
+    """Write one form of a result to a file or to standard output, rich if that is a terminal.
+
+    Without a chosen form a file gets what its name ends in.
+    """
+    if chosen is None:
+        chosen = _SUFFIXES.get(file.suffix.lower(), Format.table) if file else Format.table
+    if file is None and chosen == Format.table and sys.stdout.isatty():
+        from rich.console import Console  # noqa: PLC0415
+
+        Console().print(rich())
+        return
+    text = forms[chosen]().rstrip("\n") + "\n"
+    if file is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    try:
+        with whole_file(file) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{file} cannot be written: {error.strerror}") from error
+
+
+def say(message: str) -> None:
+    """Tell the user something that is not part of the result."""
+    sys.stderr.write(message + "\n")

@@ -1,0 +1,59 @@
+"""``metameasure demo``: the main job on data that come with the package."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from metameasure.cli.assessing import write_evaluation
+from metameasure.cli.output import Format, say
+from metameasure.evaluation import Evaluation, evaluate
+from metameasure.writing import whole_file
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def demo(
+    format: Annotated[  # noqa: A002
+        Format | None, typer.Option("--format", help="How to print the result.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Also write the predictions to this CSV file, to play with.")
+    ] = None,
+) -> None:
+    """Evaluate six models on a real task: is a handwritten digit odd?"""
+    frame = demo_frame()
+    say(
+        f"Six models, {frame.height} handwritten digits that they had not seen: is the digit odd?\n"
+        "A tree, naive Bayes, logistic regression, nearest neighbours, a forest and boosting."
+    )
+    result = evaluate(frame, label="label", scores=[c for c in frame.columns if c != "label"])
+    write_evaluation(result, format, None)
+    say(_favourites(result))
+    if save:
+        with whole_file(save) as temporary:
+            frame.write_csv(temporary)
+        say(f"wrote {save}; try: metameasure evaluate {save} --score knn --measures all")
+
+
+def demo_frame() -> pl.DataFrame:
+    """The predictions that come with the package."""
+    import polars as pl  # noqa: PLC0415
+
+    with as_file(files("metameasure").joinpath("data", "digits.parquet")) as path:
+        return pl.read_parquet(path)
+
+
+def _favourites(result: Evaluation) -> str:
+    """Which model each measure would choose."""
+    chosen: dict[str, list[str]] = {}
+    for measure in dict.fromkeys(row.measure for row in result.rows):
+        rows = [row for row in result.rows if row.measure == measure]
+        pick = max if measure.best == "max" else min
+        chosen.setdefault(pick(rows, key=lambda row: row.value).model, []).append(str(measure))
+    lines = [f"  {model}: {', '.join(names)}" for model, names in chosen.items()]
+    return "\n".join(["The measures do not agree on the best model:", *lines])

@@ -1,0 +1,138 @@
+"""What an evaluation gives back: tidy rows, and tables where a person reads."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from metameasure.evaluation import display
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import RenderableType
+
+    from metameasure.registry import Measure
+
+COLUMNS = ("model", "group", "measure", "value", "low", "high", "method", "n", "n_pos", "dropped")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measure of one model on all cases, or on one group of them."""
+
+    model: str
+    group: str | None
+    measure: Measure
+    value: float
+    n: int
+    n_pos: int
+    dropped: int
+    low: float | None = None
+    high: float | None = None
+    method: str | None = None
+
+    @property
+    def undefined(self) -> bool:
+        """Whether there is no value."""
+        return math.isnan(self.value)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A measure that was not computed for a model, and why."""
+
+    model: str
+    measure: str
+    reason: str
+
+
+class Evaluation:
+    """The values of an evaluation.
+
+    ``frame()`` has one row a value; ``print`` shows a table, as do a terminal and a notebook.
+    """
+
+    def __init__(
+        self, rows: Sequence[Row], left_out: Sequence[LeftOut] = (), like: Any = None
+    ) -> None:
+        self.rows = tuple(rows)
+        self.left_out = tuple(left_out)
+        self._like = like
+
+    @property
+    def undefined(self) -> list[Row]:
+        """The rows that have no value."""
+        return [row for row in self.rows if row.undefined]
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as dicts, the measure as text."""
+        return [
+            {
+                name: str(row.measure) if name == "measure" else getattr(row, name)
+                for name in COLUMNS
+            }
+            for row in self.rows
+        ]
+
+    def frame(self) -> Any:
+        """A tidy frame: of the kind that came in, else of polars."""
+        import polars as pl  # noqa: PLC0415
+
+        from metameasure.sources import same_kind  # noqa: PLC0415
+
+        text, number, count = pl.String(), pl.Float64(), pl.Int64()
+        kinds = (text, text, text, number, number, number, text, count, count, count)
+        records = self.records()
+        data = {name: [record[name] for record in records] for name in COLUMNS}
+        return same_kind(data, dict(zip(COLUMNS, kinds, strict=True)), self._like)
+
+    def to_json(self) -> str:
+        """JSON with ``rows``, ``left_out`` and ``undefined``.
+
+        An undefined value is null, an infinite one the string "Infinity" or "-Infinity".
+        """
+        rows = [{**record, "value": _json_number(record["value"])} for record in self.records()]
+        undefined = [
+            {
+                "model": row.model,
+                "group": row.group,
+                "measure": str(row.measure),
+                "reason": row.measure.declaration.undefined,
+            }
+            for row in self.undefined
+        ]
+        left_out = [vars(item) for item in self.left_out]
+        content = {"rows": rows, "left_out": left_out, "undefined": undefined}
+        return json.dumps(content, indent=2, ensure_ascii=False)
+
+    def table(self) -> str:
+        """The table for people, as plain text."""
+        return display.as_text(self)
+
+    def to_markdown(self) -> str:
+        """The table in Markdown."""
+        return display.as_markdown(self)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        models = len({row.model for row in self.rows})
+        return f"<evaluation: {len(self.rows)} values, {models} models>"
+
+    def __rich__(self) -> RenderableType:
+        return display.as_rich(self)
+
+    def _repr_html_(self) -> str:
+        return display.as_html(self)
+
+
+def _json_number(value: float) -> float | str | None:
+    if math.isnan(value):
+        return None
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value
