@@ -123,7 +123,7 @@ def notes(evaluation: Evaluation) -> list[str]:
     undefined: dict[str, list[str]] = {}
     for row in evaluation.undefined:
         where = visible(row.model) + (f" in {visible(row.group)}" if row.group else "")
-        why = f"{row.measure} is undefined ({UNDEFINED}) when {row.measure.declaration.undefined}"
+        why = f"{row.measure} is undefined ({UNDEFINED}) when {row.measure.undefined_when}"
         undefined.setdefault(why, []).append(where)
     return lines + [f"{why}: {', '.join(where)}" for why, where in undefined.items()]
 

@@ -100,7 +100,7 @@ class Evaluation:
                 "model": row.model,
                 "group": row.group,
                 "measure": str(row.measure),
-                "reason": row.measure.declaration.undefined,
+                "reason": row.measure.undefined_when,
             }
             for row in self.undefined
         ]

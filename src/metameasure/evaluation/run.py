@@ -133,7 +133,7 @@ def _warn(undefined: Sequence[Row]) -> None:
         others = f" and {len(undefined) - 1} more values are" if len(undefined) > 1 else " is"
         warnings.warn(
             f"{first.measure} of {first.model}{others} undefined (NaN): "
-            f"{first.measure.declaration.undefined}",
+            f"{first.measure.undefined_when}",
             UndefinedMeasureWarning,
             stacklevel=4,
         )

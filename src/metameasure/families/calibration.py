@@ -29,7 +29,7 @@ def calibration_error(table: ScoreTable, window: int = 100) -> Any:
     share of it that the window covers.
 
     >>> calibration_error([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], window=2)
-    0.275
+    0.125
     """
     ahead = np.zeros(table.tp.shape)
     np.cumsum(table.pos - table.weight * table.score, axis=-1, out=ahead[..., 1:])
@@ -56,7 +56,7 @@ def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "ma
     middle lies.
 
     >>> ece([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], bins=2)
-    0.24
+    0.16
     """
     bins_ = group(table, bins, equal)
     return np.sum(np.abs(bins_.pos - bins_.expected), axis=-1) / table.n
@@ -72,7 +72,7 @@ def miscalibration(table: ScoreTable) -> Any:
     brier = miscalibration - discrimination + uncertainty.
 
     >>> miscalibration([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    0.072
+    0.072000...
     """
     return brier.compute(table) - _brier_of_isotonic(table)
 
@@ -86,7 +86,7 @@ def discrimination(table: ScoreTable) -> Any:
     """How much the ranking, once recalibrated, improves the Brier score of the base rate.
 
     >>> discrimination([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    0.04000000000000001
+    0.039999...
     """
     return uncertainty.compute(table) - _brier_of_isotonic(table)
 
@@ -124,7 +124,7 @@ def calibration_slope(table: ScoreTable, clip: float | None = None) -> Any:
     ``clip=1e-6`` moves scores away from 0 and 1, where the log odds are infinite.
 
     >>> calibration_slope([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    0.2739...
+    0.328792...
     """
     return fit_logistic(table, clip, fit_slope=True)
 
@@ -139,7 +139,7 @@ def calibration_intercept(table: ScoreTable, clip: float | None = None) -> Any:
     """By how much the predicted log odds are too low on the whole.
 
     >>> calibration_intercept([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    0.9...
+    0.930291...
     """
     return fit_logistic(table, clip, fit_slope=False)
 
@@ -154,11 +154,12 @@ def spiegelhalter_z(table: ScoreTable) -> Any:
     """How many standard deviations the Brier score lies from its mean for true probabilities.
 
     >>> spiegelhalter_z([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    1.0...
+    1.250925...
     """
     score, slant = table.score, 1 - 2 * table.score
     excess = dot(table.pos, (1 - score) * slant) - dot(table.neg, score * slant)
-    return excess / np.sqrt(dot(table.weight, slant**2 * score * (1 - score)))
+    variance = dot(table.weight, slant**2 * score * (1 - score))
+    return np.where(variance > 0, excess / np.sqrt(variance), np.nan)[()]
 
 
 @measure(
@@ -172,9 +173,10 @@ def hosmer_lemeshow(table: ScoreTable, groups: int = 10) -> Any:
     A tie is never split. It is infinite when a group that was called certain turned out otherwise.
 
     >>> hosmer_lemeshow([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], groups=2)
-    2.2...
+    1.935922...
     """
     g = group(table, groups)
     missed = np.square(g.pos - g.expected)
     spread = g.expected * (1 - g.expected / g.weight)
-    return np.sum(np.where(missed > 0, missed / spread, 0.0), axis=-1)
+    distance = np.sum(np.where(missed > 0, missed / spread, 0.0), axis=-1)
+    return np.where(table.n > 0, distance, np.nan)[()]

@@ -25,8 +25,8 @@ def information_value(table: ScoreTable, bins: int = 10, smoothing: float = 0.0)
     It is infinite when a bin lacks one class; ``smoothing=0.5`` adds half a case of each class to
     every bin, as is often done.
 
-    >>> information_value([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.5, 0.2, 0.2], bins=2, smoothing=0.5)
-    0.1...
+    >>> information_value([1, 1, 1, 0, 0, 0], [0.9, 0.5, 0.5, 0.5, 0.2, 0.2], bins=2, smoothing=0.5)
+    1.228367...
     """
     g = group(table, bins)
     used = g.weight > 0

@@ -22,8 +22,9 @@ def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> A
     """The slope, or with the slope held at 1 the intercept; NaN where there is no finite one."""
     x = np.log(table.score / (1 - table.score))
     if clip is not None:
+        # 1 - clip has lost digits that the limit of the log odds need not lose.
         limit = math.log1p(-clip) - math.log(clip)
-        x = np.clip(x, -limit, limit)
+        x = np.where(table.score <= clip, -limit, np.where(table.score >= 1 - clip, limit, x))
     finite = np.isfinite(x)
     possible = (table.P > 0) & (table.N > 0)
     if not finite.all():
@@ -35,7 +36,7 @@ def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> A
     values = np.full(table.shape, np.nan)
     if np.any(possible):
         values[possible] = _fit(x[possible], pos[possible], neg[possible], fit_slope)
-    return values
+    return values[()]
 
 
 def _overlap(x: Any, pos: Any, neg: Any) -> Any:

@@ -48,7 +48,8 @@ def sse(table: ScoreTable) -> Any:
     """
     missed, alarmed = 1 - table.score, np.square(table.score)
     np.square(missed, out=missed)
-    return dot(table.pos, missed) + dot(table.neg, alarmed)
+    lost = dot(table.pos, missed) + dot(table.neg, alarmed)
+    return np.where(table.n > 0, lost, np.nan)[()]
 
 
 @measure(
@@ -60,7 +61,7 @@ def rms(table: ScoreTable) -> Any:
     """The root of the mean squared difference between probability and outcome.
 
     >>> rms([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
-    0.36055512754639896
+    0.360555...
     """
     return np.sqrt(brier.compute(table))
 
@@ -78,7 +79,7 @@ def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
     from 0 and 1 instead.
 
     >>> log_loss([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
-    0.3992538481088639
+    0.399253...
     """
     hit, spared = np.log(table.score), np.log1p(-table.score)
     if clip is not None:
@@ -104,6 +105,6 @@ def sar(table: ScoreTable) -> Any:
     """The mean of accuracy, area under the ROC curve and one minus the root mean squared error.
 
     >>> sar([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
-    0.7548149574845336
+    0.754814...
     """
     return (accuracy.compute(table) + auc.compute(table) + 1 - rms.compute(table)) / 3

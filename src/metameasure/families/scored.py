@@ -36,7 +36,7 @@ def scored_auc(table: ScoreTable) -> Any:
     It is the area under the curve of the AUC as all positive scores are lowered.
 
     >>> scored_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    0.23333333333333334
+    0.233333...
     """
     kept = table.tp[..., 1:-1] * (table.N[..., np.newaxis] - table.fp[..., 1:-1])
     return dot(kept, _gaps(table)) / (table.P * table.N)
@@ -68,7 +68,7 @@ def r_minus(table: ScoreTable) -> Any:
     """The mean score of the negatives, weighted by the share of the positives that beat them.
 
     >>> r_minus([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    0.19166666666666668
+    0.191666...
     """
     beaten_by = table.tp[..., 1:] - table.pos / 2
     return dot(table.neg * beaten_by, table.score) / (table.P * table.N)
@@ -86,7 +86,7 @@ def margin_auc(table: ScoreTable, tau: float = 0.1) -> Any:
     A pair at exactly the margin does not count.
 
     >>> margin_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], tau=0.3)
-    0.3333333333333333
+    0.333333...
     """
     rows = table.score.shape[-1]
     scores = np.ascontiguousarray(table.score.reshape(-1, rows))
@@ -106,7 +106,7 @@ def mean_gap(table: ScoreTable) -> Any:
     """The mean score of the positives less the mean score of the negatives.
 
     >>> mean_gap([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    0.15
+    0.150000...
     """
     ahead = table.tp[..., 1:-1] * table.N[..., np.newaxis]
     ahead -= table.fp[..., 1:-1] * table.P[..., np.newaxis]

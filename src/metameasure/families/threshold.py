@@ -29,7 +29,7 @@ def accuracy(cut: Cut) -> Any:
     """The share of the cases that are classified rightly.
 
     >>> accuracy([1, 1, 0, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1, 0.3])
-    0.6666666666666666
+    0.666666...
     """
     return (cut.tp + cut.tn) / cut.n
 
@@ -43,7 +43,7 @@ def error_rate(cut: Cut) -> Any:
     """The share of the cases that are classified wrongly.
 
     >>> error_rate([1, 1, 0, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1, 0.3])
-    0.3333333333333333
+    0.333333...
     """
     return (cut.fp + cut.fn) / cut.n
 
@@ -71,7 +71,7 @@ def tpr(cut: Cut) -> Any:
     """The share of the positives that is found.
 
     >>> tpr([1, 1, 1, 0, 0], [0.9, 0.5, 0.4, 0.5, 0.2])
-    0.6666666666666666
+    0.666666...
     """
     return cut.tpr
 
@@ -85,7 +85,7 @@ def fpr(cut: Cut) -> Any:
     """The share of the negatives that raises a false alarm.
 
     >>> fpr([1, 1, 0, 0, 0], [0.9, 0.5, 0.5, 0.4, 0.2])
-    0.3333333333333333
+    0.333333...
     """
     return cut.fpr
 
@@ -99,7 +99,7 @@ def tnr(cut: Cut) -> Any:
     """The share of the negatives that is left alone.
 
     >>> tnr([1, 1, 0, 0, 0], [0.9, 0.5, 0.5, 0.4, 0.2])
-    0.6666666666666666
+    0.666666...
     """
     return cut.tnr
 
@@ -113,7 +113,7 @@ def fnr(cut: Cut) -> Any:
     """The share of the positives that is missed.
 
     >>> fnr([1, 1, 1, 0, 0], [0.9, 0.5, 0.4, 0.5, 0.2])
-    0.3333333333333333
+    0.333333...
     """
     return cut.fnr
 
@@ -134,7 +134,7 @@ def precision(cut: Cut) -> Any:
     """The share of the cases above the cut that is positive.
 
     >>> precision([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    0.6666666666666666
+    0.666666...
     >>> precision([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], k=2)  # half of the tie is taken
     0.75
     """
@@ -150,7 +150,7 @@ def npv(cut: Cut) -> Any:
     """The share of the cases below the cut that is negative.
 
     >>> npv([1, 1, 0, 0, 1], [0.9, 0.5, 0.4, 0.2, 0.1])
-    0.6666666666666666
+    0.666666...
     """
     return cut.tn / (cut.tn + cut.fn)
 
@@ -164,7 +164,7 @@ def fdr(cut: Cut) -> Any:
     """The share of the cases above the cut that is a false alarm.
 
     >>> fdr([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    0.3333333333333333
+    0.333333...
     """
     return cut.fp / (cut.tp + cut.fp)
 
@@ -178,7 +178,7 @@ def false_omission_rate(cut: Cut) -> Any:
     """The share of the cases below the cut that is a missed positive.
 
     >>> false_omission_rate([1, 1, 0, 0, 1], [0.9, 0.5, 0.4, 0.2, 0.1])
-    0.3333333333333333
+    0.333333...
     """
     return cut.fn / (cut.tn + cut.fn)
 
@@ -247,7 +247,7 @@ def f_measure(cut: Cut, alpha: float = 1.0, beta: float | None = None) -> Any:
     instead and then counts.
 
     >>> f_measure([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], beta=2)
-    0.6666666666666666
+    0.666666...
     """
     weight = alpha if beta is None else beta**2
     found = (1 + weight) * cut.tp
@@ -279,7 +279,7 @@ def mcc(cut: Cut) -> Any:
     """The correlation between the label and the decision.
 
     >>> mcc([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    0.16666666666666669
+    0.166666...
     """
     above = cut.tp + cut.fp
     margins = np.sqrt(cut.P) * np.sqrt(cut.N) * np.sqrt(above) * np.sqrt(cut.n - above)
@@ -296,7 +296,7 @@ def kappa(cut: Cut) -> Any:
     """The share of the agreement beyond chance that is reached.
 
     >>> kappa([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
-    0.16666666666666666
+    0.166666...
     """
     above = cut.tp + cut.fp
     by_chance = cut.P * (cut.n - above) + cut.N * above
@@ -312,7 +312,7 @@ def youden_j(cut: Cut) -> Any:
     """How much likelier a positive lies above the cut than a negative does.
 
     >>> youden_j([1, 1, 1, 0, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2, 0.1])
-    0.3333333333333333
+    0.333333...
     """
     return cut.tpr - cut.fpr
 
@@ -326,7 +326,7 @@ def g_mean(cut: Cut) -> Any:
     """The geometric mean of the shares of both classes that are classified rightly.
 
     >>> g_mean([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2])
-    0.5773502691896257
+    0.577350...
     """
     return np.sqrt(cut.tpr * cut.tnr)
 
@@ -343,7 +343,7 @@ def skew_accuracy(cut: Cut, r: float | None = None) -> Any:
     r is the observed N/P by default, which gives the plain accuracy.
 
     >>> skew_accuracy([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], r=3)
-    0.5416666666666666
+    0.541666...
     """
     skew = cut.N / cut.P if r is None else r
     return (cut.tpr + skew * cut.tnr) / (1 + skew)
@@ -361,7 +361,7 @@ def skew_precision(cut: Cut, r: float | None = None) -> Any:
     r is the observed N/P by default, which gives the plain precision.
 
     >>> skew_precision([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], r=3)
-    0.3076923076923077
+    0.307692...
     """
     skew = cut.N / cut.P if r is None else r
     return cut.tpr / (cut.tpr + skew * cut.fpr)
@@ -379,7 +379,7 @@ def ppv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     pi is the observed prevalence by default.
 
     >>> ppv_at_prevalence([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], pi=0.02)
-    0.026490066225165563
+    0.026490...
     """
     prior = cut.P / cut.n if pi is None else pi
     found = cut.tpr * prior
@@ -398,7 +398,7 @@ def npv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     pi is the observed prevalence by default.
 
     >>> npv_at_prevalence([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], pi=0.02)
-    0.9865771812080537
+    0.986577...
     """
     prior = cut.P / cut.n if pi is None else pi
     left = cut.tnr * (1 - prior)
@@ -432,7 +432,7 @@ def expected_cost(cut: Cut, c: float = 0.5, prior: float | None = None) -> Any:
     The prior probability of a positive is the observed prevalence by default.
 
     >>> expected_cost([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], c=0.8, prior=0.1)
-    0.11666666666666664
+    0.116666...
     """
     pi = cut.P / cut.n if prior is None else prior
     return c * pi * cut.fnr + (1 - c) * (1 - pi) * cut.fpr
@@ -449,7 +449,7 @@ def minimum_cost(table: ScoreTable, c: float = 0.5, prior: float | None = None) 
     """The lowest expected cost that any threshold gives.
 
     >>> minimum_cost([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], c=0.8, prior=0.1)
-    0.05333333333333334
+    0.053333...
     """
     pi = table.prevalence if prior is None else prior
     miss, alarm = c * pi / table.P, (1 - c) * (1 - pi) / table.N
@@ -469,7 +469,7 @@ def net_benefit(table: ScoreTable, t: float = 0.5) -> Any:
     """The true positives a case, less the false ones at the exchange rate of the threshold t.
 
     >>> net_benefit([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], t=0.2)
-    0.30000000000000004
+    0.3
     """
     cut = table.at(Point("threshold", t))
     return (cut.tp - cut.fp * (t / (1 - t))) / cut.n

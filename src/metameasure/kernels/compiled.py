@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
     """See the plain twin: a stack of pools, merged while the last two do not fall."""
     pooled_pos, pooled_neg = np.zeros_like(pos), np.zeros_like(neg)
@@ -37,7 +37,7 @@ def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
     return pooled_pos, pooled_neg
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
     """See the plain twin: two pointers that only move down."""
     counts = np.empty(score.shape, np.int64)
@@ -51,7 +51,7 @@ def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
     return counts
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
     """See the plain twin."""
     values = np.empty(above.shape)
@@ -67,7 +67,7 @@ def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
     return values
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
     """See the plain twin: two pointers, one at each end of the window."""
     values = np.empty(window.shape)

@@ -25,6 +25,11 @@ POINT_KEYWORDS: dict[str, Literal["threshold", "top", "k", "fpr", "tpr"]] = {
     "at_fpr": "fpr",
     "at_tpr": "tpr",
 }
+UNREACHED = {
+    "k": "there are fewer than k cases",
+    "fpr": "there is no negative case",
+    "tpr": "there is no positive case",
+}
 _COMMON = ("y_true", "y_score", "pos_label", "sample_weight", "nan_policy", "rescale")
 
 
@@ -72,6 +77,14 @@ class Measure:
         """Whether scores must lie in [0, 1]."""
         return self.declaration.unit_scores
 
+    @property
+    def undefined_when(self) -> str:
+        """When there is no value, in words."""
+        reasons = [self.declaration.undefined or "there is no case"]
+        if self.point and self.point.kind in UNREACHED:
+            reasons.append(UNREACHED[self.point.kind])
+        return ", or ".join(reasons)
+
     def __call__(
         self,
         y_true: Any,
@@ -111,9 +124,10 @@ class Measure:
         undefined = np.count_nonzero(np.isnan(value))
         if undefined:
             share = f" on {undefined} of {np.size(value)} tables" if table.shape else ""
-            why = self.declaration.undefined or "its formula has no value there"
             warnings.warn(
-                f"{self} is undefined{share}: {why}", UndefinedMeasureWarning, stacklevel + 1
+                f"{self} is undefined{share}: {self.undefined_when}",
+                UndefinedMeasureWarning,
+                stacklevel,
             )
         return value if table.shape else float(value)
 

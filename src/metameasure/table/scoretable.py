@@ -304,7 +304,8 @@ class ScoreTable:
         score = score[order]
         starts = _starts(score)
         pos, neg = (np.add.reduceat(w[..., order], starts, axis=-1) for w in (pos, neg))
-        return ScoreTable._of(score[starts], pos, neg)
+        merged = score[starts], pos, neg
+        return ScoreTable._of(*(merged if self.shape else _compress(*merged)))
 
     def __add__(self, other: object) -> ScoreTable:
         return self.merge(other) if isinstance(other, ScoreTable) else NotImplemented

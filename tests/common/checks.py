@@ -1,0 +1,134 @@
+"""What every measure must do: each check takes a measure and fails with an AssertionError.
+
+The tests run them over the registry; the tests of the tests run them over measures that are wrong
+on purpose.
+"""
+
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+
+import metameasure as mm
+from oracles import CUT_ORACLES, TABLE_ORACLES, cut
+from strategies import table_of
+
+KEYWORDS = {"threshold": "threshold", "top": "top", "k": "k", "fpr": "at_fpr", "tpr": "at_tpr"}
+
+
+def oracle_value(measure, cases):
+    """The value by the slow definition; None where it is undefined."""
+    keywords = dict(measure.parameters)
+    if measure.point is None:
+        return TABLE_ORACLES[measure.name](cases, **keywords)
+    matrix = cut(cases, KEYWORDS[measure.point.kind], measure.point.value)
+    return None if matrix is None else CUT_ORACLES[measure.name](*matrix, **keywords)
+
+
+def assert_same(value, expected, context=""):
+    """Equality up to rounding: tighter where the oracle is exact."""
+    value = float(value)
+    if expected is None:
+        assert math.isnan(value), f"{value} where undefined {context}"
+        return
+    tolerance = 1e-11 if isinstance(expected, (Fraction, int)) else 1e-9
+    assert not math.isnan(value), f"undefined where {float(expected)} {context}"
+    assert math.isclose(value, float(expected), rel_tol=tolerance, abs_tol=tolerance), (
+        f"{value} != {float(expected)} {context}"
+    )
+
+
+def check_oracle(measure, cases):
+    """The value is that of the definition, and undefined exactly where that is."""
+    expected = oracle_value(measure, cases)
+    assert_same(measure.compute(table_of(cases)), expected, f"{measure} {cases}")
+    total = sum(weight for *_, weight in cases)
+    if expected is None and total and measure.point in {None, measure.declaration.point}:
+        assert measure.declaration.undefined, f"{measure} does not say when it is undefined"
+
+
+def check_range(measure, cases):
+    """No value lies outside the declared range."""
+    value = float(measure.compute(table_of(cases)))
+    low, high = measure.declaration.range
+    slack = 1e-9 * max(1.0, abs(value)) if math.isfinite(value) else 0
+    assert math.isnan(value) or low - slack <= value <= high + slack, f"{measure}={value} {cases}"
+
+
+def check_repetition(measure, cases):
+    """A whole weight counts as so many cases; no weight as none."""
+    whole = [(label, score, Fraction(math.ceil(weight))) for label, score, weight in cases]
+    repeated = [
+        (label, score, Fraction(1)) for label, score, weight in whole for _ in range(int(weight))
+    ]
+    weighted = measure.compute(table_of(whole))
+    if repeated:
+        assert_same(measure.compute(table_of(repeated)), _or_none(weighted), f"{measure} {whole}")
+    else:
+        assert math.isnan(weighted), f"{measure} has a value without cases"
+
+
+def check_merge(measure, cases, others):
+    """The table of two lists is the merge of their tables."""
+    merged = table_of(cases) + table_of(others)
+    together = measure.compute(table_of([*cases, *others]))
+    assert_same(measure.compute(merged), _or_none(together), f"{measure} {cases} {others}")
+
+
+def check_block(measure, lists):
+    """A block gives what its tables give one by one; also when its tables share their scores."""
+    size = max(map(len, lists))
+    nothing = (False, 0.5, Fraction(0))
+    padded = [[*cases, *[nothing] * (size - len(cases))] for cases in lists]
+    labels, scores, weights = (np.array([[c[i] for c in row] for row in padded]) for i in range(3))
+    block = mm.ScoreTable.from_cases(labels, scores.astype(float), weights.astype(float))
+    expected = np.array([float(measure.compute(table_of(cases))) for cases in lists])
+    found = np.asarray(measure.compute(block))
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11, err_msg=str(measure))
+    grid = sorted({score for cases in lists for _, score, _ in cases}, reverse=True)
+    shared = [
+        [[float(sum(w for y, s, w in cases if s == g and y == c)) for g in grid] for cases in lists]
+        for c in (True, False)
+    ]
+    found = np.asarray(measure.compute(mm.ScoreTable(grid, *shared)))
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11, err_msg=str(measure))
+
+
+def check_text(measure):
+    """A measure is a value: its text and its pickle give it back."""
+    assert mm.parse(str(measure)) == measure, str(measure)
+    assert hash(mm.parse(str(measure))) == hash(measure)
+    assert pickle.loads(pickle.dumps(measure)) == measure  # noqa: S301
+
+
+def check_baseline(measure, positives, negatives):
+    """The declared value of a model that gives every case the prevalence."""
+    prevalence = positives / (positives + negatives)
+    value = float(measure.compute(mm.ScoreTable([prevalence], [positives], [negatives])))
+    declared = measure.declaration.baseline
+    expected = declared(prevalence) if callable(declared) else declared
+    assert math.isclose(value, expected, rel_tol=1e-9, abs_tol=1e-9), f"{measure}: {value}"
+
+
+def transformed(invariance, cases):
+    """The same cases after what a measure may be invariant to."""
+    if invariance == "monotone":
+        return [(label, score**3 * 0.9, weight) for label, score, weight in cases]
+    if invariance == "prevalence":
+        return [(label, score, weight * (4 if label else 1)) for label, score, weight in cases]
+    return [(label, score, weight * 3) for label, score, weight in cases]
+
+
+def changes(measure, invariance, cases):
+    """Whether the value is another after the transformation."""
+    before, after = (
+        float(measure.compute(table_of(some))) for some in (cases, transformed(invariance, cases))
+    )
+    if math.isnan(before) or math.isnan(after):
+        return math.isnan(before) != math.isnan(after)
+    return not math.isclose(before, after, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def _or_none(value):
+    return None if math.isnan(value) else float(value)

@@ -1,0 +1,147 @@
+"""The tests are tested: measures that are wrong on purpose must fail them."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import metameasure as mm
+from common import checks
+from metameasure.registry import Measure
+from metameasure.table import Cut
+from strategies import cases
+
+
+def impostor(measure, function):
+    """A measure under the name and with the claims of another."""
+    return Measure(dataclasses.replace(measure.declaration, function=function))
+
+
+def ties_not_halved(table):
+    return np.sum(table.neg * table.tp[..., :-1], axis=-1) / (table.P * table.N)
+
+
+def ties_won(table):
+    return np.sum(table.neg * table.tp[..., 1:], axis=-1) / (table.P * table.N)
+
+
+def weights_ignored(table):
+    once = mm.ScoreTable(table.score, table.pos > 0, table.neg > 0)
+    return mm.auc.compute(once)
+
+
+def beta_not_squared(cut, alpha=1.0, beta=None):
+    weight = alpha if beta is None else beta
+    return (1 + weight) * cut.tp / ((1 + weight) * cut.tp + weight * cut.fn + cut.fp)
+
+
+def wrong_sign(table):
+    return -mm.gini.compute(table)
+
+
+def off_by_one(table):
+    return mm.abc.compute(table) * table.distinct / (table.distinct - 2)
+
+
+def zero_for_undefined(cut):
+    return np.nan_to_num(cut.tp / (cut.tp + cut.fp))
+
+
+def only_the_first_table(table):
+    return np.broadcast_to(np.ravel(mm.ks.compute(table))[0], table.shape)
+
+
+def printed_numerator(cut):
+    """Xie's printed skew accuracy (erratum 1)."""
+    skew = cut.N / cut.P
+    return (cut.tpr + (1 - skew) * cut.fpr) / (1 + skew)
+
+
+WRONG = {
+    "ties not halved": (mm.auc, ties_not_halved),
+    "ties won": (mm.auc, ties_won),
+    "weights ignored": (mm.auc, weights_ignored),
+    "beta for beta squared": (mm.f_measure, beta_not_squared),
+    "sign": (mm.gini, wrong_sign),
+    "off by one": (mm.taks, off_by_one),
+    "zero for undefined": (mm.precision, zero_for_undefined),
+    "printed formula": (mm.skew_accuracy, printed_numerator),
+}
+
+
+def fails(check):
+    """Whether a hypothesis test finds a counterexample."""
+    try:
+        with np.errstate(all="ignore"):
+            check()
+    except (AssertionError, ExceptionGroup):
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_measure_fails_its_oracle(name):
+    measure, function = WRONG[name]
+    wrong = impostor(measure, function)
+    if name == "beta for beta squared":
+        wrong = wrong.using(beta=2)
+
+    @given(cases())
+    def check(some):
+        checks.check_oracle(wrong, some)
+
+    assert fails(check)
+
+
+def test_above_for_at_or_above_fails():
+    at_or_above = mm.tpr
+
+    def above(table):
+        found = np.where(table.score > 0.5, table.pos, 0.0).sum(axis=-1)
+        return Cut(found, 0.0, table.P, table.N).tpr
+
+    wrong = Measure(dataclasses.replace(at_or_above.declaration, function=above, point=None))
+
+    @given(cases())
+    def check(some):
+        expected = checks.oracle_value(at_or_above, some)
+        checks.assert_same(wrong.compute(checks.table_of(some)), expected)
+
+    assert fails(check)
+
+
+def test_a_block_that_is_no_loop_fails():
+    wrong = impostor(mm.ks, only_the_first_table)
+
+    @given(cases(), cases())
+    def check(one, other):
+        checks.check_block(wrong, [one, other])
+
+    assert fails(check)
+
+
+def test_a_false_range_fails():
+    wrong = Measure(dataclasses.replace(mm.gini.declaration, range=(0, 1)))
+
+    @given(cases())
+    def check(some):
+        checks.check_range(wrong, some)
+
+    assert fails(check)
+
+
+def test_a_false_baseline_fails():
+    wrong = Measure(dataclasses.replace(mm.auc.declaration, baseline=0.0))
+    with pytest.raises(AssertionError):
+        checks.check_baseline(wrong, 3, 5)
+
+
+def test_a_right_measure_passes():
+    @given(cases())
+    def check(some):
+        checks.check_oracle(mm.auc, some)
+        checks.check_repetition(mm.auc, some)
+        checks.check_range(mm.auc, some)
+
+    assert not fails(check)

@@ -1,0 +1,31 @@
+"""Files that follow from the declarations are up to date."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+import metameasure as mm
+
+ROOT = Path(__file__).parent.parent
+SPEC = importlib.util.spec_from_file_location("generate", ROOT / "tools" / "generate.py")
+generate = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(generate)
+
+
+@pytest.mark.parametrize("name", generate.FILES)
+def test_is_what_the_declarations_give(name):
+    made = generate.FILES[name]()
+    assert (ROOT / name).read_text(encoding="utf-8") == made, "run python tools/generate.py"
+
+
+def test_the_bibliography_of_the_docs_is_that_of_the_package():
+    package = ROOT / "src" / "metameasure" / "references.bib"
+    assert (ROOT / "docs" / "references.bib").read_bytes() == package.read_bytes()
+
+
+def test_the_page_knows_every_measure():
+    page = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
+    for measure in mm.measures():
+        if measure.__module__.startswith("metameasure.families."):
+            assert f"\n### {measure.name}\n" in page

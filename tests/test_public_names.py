@@ -1,0 +1,104 @@
+"""The names that users type."""
+
+import importlib
+import json
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import metameasure as mm
+from metameasure import registry
+
+HEAVY = {"numba", "pandas", "polars", "sklearn", "matplotlib", "scipy.stats", "scipy", "narwhals"}
+
+
+def run(code):
+    return subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_import_loads_nothing_heavy():
+    loaded = json.loads(run("import json, sys, metameasure; print(json.dumps(list(sys.modules)))"))
+    assert not HEAVY & set(loaded)
+
+
+def test_small_inputs_do_not_load_numba():
+    code = """
+import sys, warnings, numpy as np, metameasure as mm
+warnings.simplefilter("ignore")
+rng = np.random.default_rng(0)
+scores = rng.uniform(0.01, 0.99, 90_000)
+labels = rng.random(90_000) < scores
+for measure in mm.measures():
+    measure(labels, scores)
+    measure(labels, scores.round(2))
+print("numba" in sys.modules)
+"""
+    assert run(code).strip() == "False"
+
+
+def test_every_public_name_keeps_its_meaning_after_every_submodule_is_imported():
+    for module in pkgutil.walk_packages(mm.__path__, "metameasure."):
+        importlib.import_module(module.name)
+    for name in dir(mm):
+        assert getattr(mm, name) is not None
+        assert not isinstance(getattr(mm, name), type(sys)), f"{name} is a module"
+
+
+def test_no_module_bears_the_name_of_a_public_name():
+    modules = {module.name for module in pkgutil.iter_modules(mm.__path__)}
+    assert not modules & set(dir(mm))
+
+
+def test_dir_has_measures_and_aliases():
+    assert {"auc", "recall", "sauc", "evaluate", "top_precision"} <= set(dir(mm))
+
+
+def test_an_unknown_name_is_an_attribute_error_with_a_hint():
+    with pytest.raises(AttributeError, match="scored_auc"):
+        _ = mm.scored_auk
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_name_is_a_measure_and_its_text(name):
+    assert getattr(mm, name) == mm.parse(name)
+
+
+def test_measures_of_a_family():
+    assert {m.family for m in mm.measures("scored")} == {"scored"}
+    with pytest.raises(mm.UnknownMeasure, match="ranking"):
+        mm.measures("nosuch")
+
+
+def test_a_users_measure_is_known_everywhere():
+    @mm.measure(symbol="NI", aliases=("not_informed",), best="max", range=(-1, 1), at=0.5)
+    def informedness_twice(cut):
+        """Twice the informedness, as a user may want it."""
+        return 2 * (cut.tpr - cut.fpr)
+
+    labels, scores = [1, 1, 0, 0], [0.9, 0.5, 0.5, 0.1]
+    assert informedness_twice(labels, scores) == 1
+    assert mm.parse("not_informed@top=25%")(labels, scores) == 1
+    assert informedness_twice in mm.measures("own")
+    frame = mm.evaluate(labels, scores, measures="informedness_twice").frame()
+    assert frame["value"].to_list() == [1.0]
+    assert mm.scorer("informedness_twice")
+    block = mm.tabulate_lists(labels, [scores, scores[::-1]])
+    assert informedness_twice(block).tolist() == [1.0, -1.0]
+
+
+def test_a_name_is_declared_once():
+    with pytest.raises(mm.UnknownMeasure, match="already declared"):
+
+        @mm.measure()
+        def auc(table):
+            """Another one."""
+
+    with pytest.raises(mm.UnknownMeasure, match="alias"):
+
+        @mm.measure()
+        def recall(cut):
+            """Another one."""

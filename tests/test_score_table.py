@@ -1,0 +1,214 @@
+"""The score table: building, cutting, taking, merging, storing."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import metameasure as mm
+from metameasure.kernels import compiled, plain
+from metameasure.kernels.sums import BLOCK, dot
+from metameasure.table import Point
+from strategies import cases, table_of
+
+
+def big(n=20_000, ties=False, seed=3):
+    rng = np.random.default_rng(seed)
+    scores = rng.random(n).round(2 if ties else 17)
+    return rng.random(n) < 0.3, scores
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_sorting_apart_gives_the_table_of_sorting_together(ties):
+    labels, scores = big(ties=ties)
+    apart = mm.ScoreTable.from_cases(labels, scores)
+    together = mm.ScoreTable.from_cases(labels, scores, np.ones(labels.size))
+    assert apart == together
+    assert (apart.P, apart.N) == (together.P, together.N) == (labels.sum(), (~labels).sum())
+
+
+def test_zero_and_minus_zero_are_one_score():
+    for n in (1, 5000):
+        labels = np.tile([True, False], n)
+        scores = np.tile([-0.0, 0.0], n)
+        table = mm.ScoreTable.from_cases(labels, scores)
+        assert table.score.tolist() == [0.0]
+        assert not np.signbit(table.score).any()
+        assert mm.auc(table) == 0.5
+
+
+def test_infinite_scores_are_scores():
+    assert mm.auc([1, 0, 1], [np.inf, -np.inf, 0.0]) == 1
+    assert mm.auc(np.tile([1, 0], 4000), np.tile([np.inf, -np.inf], 4000)) == 1
+
+
+def test_rows_without_weight_mean_nothing():
+    bare = mm.ScoreTable([0.9, 0.5, 0.1], [1, 0, 1], [1, 0, 2])
+    assert bare == mm.ScoreTable([0.9, 0.1], [1, 1], [1, 2])
+    assert bare.distinct == 2
+
+
+@pytest.mark.parametrize(
+    ("score", "pos", "neg", "message"),
+    [
+        ([0.1, 0.9], [1, 1], [0, 0], "rise"),
+        ([0.9, np.nan], [1, 1], [0, 0], "NaN"),
+        ([0.9, 0.1], [1, -1], [0, 0], "negative"),
+        ([0.9, 0.1], [1, np.inf], [0, 0], "infinite"),
+        ([0.9, 0.1], [1, 1, 1], [0, 0], "do not fit"),
+        ([], [], [], "at least one row"),
+        ([0.9, 0.9], [[1, 1]], [[0, 0]], "twice"),
+    ],
+)
+def test_a_wrong_table_is_refused(score, pos, neg, message):
+    with pytest.raises(mm.DataError, match=message):
+        mm.ScoreTable(score, pos, neg)
+
+
+def test_arrays_of_a_table_cannot_be_written_to_and_are_copies():
+    score = np.array([0.9, 0.1])
+    table = mm.ScoreTable(score, [1, 0], [0, 1])
+    score[0] = 5
+    assert table.score[0] == 0.9
+    with pytest.raises(ValueError, match="read-only"):
+        table.pos[0] = 3
+
+
+@given(cases(), cases())
+def test_merge_is_symmetric(some, others):
+    one, other = table_of(some), table_of(others)
+    assert np.allclose((one + other).pos, (other + one).pos)
+    assert (one + other).score.tolist() == (other + one).score.tolist()
+
+
+def test_merge_of_blocks():
+    rng = np.random.default_rng(1)
+    labels, scores = rng.random((3, 8)) < 0.5, rng.integers(0, 5, (3, 8)) / 4
+    first, second = (
+        mm.ScoreTable.from_cases(labels[:, s], scores[:, s]) for s in (slice(3), slice(3, 8))
+    )
+    together = mm.ScoreTable.from_cases(labels, scores)
+    assert np.allclose(mm.brier(first + second), mm.brier(together))
+    shared = mm.ScoreTable([0.9, 0.1], [[1, 0], [0, 1]], [[0, 1], [1, 0]])
+    other = mm.ScoreTable([0.5, 0.1], [[1, 0], [0, 1]], [[0, 1], [1, 0]])
+    assert (shared + other).pos.tolist() == [[1, 1, 0], [0, 0, 2]]
+    with pytest.raises(mm.DataError, match="shapes"):
+        shared.merge(mm.ScoreTable([0.9], [1], [1]))
+
+
+def test_take():
+    labels, scores = big(2000)
+    table = mm.ScoreTable.from_cases(labels, scores)
+    rows = np.array([5, 3, 3, 900])
+    taken = table.take(rows)
+    expected = mm.ScoreTable.from_cases(table.pos[rows] > 0, table.score[rows])
+    assert taken == expected
+    block = table.take(np.array([[5, 3, 3, 900], [0, 1, 2, 3]]))
+    assert block.shape == (2,)
+    assert mm.brier(block).tolist() == pytest.approx(
+        [mm.brier(taken), mm.brier(table.take(range(4)))]
+    )
+    for wrong in ([-1], [table.score.size], []):
+        with pytest.raises(mm.DataError, match="row numbers"):
+            table.take(wrong)
+    with pytest.raises(mm.DataError, match="block"):
+        block.take([0])
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        mm.tabulate([1, 0, 1, 0], [0.9, 0.5, 0.5, 1 / 3]),
+        mm.tabulate_lists([1, 0, 1], [[0.9, 0.5, 0.5], [0.1, 0.2, 0.3]]),
+        mm.ScoreTable([0.9, 0.1], [[1, 0], [2.5, 1]], [[0, 1], [1, 0]]),
+    ],
+    ids=["one", "block", "shared scores"],
+)
+def test_a_stored_table_is_the_same(tmp_path, table):
+    table.save(tmp_path / "table.parquet")
+    assert mm.ScoreTable.load(tmp_path / "table.parquet") == table
+    assert [p.name for p in tmp_path.iterdir()] == ["table.parquet"]
+
+
+def test_what_is_no_stored_table_is_refused(tmp_path):
+    import polars as pl
+
+    file = tmp_path / "table.parquet"
+    with pytest.raises(mm.DataError, match="no file"):
+        mm.ScoreTable.load(file)
+    mm.tabulate([1, 0], [0.9, 0.1]).save(file)
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(mm.DataError, match="whole"):
+        mm.ScoreTable.load(file)
+    pl.DataFrame({"score": [1.0]}).write_parquet(file)
+    with pytest.raises(mm.DataError, match="no score table"):
+        mm.ScoreTable.load(file)
+    pl.DataFrame({"score": [1.0]}).write_parquet(file, metadata={"metameasure.score_table": "99"})
+    with pytest.raises(mm.DataError, match="format 99"):
+        mm.ScoreTable.load(file)
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
+    import polars as pl
+
+    file = tmp_path / "table.parquet"
+    table = mm.tabulate([1, 0], [0.9, 0.1])
+    table.save(file)
+
+    def broken(*_, **__):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", broken)
+    with pytest.raises(OSError, match="disk full"):
+        (table + table).save(file)
+    assert mm.ScoreTable.load(file) == table
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("text", ["0.3", "0", "-2.5", "top=10%", "top=33.3%", "k=10", "k=2.5",
+                                  "k=P", "fpr=0.01", "tpr=0.95", "top=0.1%"])  # fmt: skip
+def test_the_text_of_a_point(text):
+    assert str(Point.read(text)) == text
+    assert Point.read(str(Point.read(text))) == Point.read(text)
+
+
+@given(st.sampled_from(["threshold", "top", "k", "fpr", "tpr"]), st.floats(0, 1))
+def test_any_point_reads_back(kind, value):
+    assert Point.read(str(Point(kind, value))) == Point(kind, value)
+
+
+@pytest.mark.parametrize(
+    "text", ["x", "top=2", "top=-1%", "k=-1", "fpr=P", "nosuch=3", "top=", "nan"]
+)
+def test_what_is_no_point_is_refused(text):
+    with pytest.raises(mm.DataError):
+        Point.read(text)
+
+
+@given(
+    st.lists(cases(weights=True), min_size=1, max_size=3), st.sampled_from([0.0, 0.1, 0.25, 1.0])
+)
+def test_kernels_equal_their_twins(lists, margin):
+    for some in lists:
+        table = table_of(some)
+        pos, neg, score = (a[np.newaxis] for a in (table.pos, table.neg, table.score))
+        for one, other in zip(plain.pool(pos, neg), compiled.pool(pos, neg), strict=True):
+            assert np.allclose(one, other, atol=1e-12)
+        assert np.array_equal(plain.rows_within(score, margin), compiled.rows_within(score, margin))
+        first = pos[:, 0], pos[:, 0] + 0.5, neg[:, 0]
+        assert np.allclose(plain.first_positive(*first), compiled.first_positive(*first))
+        place = np.concatenate([[[0.0]], np.cumsum(pos + neg, axis=1)], axis=1)
+        if place[0, -1] > 0:
+            window = np.minimum(2.0, place[:, -1])
+            height = np.sin(place)
+            ours = [k.window_gap(place, height, window) for k in (plain, compiled)]
+            assert np.allclose(*ours)
+
+
+@pytest.mark.parametrize("n", [1, BLOCK - 1, BLOCK, BLOCK + 1, 10 * BLOCK + 7])
+def test_dot(n):
+    rng = np.random.default_rng(n)
+    a, b = rng.random(n), rng.random(n)
+    assert dot(a, b) == pytest.approx(np.sum(a.astype(np.longdouble) * b), rel=1e-14)
+    assert np.allclose(dot(np.stack([a, b]), a), [dot(a, a), dot(b, a)])
