@@ -21,14 +21,24 @@ if TYPE_CHECKING:
 
 def evaluate(
     file: Annotated[
-        str, typer.Argument(help="CSV, TSV, Parquet, Arrow or JSON lines; - is standard input.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="CSV, TSV, Parquet, Arrow or JSON lines; - is standard input."
+        ),
     ],
-    label: Annotated[str | None, typer.Option(help="The column of the labels.")] = None,
-    score: Annotated[
-        list[str] | None, typer.Option(help="A column of scores; again for each model.")
+    label: Annotated[
+        str | None, typer.Option(metavar="COL", help="The column of the labels.")
     ] = None,
-    weight: Annotated[str | None, typer.Option(help="The column of the weights.")] = None,
-    group: Annotated[str | None, typer.Option(help="Evaluate each value of this column.")] = None,
+    score: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COL", help="A column of scores; again for each model."),
+    ] = None,
+    weight: Annotated[
+        str | None, typer.Option(metavar="COL", help="The column of the weights.")
+    ] = None,
+    group: Annotated[
+        str | None, typer.Option(metavar="COL", help="Evaluate each value of this column.")
+    ] = None,
     pos_label: Annotated[str | None, typer.Option(help="The label that is positive.")] = None,
     measures: Annotated[
         str, typer.Option(help="Measures with commas between them, 'default' or 'all'.")

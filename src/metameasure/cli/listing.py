@@ -36,7 +36,7 @@ def measures(
         Format.csv: lambda: _csv(records),
         Format.markdown: lambda: _markdown(chosen),
     }
-    write(forms, lambda: _full(chosen[0]) if name else _rich(chosen), format, output)
+    write(forms, lambda: _full_rich(chosen[0]) if name else _rich(chosen), format, output)
 
 
 def _record(measure: Measure) -> dict[str, Any]:
@@ -84,13 +84,15 @@ def _rich(chosen: list[Measure]) -> Any:
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for title in ("name", "", "range", "family", "meaning"):
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    for title in ("name", "", "range", "meaning"):
         table.add_column(title, no_wrap=title != "meaning")
-    for line in map(_line, chosen):
-        table.add_row(
-            *(Text(text, style="bold" if not place else "") for place, text in enumerate(line))
-        )
+    family = None
+    for name, sign, limits, of, meaning in map(_line, chosen):
+        if of != family:
+            table.add_row(Text(of.upper(), style="bold cyan"))
+            family = of
+        table.add_row(Text(name, style="bold"), sign, Text(limits), Text(meaning))
     return table
 
 
@@ -110,25 +112,40 @@ def _csv(records: list[dict[str, Any]]) -> str:
     return pl.DataFrame(flat, infer_schema_length=None).write_csv()
 
 
-def _full(measure: Measure) -> str:
+def _facts(measure: Measure) -> list[tuple[str, str]]:
+    """What there is to say about a measure, in the order in which it is said."""
     declared = measure.declaration
-    facts = {
-        "meaning": declared.summary,
-        "formula": readable(declared.formula),
-        "better": direction(declared.best),
-        "range": measure.declaration.limits,
-        "taken at": str(measure.point) if measure.point else None,
-        "scores": "in [0, 1]" if declared.unit_scores else "any",
-        "undefined": f"when {declared.undefined}" if declared.undefined else "never",
-        "unchanged by": ", ".join(sorted(declared.invariant_to)) or "nothing",
-        "family": declared.family,
-        "symbol": declared.symbol,
-        "also called": ", ".join(declared.aliases),
-        "reference": references().get(declared.reference, declared.reference),
-    }
-    width = max(map(len, facts))
-    lines = [str(measure)]
-    lines += [f"  {what.ljust(width)}  {fact}" for what, fact in facts.items() if fact]
-    for name, kind in declared.parameters.items():
-        lines.append(f"  {'parameter'.ljust(width)}  {name}={declared.defaults[name]}: {kind}")
-    return "\n".join(lines)
+    facts = [
+        ("meaning", declared.summary),
+        ("formula", readable(declared.formula)),
+        ("better", direction(declared.best)),
+        ("range", declared.limits),
+        ("taken at", str(measure.point) if measure.point else ""),
+        ("scores", "in [0, 1]" if declared.unit_scores else "any"),
+        ("undefined", f"when {declared.undefined}" if declared.undefined else "never"),
+        ("unchanged by", ", ".join(sorted(declared.invariant_to)) or "nothing"),
+        ("family", declared.family),
+        ("symbol", declared.symbol),
+        ("also called", ", ".join(declared.aliases)),
+        ("reference", references().get(declared.reference, declared.reference)),
+    ]
+    defaults = declared.defaults
+    facts += [("parameter", f"{n}={defaults[n]}: {k}") for n, k in declared.parameters.items()]
+    return [(what, fact) for what, fact in facts if fact]
+
+
+def _full(measure: Measure) -> str:
+    facts = _facts(measure)
+    width = max(len(what) for what, _ in facts)
+    return "\n".join([str(measure), *(f"  {what.ljust(width)}  {fact}" for what, fact in facts)])
+
+
+def _full_rich(measure: Measure) -> Any:
+    from rich.console import Group  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    grid = Table.grid(padding=(0, 2))
+    for what, fact in _facts(measure):
+        grid.add_row(Text(f"  {what}", style="cyan"), Text(fact))
+    return Group(Text(str(measure), style="bold"), grid)

@@ -102,7 +102,7 @@ def _best(
 
 def _title(evaluation: Evaluation, group: str | None) -> str | None:
     if group is not None:
-        return visible(group)
+        return f"group {visible(group)}"
     return "all cases" if any(row.group is not None for row in evaluation.rows) else None
 
 

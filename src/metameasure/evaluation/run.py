@@ -16,11 +16,14 @@ from metameasure.predictions import NanPolicy, Predictions, Rescale
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
 
 def evaluate(
     y_true: Any,
     scores: Any = None,
     measures: Chosen = "default",
+    ci: float | None = None,
     *,
     label: str | None = None,
     weight: str | None = None,
@@ -43,6 +46,7 @@ def evaluate(
         scores: the scores, or the names of their columns in that frame.
         measures: "default", "all", or measures and their texts. From "default" and "all" those are
             left out that the scores do not allow; the result says which and why.
+        ci: the confidence of an interval for each value; this release has none, so only None.
         label: the column of the labels; found if only one column has two values.
         weight: the column of the weights.
         group: the column of the groups, or an array; each group is evaluated on its own, after all
@@ -61,6 +65,8 @@ def evaluate(
     """
     from metameasure.sources import choose_columns, is_frame, read_frame  # noqa: PLC0415
 
+    if ci is not None:
+        raise DataError("this release has no confidence intervals: leave ci out")
     options = {"pos_label": pos_label, "nan_policy": nan_policy, "rescale": rescale}
     if is_frame(y_true):
         if sample_weight is not None:
@@ -122,9 +128,17 @@ def _groups(predictions: Predictions) -> Iterator[tuple[str | None, Predictions]
     yield None, predictions
     if predictions.group is None:
         return
-    names = predictions.group.astype(str)
-    for name in np.unique(names):
-        yield str(name), predictions.where(names == name)
+    names, member = np.unique(_sortable(predictions.group), return_inverse=True)
+    rows = np.argsort(member, kind="stable")
+    ends = np.cumsum(np.bincount(member, minlength=names.size))[:-1]
+    for name, part in zip(names, np.split(rows, ends), strict=True):
+        yield str(name), predictions.where(part)
+
+
+def _sortable(group: NDArray[Any]) -> NDArray[Any]:
+    """The groups as they are if they have an order, else as text."""
+    mixed = group.dtype.kind == "O" and len({type(name) for name in group}) > 1
+    return group.astype(str) if mixed else group
 
 
 def _warn(undefined: Sequence[Row]) -> None:

@@ -16,6 +16,7 @@ ITERATIONS = 100
 HALVINGS = 30
 SMALL_STEP = 1e-8
 COARSE_ROWS = 4096
+IN_CACHE = 16384
 
 
 def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> Any:
@@ -33,6 +34,10 @@ def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> A
     x, pos, neg = np.broadcast_arrays(x, table.pos, table.neg)
     if fit_slope:
         possible = possible & _overlap(x, pos, neg)
+    rows = x.shape[-1]
+    if np.all(possible):
+        x, pos, neg = (a.reshape(-1, rows) for a in (x, pos, neg))
+        return _fit(x, pos, neg, fit_slope).reshape(table.shape)[()]
     values = np.full(table.shape, np.nan)
     if np.any(possible):
         values[possible] = _fit(x[possible], pos[possible], neg[possible], fit_slope)
@@ -94,6 +99,20 @@ def _newton(x: Any, pos: Any, neg: Any, theta: Any, fit_slope: bool) -> Any:
 
 def _derivatives(x: Any, pos: Any, weight: Any, theta: Any, fit_slope: bool) -> tuple[Any, Any]:
     """The size of the gradient of the log likelihood, and Newton's step from here."""
+    sums = np.zeros((5, x.shape[0]))
+    for begin in range(0, x.shape[-1], IN_CACHE):
+        part = slice(begin, begin + IN_CACHE)
+        sums += _moments(x[:, part], pos[:, part], weight[:, part], theta, fit_slope)
+    g0, g1, h00, h01, h11 = sums
+    if not fit_slope:
+        return np.abs(g0), np.stack([g0 / h00, np.zeros_like(g0)], axis=-1)
+    det = h00 * h11 - h01**2
+    step = np.stack([(h11 * g0 - h01 * g1) / det, (h00 * g1 - h01 * g0) / det], axis=-1)
+    return np.hypot(g0, g1), step
+
+
+def _moments(x: Any, pos: Any, weight: Any, theta: Any, fit_slope: bool) -> Any:
+    """The sums over rows that the first and second derivatives are made of."""
     expected = theta[:, 1:] * x
     expected += theta[:, :1]
     np.negative(expected, out=expected)
@@ -104,12 +123,10 @@ def _derivatives(x: Any, pos: Any, weight: Any, theta: Any, fit_slope: bool) -> 
     np.subtract(1, expected, out=expected)
     spread = np.multiply(residual, expected, out=expected)
     np.subtract(pos, residual, out=residual)
-    g0, h00 = np.sum(residual, axis=-1), np.sum(spread, axis=-1)
-    if not fit_slope:
-        return np.abs(g0), np.stack([g0 / h00, np.zeros_like(g0)], axis=-1)
-    g1, h01 = dot(residual, x), dot(spread, x)
-    np.multiply(spread, x, out=spread)
-    h11 = dot(spread, x)
-    det = h00 * h11 - h01**2
-    step = np.stack([(h11 * g0 - h01 * g1) / det, (h00 * g1 - h01 * g0) / det], axis=-1)
-    return np.hypot(g0, g1), step
+    sums = np.zeros((5, x.shape[0]))
+    sums[0], sums[2] = np.sum(residual, axis=-1), np.sum(spread, axis=-1)
+    if fit_slope:
+        sums[1], sums[3] = dot(residual, x), dot(spread, x)
+        np.multiply(spread, x, out=spread)
+        sums[4] = dot(spread, x)
+    return sums

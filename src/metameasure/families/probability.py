@@ -90,7 +90,7 @@ def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
 
 def _weighed(weight: Any, logarithm: Any) -> Any:
     """The sum of weight times logarithm, where no weight makes even an infinite one vanish."""
-    if np.isinf(logarithm).any():
+    if np.min(logarithm) == -np.inf:
         logarithm = np.where(weight > 0, logarithm, 0.0)
     return dot(weight, logarithm)
 

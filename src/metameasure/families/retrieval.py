@@ -120,7 +120,8 @@ def precision_recall_gain_auc(table: ScoreTable) -> Any:
     tp0, fp0, tp1, fp1 = (a[..., end] for end in (_BEFORE, _AFTER) for a in (table.tp, table.fp))
     counted = (tp1 > start) & (table.pos > 0)
     if not table.shape:
-        tp0, fp0, tp1, fp1, counted = (a[counted] for a in (tp0, fp0, tp1, fp1, counted))
+        rows = np.flatnonzero(counted)
+        tp0, fp0, tp1, fp1, counted = (a[rows] for a in (tp0, fp0, tp1, fp1, counted))
     begin = np.maximum(tp0, start)
     fp_begin = fp0 + np.where(tp1 > tp0, (begin - tp0) / (tp1 - tp0), 0.0) * (fp1 - fp0)
     # Along a segment of the ROC curve both gains are linear in 1/tp, hence in each other.

@@ -23,10 +23,12 @@ def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
     pooled_pos, pooled_neg = np.zeros_like(pos), np.zeros_like(neg)
     for table in range(pos.shape[0]):
         weight = pos[table] + neg[table]
-        rows = np.flatnonzero(weight)
+        p, q = pos[table], neg[table]
+        rows = np.arange(weight.size) if weight.all() else np.flatnonzero(weight)
         if not rows.size:
             continue
-        p, q, weight = pos[table, rows], neg[table, rows], weight[rows]
+        if rows.size < weight.size:
+            p, q, weight = p[rows], q[rows], weight[rows]
         blocks = isotonic_regression(p / weight, weights=weight, increasing=False).blocks
         starts = blocks[:-1]
         pooled_pos[table, rows[starts]] = np.add.reduceat(p, starts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure.errors import DataError, DroppedCasesWarning
-from metameasure.predictions.arrays import as_array, either, shown
+from metameasure.predictions.arrays import as_array, either, missing_objects, shown
 from metameasure.predictions.labels import read_labels
 from metameasure.predictions.numbers import read_scores, read_weights
 from metameasure.table import ScoreTable
@@ -72,7 +72,7 @@ class Predictions:
             weight, lack["sample_weight"] = read_weights(sample_weight)
             _check_length(weight, positive, "sample_weight")
         if group is not None:
-            group, lack["group"] = as_array(group, "group")
+            group, lack["group"] = read_groups(group)
             _check_length(group, positive, "group")
         if not positive.size:
             raise DataError("there are no cases: y_true is empty")
@@ -103,8 +103,8 @@ class Predictions:
             )
         return self._tables[model]
 
-    def where(self, rows: Mask) -> Predictions:
-        """The predictions of some of the cases."""
+    def where(self, rows: NDArray[Any]) -> Predictions:
+        """The predictions of some of the cases, given by a mask or by their numbers."""
         scores = {model: values[rows] for model, values in self.scores.items()}
         weight, group = (a if a is None else a[rows] for a in (self.weight, self.group))
         return Predictions(self.positive[rows], scores, weight, group)
@@ -171,6 +171,16 @@ def tabulate_lists(
     if weights is not None and not (np.isfinite(weights) & (weights >= 0)).all():
         raise DataError("a weight of the block is negative or not finite")
     return ScoreTable.from_cases(labels == 1, scores, weights)
+
+
+def read_groups(groups: Any) -> tuple[NDArray[Any], Mask | None]:
+    """The group of each case, and where there is none (None: nowhere)."""
+    values, missing = as_array(groups, "group")
+    if values.dtype.kind == "O":
+        missing = either(missing, missing_objects(values))
+    elif values.dtype.kind == "f" and np.isnan(values).any():
+        missing = either(missing, np.isnan(values))
+    return values, missing
 
 
 def _weighted(
