@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from metameasure.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,17 +17,31 @@ if TYPE_CHECKING:
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a temporary name beside ``path``, and move it there if the block succeeds."""
-    target = Path(path)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    os.close(handle)
-    temporary = Path(name)
+    """Give a temporary name to write to, and move it to ``path`` if the block succeeds.
+
+    A link keeps pointing where it did; a pipe or device is written to, not replaced.
+    """
     try:
-        yield temporary
-        temporary.chmod(_ordinary_mode())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+        target = Path(path).resolve()
+        if target.is_dir():
+            raise DataError(f"{path} cannot be written: it is a folder, name a file in it")
+        special = target.exists() and not target.is_file()
+        folder = None if special else target.parent
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=folder)
+        os.close(handle)
+        temporary = Path(name)
+        try:
+            yield temporary
+            if special:
+                with temporary.open("rb") as source, target.open("wb") as sink:
+                    shutil.copyfileobj(source, sink)
+            else:
+                temporary.chmod(_ordinary_mode())
+                temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise DataError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def _ordinary_mode() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -46,6 +47,9 @@ def _options(
 
 def main() -> None:
     """Run the program; errors about the data end with 1, errors in the command with 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except UnknownMeasure as error:
@@ -56,6 +60,8 @@ def main() -> None:
         # The reader has gone, as `head` does; Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(DATA_ERROR)
+    except OSError as error:
+        _fail(f"the result cannot be written: {error.strerror or error}", DATA_ERROR)
 
 
 def _fail(message: str, code: int) -> None:

@@ -30,9 +30,7 @@ def measures(
     records = [_record(measure) for measure in chosen]
     forms = {
         Format.table: lambda: _full(chosen[0]) if name else _text(chosen),
-        Format.json: lambda: json.dumps(
-            records[0] if name else records, indent=2, ensure_ascii=False
-        ),
+        Format.json: lambda: json.dumps(records[0] if name else records, indent=2),
         Format.csv: lambda: _csv(records),
         Format.markdown: lambda: _markdown(chosen),
     }

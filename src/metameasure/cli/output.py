@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from metameasure.errors import DataError
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
@@ -50,11 +49,8 @@ def write(
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    try:
-        with whole_file(file) as temporary:
-            temporary.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{file} cannot be written: {error.strerror}") from error
+    with whole_file(file) as temporary:
+        temporary.write_text(text, encoding="utf-8")
 
 
 def say(message: str) -> None:

@@ -106,7 +106,7 @@ class Evaluation:
         ]
         left_out = [vars(item) for item in self.left_out]
         content = {"rows": rows, "left_out": left_out, "undefined": undefined}
-        return json.dumps(content, indent=2, ensure_ascii=False)
+        return json.dumps(content, indent=2)
 
     def table(self) -> str:
         """The table for people, as plain text."""

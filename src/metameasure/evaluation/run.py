@@ -12,11 +12,14 @@ from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.choice import Chosen, choose, unfit
 from metameasure.evaluation.result import Evaluation, LeftOut, Row
 from metameasure.predictions import NanPolicy, Predictions, Rescale
+from metameasure.predictions.arrays import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
+
+    from metameasure.registry import Measure
 
 
 def evaluate(
@@ -89,9 +92,10 @@ def _models(scores: Any) -> tuple[Mapping[str, Any], Any]:
     from metameasure.sources.frames import score_columns  # noqa: PLC0415
 
     if isinstance(scores, Mapping):
-        if not scores:
-            raise DataError("scores has no model")
-        return {str(name): values for name, values in scores.items()}, None
+        named = {str(name): values for name, values in scores.items()}
+        if len(named) < len(scores):
+            raise DataError(f"two models have the same name: {shown(scores)}")
+        return named, None
     if is_frame(scores):
         return score_columns(scores), scores
     name = getattr(scores, "name", None)
@@ -104,23 +108,34 @@ def evaluate_predictions(
     """The evaluation of validated predictions; its frames are of the kind of ``like``."""
     chosen, by_name = choose(measures)
     rows: list[Row] = []
-    left_out: list[LeftOut] = []
+    left_out = {} if by_name else _left_out(predictions, chosen)
     for group, part in _groups(predictions):
         n_pos = int(np.count_nonzero(part.positive))
+        dropped = _dropped(predictions, group)
         for model in part.scores:
             table = part.table(model)
             for measure in chosen:
-                reason = None if by_name else unfit(measure, table)
-                if reason:
-                    left_out.append(LeftOut(model, str(measure), reason))
+                if (model, measure) in left_out:
                     continue
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", UndefinedMeasureWarning)
                     value = measure.value(table)
-                rows.append(Row(model, group, measure, value, part.n, n_pos, predictions.dropped))
-    result = Evaluation(rows, list(dict.fromkeys(left_out)), like)
+                rows.append(Row(model, group, measure, value, part.n, n_pos, dropped))
+    result = Evaluation(rows, list(left_out.values()), like)
     _warn(result.undefined)
     return result
+
+
+def _left_out(
+    predictions: Predictions, chosen: list[Measure]
+) -> dict[tuple[str, Measure], LeftOut]:
+    """What the scores of a model, taken as a whole, do not allow."""
+    return {
+        (model, measure): LeftOut(model, str(measure), reason)
+        for model in predictions.scores
+        for measure in chosen
+        if (reason := unfit(measure, predictions.table(model)))
+    }
 
 
 def _groups(predictions: Predictions) -> Iterator[tuple[str | None, Predictions]]:
@@ -132,7 +147,20 @@ def _groups(predictions: Predictions) -> Iterator[tuple[str | None, Predictions]
     rows = np.argsort(member, kind="stable")
     ends = np.cumsum(np.bincount(member, minlength=names.size))[:-1]
     for name, part in zip(names, np.split(rows, ends), strict=True):
-        yield str(name), predictions.where(part)
+        yield _group_name(name), predictions.where(part)
+
+
+def _group_name(group: Any) -> str:
+    """A group as text; a whole number is one, even where a missing one has made it a float."""
+    whole = isinstance(group, (float, np.floating)) and float(group).is_integer()
+    return str(int(group) if whole else group)
+
+
+def _dropped(predictions: Predictions, group: str | None) -> int:
+    """How many cases were left out, of all or of one group."""
+    if group is None or predictions.dropped_group is None:
+        return predictions.dropped
+    return sum(_group_name(name) == group for name in predictions.dropped_group)
 
 
 def _sortable(group: NDArray[Any]) -> NDArray[Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.errors import DataError
 from metameasure.predictions import tabulate
+from metameasure.predictions.arrays import shown
 from metameasure.registry import Measure, parse, parse_list
 
 if TYPE_CHECKING:
@@ -51,6 +51,20 @@ class Scorers:
     def __init__(self, measures: tuple[Measure, ...], pos_label: Any = None) -> None:
         self.measures = measures
         self.pos_label = pos_label
+        self._weighted: bool | str | None = None
+
+    def set_score_request(self, *, sample_weight: bool | str | None) -> Scorers:
+        """Say whether weights that are passed to a search shall reach the measures."""
+        self._weighted = sample_weight
+        return self
+
+    def get_metadata_routing(self) -> Any:
+        """What scikit-learn asks a scorer for when its metadata routing is on."""
+        from sklearn.utils.metadata_routing import MetadataRequest  # noqa: PLC0415
+
+        request = MetadataRequest(owner=self)
+        request.score.add_request(param="sample_weight", alias=self._weighted)
+        return request
 
     def __call__(
         self,
@@ -86,9 +100,7 @@ class _Loss:
 
 
 def _larger_is_better(measure: Measure, table: ScoreTable) -> float:
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", UndefinedMeasureWarning)
-        value = float(measure.value(table))
+    value = float(measure.value(table, stacklevel=4))
     if measure.best == "max" or math.isnan(value):
         return value
     return -value if measure.best == "min" else -abs(value - float(measure.best))
@@ -115,6 +127,8 @@ def _positive_scores(estimator: Any, X: Any, responses: tuple[str, ...], pos_lab
     classes = list(estimator.classes_)
     if len(classes) != 2:
         raise DataError(f"the estimator knows {len(classes)} classes; binary measures need two")
+    if pos_label is not None and pos_label not in classes:
+        raise DataError(f"pos_label={shown([pos_label])} is not a label: {shown(classes)}")
     column = 1 if pos_label is None else classes.index(pos_label)
     if response.ndim == 2:
         return response[:, column]

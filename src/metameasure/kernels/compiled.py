@@ -68,27 +68,50 @@ def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def absolute_series(start: float, step: float, terms: float) -> float:
+    """See the plain twin."""
+    if terms <= 0:
+        return 0.0
+    before = 0.0
+    if step != 0 and np.isfinite(start / step):
+        before = min(max(np.floor(-start / step) + 1, 0.0), terms)
+    end = start + (terms - 1) * step
+    turn = start + (before - 1) * step
+    return (abs(before * (start + turn)) + abs((terms - before) * (turn + step + end))) / 2
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
-    """See the plain twin: two pointers, one at each end of the window."""
+    """See the plain twin: both ends of the window walk along the positions."""
     values = np.empty(window.shape)
-    last = position.shape[1] - 1
     for table in range(window.size):
-        w = window[table]
-        windows = int(np.floor(position[table, last] - w)) + 1
-        segment = np.zeros(2, np.int64)
-        ends = np.empty(2)
-        total = 0.0
-        for begin in range(windows):
-            for end in range(2):
-                x = begin + end * w
-                k = segment[end]
-                while k < last - 1 and position[table, k + 1] < x:
-                    k += 1
-                segment[end] = k
-                step = position[table, k + 1] - position[table, k]
-                part = (x - position[table, k]) / step if step > 0 else 0.0
-                rise = height[table, k + 1] - height[table, k]
-                ends[end] = height[table, k] + min(part, 1.0) * rise
-            total += abs(ends[1] - ends[0])
-        values[table] = total / windows / w
+        x, h, w = position[table], height[table], window[table]
+        rows = x.size - 1
+        while rows > 1 and x[rows] == x[rows - 1]:
+            rows -= 1
+        last = np.floor(x[rows] - w)
+        low = high = 0
+        here, total, next_whole = 0.0, 0.0, 0.0
+        while next_whole <= last:
+            while low < rows - 1 and x[low + 1] <= here:
+                low += 1
+            while high < rows - 1 and x[high + 1] - w <= here:
+                high += 1
+            there = last
+            if x[low + 1] > here:
+                there = min(there, x[low + 1])
+            if x[high + 1] - w > here:
+                there = min(there, x[high + 1] - w)
+            rise = (h[high + 1] - h[high]) / (x[high + 1] - x[high])
+            fall = (h[low + 1] - h[low]) / (x[low + 1] - x[low])
+            change = h[high] + rise * (here + w - x[high]) - h[low] - fall * (here - x[low])
+            slope = rise - fall
+            terms = np.floor(there) - next_whole + 1
+            if terms > 0:
+                total += absolute_series(change + slope * (next_whole - here), slope, terms)
+                next_whole += terms
+            if there <= here:
+                break
+            here = there
+        values[table] = total / (last + 1) / w
     return values

@@ -82,12 +82,30 @@ def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
 def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
     """The mean of |height(j + w) - height(j)| / w over windows at j = 0, 1, ... of each table.
 
-    Heights are given at positions that never fall, and are linear between them.
+    Heights are given at positions that never fall, and are linear between them. So is the change
+    over a window, between the places where one of its ends meets a position; there the sum over
+    whole j is that of an arithmetic series, however many terms it has.
     """
     values = np.empty(window.shape)
     for table, w in enumerate(window):
-        begin = np.arange(np.floor(position[table, -1] - w) + 1)
-        curve = position[table], height[table]
-        change = np.interp(begin + w, *curve) - np.interp(begin, *curve)
-        values[table] = np.mean(np.abs(change)) / w
+        x, curve = position[table], (position[table], height[table])
+        last = np.floor(x[-1] - w)
+        places = np.unique(np.clip(np.concatenate([x, x - w, [0.0, last]]), 0.0, last))
+        change = np.interp(places + w, *curve) - np.interp(places, *curve)
+        slope = np.diff(change) / np.diff(places)
+        first, end = np.floor(places[:-1]) + 1, np.floor(places[1:])
+        start = change[:-1] + slope * (first - places[:-1])
+        total = np.sum(absolute_series(start, slope, end - first + 1))
+        values[table] = (abs(change[0]) + total) / (last + 1) / w
     return values
+
+
+def absolute_series(start: Floats, step: Floats, terms: Floats) -> Floats:
+    """The sum of |start + i step| over i = 0, ..., terms - 1; none if terms is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        before = np.floor(np.where(step != 0, -start / step, -1.0)) + 1
+    before = np.clip(np.where(np.isfinite(before), before, 0.0), 0.0, terms)
+    end = start + (terms - 1) * step
+    turn = start + (before - 1) * step
+    sides = np.abs(before * (start + turn)) + np.abs((terms - before) * (turn + step + end))
+    return np.where(terms > 0, sides / 2, 0.0)

@@ -5,9 +5,18 @@ What comes through is known to be right; the rest of the library trusts it.
 
 from metameasure.predictions.labels import read_labels
 from metameasure.predictions.numbers import read_scores, read_weights
-from metameasure.predictions.rows import NanPolicy, Predictions, Rescale, tabulate, tabulate_lists
+from metameasure.predictions.rows import (
+    Names,
+    NanPolicy,
+    Predictions,
+    Rescale,
+    tabulate,
+    tabulate_for,
+    tabulate_lists,
+)
 
 __all__ = [
+    "Names",
     "NanPolicy",
     "Predictions",
     "Rescale",
@@ -15,5 +24,6 @@ __all__ = [
     "read_scores",
     "read_weights",
     "tabulate",
+    "tabulate_for",
     "tabulate_lists",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +16,11 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
-def as_array(values: Any, what: str) -> tuple[NDArray[Any], Mask | None]:
-    """The values as a one-dimensional array, and where they are masked (None: nowhere)."""
+def as_array(values: Any, what: str, hint: str = "") -> tuple[NDArray[Any], Mask | None]:
+    """The values as a one-dimensional array, and where they are masked (None: nowhere).
+
+    ``hint`` is the remedy for an array with two columns.
+    """
     masked = None
     if isinstance(values, np.ma.MaskedArray):
         masked = np.ma.getmaskarray(values)
@@ -24,21 +28,30 @@ def as_array(values: Any, what: str) -> tuple[NDArray[Any], Mask | None]:
         masked = masked if masked.any() else None
     try:
         array = np.asarray(values)
-    except (ValueError, TypeError) as error:
+        if _has_changed(values, array):
+            array = np.asarray(values, dtype=object)
+    except (ValueError, TypeError, OverflowError) as error:
         raise DataError(f"{what} cannot be read as an array: {error}") from error
     if array.ndim != 1:
-        raise DataError(_not_flat(array, what))
+        raise DataError(_not_flat(values, array, what, hint))
     return array, masked
 
 
-def _not_flat(array: NDArray[Any], what: str) -> str:
+def _has_changed(values: Any, array: NDArray[Any]) -> bool:
+    """Whether a value became another: a NaN among texts, or integers beside a missing one."""
+    kind = getattr(getattr(values, "dtype", None), "kind", None)
+    return (kind is None and array.dtype.kind in "US") or (
+        kind in {"i", "u"} and array.dtype.kind == "f"
+    )
+
+
+def _not_flat(values: Any, array: NDArray[Any], what: str, hint: str) -> str:
     if array.ndim == 0:
+        if isinstance(values, Iterable) and not isinstance(values, (str, bytes)):
+            return f"{what} is a {type(values).__name__}: make it a list first, list({what})"
         return f"{what} is a single value; give one value a case"
-    if array.ndim == 2 and array.shape[1] == 2:
-        return (
-            f"{what} has two columns, as predict_proba gives them: take the column of the "
-            "positive class, [:, 1]"
-        )
+    if hint and array.ndim == 2 and array.shape[1] == 2:
+        return f"{what} has two columns: {hint}"
     return f"{what} has the shape {array.shape}; give one value a case, in one dimension"
 
 
@@ -49,9 +62,14 @@ def is_missing(value: Any) -> bool:
     return isinstance(value, (float, np.floating)) and math.isnan(value)
 
 
-def missing_objects(array: NDArray[Any]) -> Mask | None:
-    """Where an array of objects has no value (None: nowhere)."""
-    missing = np.fromiter((is_missing(v) for v in array), dtype=bool, count=array.size)
+def missing_values(array: NDArray[Any]) -> Mask | None:
+    """Where an array has no value (None: nowhere)."""
+    if array.dtype.kind == "O":
+        missing = np.fromiter((is_missing(v) for v in array), dtype=bool, count=array.size)
+    elif array.dtype.kind == "f" and array.size and np.isnan(array.min()):
+        missing = np.isnan(array)
+    else:
+        return None
     return missing if missing.any() else None
 
 
@@ -65,10 +83,12 @@ def either(first: Mask | None, second: Mask | None) -> Mask | None:
 def shown(values: Any, most: int = 5) -> str:
     """A few values for a message, escaped and cut so that hostile text stays harmless."""
     items = list(values)
-    parts = [
-        text if len(text := repr(_plain(v))) <= 40 else text[:37] + "..." for v in items[:most]
-    ]
+    parts = [_cut(repr(_plain(v))) for v in items[:most]]
     return ", ".join(parts) + (f" and {len(items) - most} more" if len(items) > most else "")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _plain(value: Any) -> Any:

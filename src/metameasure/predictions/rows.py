@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from metameasure.errors import DataError, DroppedCasesWarning
-from metameasure.predictions.arrays import as_array, either, missing_objects, shown
+from metameasure.predictions.arrays import as_array, either, missing_values, shown
 from metameasure.predictions.labels import read_labels
 from metameasure.predictions.numbers import read_scores, read_weights
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -26,9 +27,24 @@ NanPolicy = Literal["raise", "drop"]
 Rescale = Literal["minmax"]
 
 
+@dataclass(frozen=True)
+class Names:
+    """How messages call what a user gave: arguments, or columns of a frame."""
+
+    label: str = "y_true"
+    weight: str = "sample_weight"
+    group: str = "group"
+    scores: Mapping[str, str] = field(default_factory=dict)
+
+
+ARGUMENTS = Names()
+
+
 @dataclass(frozen=True, eq=False)
 class Predictions:
     """Labels, one score column a model, weights and groups, all checked and of one length.
+
+    ``dropped`` counts the cases that were left out, ``dropped_group`` has their groups.
 
     >>> p = Predictions.of(["yes", "no", "no"], {"m": [0.9, 0.9, 0.1]}, pos_label="yes")
     >>> p.table("m")
@@ -40,6 +56,7 @@ class Predictions:
     weight: Floats | None = None
     group: NDArray[Any] | None = None
     dropped: int = 0
+    dropped_group: NDArray[Any] | None = None
     _tables: dict[str, ScoreTable] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -53,6 +70,7 @@ class Predictions:
         group: Any = None,
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
+        names: Names = ARGUMENTS,
     ) -> Predictions:
         """Check everything; with ``nan_policy="drop"`` leave out cases that lack a value.
 
@@ -61,34 +79,46 @@ class Predictions:
         """
         _check_option("nan_policy", nan_policy, ("raise", "drop"))
         _check_option("rescale", rescale, (None, "minmax"))
-        positive, lacking = read_labels(y_true, pos_label)
-        lack = {"y_true": lacking}
+        if not scores:
+            raise DataError("there is no model: scores are missing")
+        positive, lacking = read_labels(y_true, pos_label, names.label)
+        lack = [(names.label, lacking)]
         columns = {}
         for model, values in scores.items():
-            columns[model], lack[model] = read_scores(values, model)
-            _check_length(columns[model], positive, model)
+            what = names.scores.get(model, model)
+            columns[model], lacking = read_scores(values, what)
+            _check_length(columns[model], what, positive, names)
+            lack.append((what, lacking))
         weight = None
         if sample_weight is not None:
-            weight, lack["sample_weight"] = read_weights(sample_weight)
-            _check_length(weight, positive, "sample_weight")
+            weight, lacking = read_weights(sample_weight, names.weight)
+            _check_length(weight, names.weight, positive, names)
+            lack.append((names.weight, lacking))
         if group is not None:
-            group, lack["group"] = read_groups(group)
-            _check_length(group, positive, "group")
+            group, lacking = read_groups(group, names.group)
+            _check_length(group, names.group, positive, names)
+            lack.append((names.group, lacking))
         if not positive.size:
-            raise DataError("there are no cases: y_true is empty")
-        missing = _missing_rows(lack, nan_policy)
-        dropped = 0
-        if missing is not None:
-            dropped, kept = int(np.count_nonzero(missing)), ~missing
-            if dropped == positive.size:
-                raise DataError(f"all {dropped} cases lack a value: none is left")
-            positive, columns = positive[kept], {m: s[kept] for m, s in columns.items()}
-            weight, group = (a if a is None else a[kept] for a in (weight, group))
-            if weight is not None and not weight.any():
-                raise DataError("all cases that are left have weight 0")
+            raise DataError(f"there are no cases: {names.label} is empty")
         if rescale:
-            columns = {model: _minmax(values, model) for model, values in columns.items()}
-        return cls(positive, columns, weight, group, dropped)
+            columns = {
+                model: _minmax(values, names.scores.get(model, model))
+                for model, values in columns.items()
+            }
+        whole = cls(positive, columns, weight, group)
+        missing = _missing_rows(lack, nan_policy)
+        return whole if missing is None else whole._without(missing)
+
+    def _without(self, missing: Mask) -> Predictions:
+        """The predictions without some cases, which are counted."""
+        dropped = int(np.count_nonzero(missing))
+        if dropped == self.n:
+            raise DataError(f"all {dropped} cases lack a value: none is left")
+        kept = self.where(~missing)
+        if kept.weight is not None and not kept.weight.any():
+            raise DataError("all cases that are left have weight 0")
+        lost = None if self.group is None else self.group[missing]
+        return replace(kept, dropped=dropped, dropped_group=lost)
 
     @property
     def n(self) -> int:
@@ -124,14 +154,19 @@ def tabulate(
     >>> tabulate([1, 0, 1, 0], [0.8, 0.8, 0.3, 0.1])
     <score table: 3 distinct scores, 2 positive, 2 negative>
     """
-    rows = Predictions.of(
+    return tabulate_for(
         y_true,
-        {"y_score": y_score},
+        y_score,
         pos_label=pos_label,
         sample_weight=sample_weight,
         nan_policy=nan_policy,
         rescale=rescale,
     )
+
+
+def tabulate_for(y_true: Any, y_score: Any, **options: Any) -> ScoreTable:
+    """``tabulate`` for a function whose caller is to be warned of dropped cases."""
+    rows = Predictions.of(y_true, {"y_score": y_score}, **options)
     if rows.dropped:
         warnings.warn(
             f"{rows.dropped} of {rows.dropped + rows.n} cases lack a value and were left out",
@@ -154,16 +189,17 @@ def tabulate_lists(
     >>> tabulate_lists([1, 0, 0], [[0.9, 0.5, 0.1], [0.1, 0.5, 0.5]])
     <block of score tables: shape (2,), 3 rows each>
     """
-    scores = np.atleast_2d(np.asarray(score, dtype=np.float64))
     try:
+        scores = np.atleast_2d(np.asarray(score).astype(np.float64, casting="same_kind"))
         labels = np.broadcast_to(np.asarray(positive), scores.shape)
-        weights = (
-            None
-            if sample_weight is None
-            else np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), scores.shape)
-        )
-    except ValueError as error:
-        raise DataError(f"labels and weights do not fit the scores: {error}") from error
+        weights = None
+        if sample_weight is not None:
+            given = np.asarray(sample_weight).astype(np.float64, casting="same_kind")
+            weights = np.broadcast_to(given, scores.shape)
+    except (ValueError, TypeError) as error:
+        raise DataError(f"these are no lists of cases of one length: {error}") from error
+    if not scores.size:
+        raise DataError("there are no cases")
     if labels.dtype.kind not in "biuf" or not ((labels == 0) | (labels == 1)).all():
         raise DataError("the labels of a block of lists must be bool, or 0 and 1")
     if np.isnan(scores).any():
@@ -173,23 +209,27 @@ def tabulate_lists(
     return ScoreTable.from_cases(labels == 1, scores, weights)
 
 
-def read_groups(groups: Any) -> tuple[NDArray[Any], Mask | None]:
+def read_groups(groups: Any, what: str = "group") -> tuple[NDArray[Any], Mask | None]:
     """The group of each case, and where there is none (None: nowhere)."""
-    values, missing = as_array(groups, "group")
+    values, masked = as_array(groups, what)
+    missing = either(masked, missing_values(values))
     if values.dtype.kind == "O":
-        missing = either(missing, missing_objects(values))
-    elif values.dtype.kind == "f" and np.isnan(values).any():
-        missing = either(missing, np.isnan(values))
+        kinds = {type(name) for name in values}
+        odd = [kind.__name__ for kind in kinds if not issubclass(kind, Hashable)]
+        if odd:
+            raise DataError(f"{what} holds values of the kind {odd[0]}: give names or numbers")
     return values, missing
 
 
 def _weighted(
     positive: Mask, score: Floats, weight: Floats | None
 ) -> tuple[Mask, Floats, Floats | None]:
-    """Without the cases that have no weight."""
+    """Without the cases that have no weight; one stays in any case, as a table has a row."""
     if weight is None or weight.all():
         return positive, score, weight
     kept = weight > 0
+    if not kept.any():
+        kept[0] = True
     return positive[kept], score[kept], weight[kept]
 
 
@@ -198,17 +238,18 @@ def _check_option(name: str, value: object, allowed: tuple[object, ...]) -> None
         raise DataError(f"{name}={shown([value])} is not known: give one of {shown(allowed)}")
 
 
-def _check_length(values: NDArray[Any], positive: Mask, what: str) -> None:
+def _check_length(values: NDArray[Any], what: str, positive: Mask, names: Names) -> None:
     if values.size != positive.size:
         raise DataError(
-            f"y_true has {positive.size} cases but {what} has {values.size}: they must be as many"
+            f"{names.label} has {positive.size} cases but {what} has {values.size}: they must be "
+            "as many"
         )
 
 
-def _missing_rows(lack: Mapping[str, Mask | None], nan_policy: NanPolicy) -> Mask | None:
+def _missing_rows(lack: Iterable[tuple[str, Mask | None]], nan_policy: NanPolicy) -> Mask | None:
     """The cases to leave out, or an error if that was not asked for."""
     missing = None
-    for what, rows in lack.items():
+    for what, rows in lack:
         if rows is not None and nan_policy == "raise":
             raise DataError(
                 f"{np.count_nonzero(rows)} of {rows.size} values of {what} are missing (NaN or "
@@ -220,8 +261,9 @@ def _missing_rows(lack: Mapping[str, Mask | None], nan_policy: NanPolicy) -> Mas
 
 
 def _minmax(values: Floats, what: str) -> Floats:
-    low, high = values.min(), values.max()
+    low, high = np.nanmin(values), np.nanmax(values)
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         raise DataError(f"{what} cannot be rescaled: its scores run from {low} to {high}")
-    rescaled: Floats = (values - low) / (high - low)
+    # Halved first, since the distance of two doubles may be no double.
+    rescaled: Floats = (values / 2 - low / 2) / (high / 2 - low / 2)
     return rescaled

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure.errors import DataError, UndefinedMeasureWarning, UnknownMeasure
-from metameasure.predictions import NanPolicy, Rescale, tabulate
+from metameasure.predictions import NanPolicy, Rescale, tabulate_for
 from metameasure.registry.declaration import Baseline, Best, Declaration, Invariance, describe
 from metameasure.table import Point, ScoreTable, shortest
 
@@ -87,6 +87,7 @@ class Measure:
 
     def __call__(
         self,
+        /,
         y_true: Any,
         y_score: Any = None,
         *,
@@ -101,7 +102,7 @@ class Measure:
         if not isinstance(y_true, ScoreTable):
             if y_score is None:
                 raise DataError(f"{self.name} needs y_true and y_score, or a ScoreTable")
-            table = tabulate(
+            table = tabulate_for(
                 y_true,
                 y_score,
                 pos_label=pos_label,
@@ -146,7 +147,7 @@ class Measure:
                 f'{low:g} to {high:g}): give probabilities, or rescale="minmax"'
             )
 
-    def using(self, **parameters: Any) -> Measure:
+    def using(self, /, **parameters: Any) -> Measure:
         """This measure with other parameters, or at another operating point.
 
         >>> from metameasure import f_measure

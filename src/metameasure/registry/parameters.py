@@ -21,9 +21,15 @@ class Parameter(Protocol):
 
 
 def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or math.isnan(value):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise ValueError("it must be a number")  # noqa: TRY004
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isnan(number):
         raise ValueError("it must be a number")
-    return float(value)
+    return number
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,7 @@ class Whole:
     def read(self, value: object) -> int:
         """The number as int."""
         number = _number(value)
-        if number != math.floor(number) or number < self.low:
+        if not number.is_integer() or number < self.low:
             raise ValueError(f"it must be {self}")
         return int(number)
 

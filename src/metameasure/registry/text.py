@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from metameasure.errors import UnknownMeasure
 from metameasure.registry.measure import Measure, alias, find
 from metameasure.table import Point
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?|inf)(?!\w)")
+MOST_BRACKETS = 50
 _WORD = re.compile(r"\w+")
 _WORDS = {"True": True, "False": False, "None": None}
 
@@ -44,6 +43,8 @@ def parse(text: str | Measure) -> Measure:
 
 def parse_list(text: str | Iterable[str | Measure]) -> list[Measure]:
     """The measures of a comma-separated text, or of a list; commas in brackets do not separate."""
+    if not isinstance(text, Iterable):
+        raise UnknownMeasure(f"measures are texts or Measures, not {type(text).__name__}")
     parts = split_outside(text) if isinstance(text, str) else list(text)
     found = dict.fromkeys(
         parse(part) for part in parts if not isinstance(part, str) or part.strip()
@@ -79,6 +80,8 @@ def _value(text: str, whole: str) -> Any:
 
 def split_outside(text: str) -> list[str]:
     """Split at the commas that are not inside brackets."""
+    if text.count("(") > MOST_BRACKETS:
+        raise UnknownMeasure(f"{text[:40]!r}...: there are too many brackets")
     parts, depth, begin = [], 0, 0
     for place, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
+import json
+import os
 import sys
+import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
+
+import polars as pl
 
 from metameasure.errors import DataError
+from metameasure.predictions.arrays import shown
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    import polars as pl
-
 LOOKED_AT = 65536
 MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
+GZIP, BYTE_ORDER_MARK = b"\x1f\x8b", b"\xef\xbb\xbf"
+UNREADABLE = (pl.exceptions.PolarsError, OSError, EOFError, zlib.error, ValueError)
 
 
 def open_file(path: str | PathLike[str]) -> pl.LazyFrame:
@@ -24,70 +31,119 @@ def open_file(path: str | PathLike[str]) -> pl.LazyFrame:
 
     ``-`` is standard input, which is read whole.
     """
-    import polars as pl  # noqa: PLC0415
-
-    if str(path) == "-":
-        return _opened(io.BytesIO(sys.stdin.buffer.read()), "standard input")
-    file = Path(path)
-    if file.is_dir():
-        raise DataError(f"{path} is a folder: name a file in it")
+    name = os.fsdecode(path)
+    if name == "-":
+        if sys.stdin is None:
+            raise DataError("standard input is closed")
+        return _frame(_bytes_of(sys.stdin.buffer, "standard input"), "standard input")
     try:
+        file = Path(name)
+        if file.is_dir():
+            raise DataError(f"{name} is a folder: name a file in it")
         with file.open("rb") as stream:
             start = stream.read(LOOKED_AT)
+            if file.is_file() and name.isprintable() and start.startswith((b"PAR1", b"ARROW1")):
+                return _stored(file, start)
+            content = start + stream.read()
     except FileNotFoundError:
-        raise DataError(f"there is no file {path}") from None
+        raise DataError(f"there is no file {name}") from None
     except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}") from error
-    if start.startswith(b"PAR1"):
-        return _checked(pl.scan_parquet(file), str(path))
-    if start.startswith(b"ARROW1"):
-        return _checked(pl.scan_ipc(file), str(path))
-    return _opened(io.BytesIO(file.read_bytes()), str(path))
+        raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
+    return _frame(content, name)
 
 
-def _opened(stream: io.BytesIO, name: str) -> pl.LazyFrame:
-    """What a stream in memory holds."""
-    import polars as pl  # noqa: PLC0415
-
-    start = stream.getvalue()[:LOOKED_AT]
+def _bytes_of(stream: BinaryIO, name: str) -> bytes:
     try:
-        if start.startswith(b"\x1f\x8b"):
-            return _opened(io.BytesIO(gzip.decompress(stream.getvalue())), name)
-        if not start.strip():
-            raise DataError(f"{name} is empty")
-        if start.startswith(b"PAR1"):
-            return pl.read_parquet(stream).lazy()
-        if start.startswith(b"ARROW1"):
-            return pl.read_ipc(stream).lazy()
-        if start.lstrip().startswith(b"{"):
-            return pl.read_ndjson(stream, infer_schema_length=None).lazy()
-        if start.lstrip().startswith(b"["):
-            return pl.read_json(stream, infer_schema_length=None).lazy()
-        return pl.read_csv(
-            stream,
-            separator=_separator(start),
-            infer_schema_length=None,
-            null_values=MISSING,
-        ).lazy()
-    except (pl.exceptions.PolarsError, OSError, EOFError) as error:
-        raise DataError(f"{name} cannot be read: {_first_line(error)}") from error
+        return stream.read()
+    except (OSError, ValueError) as error:
+        raise DataError(f"{name} cannot be read: {error}") from error
 
 
-def _checked(frame: pl.LazyFrame, name: str) -> pl.LazyFrame:
-    """A lazy frame whose file is whole: its schema stands at the end of it."""
-    import polars as pl  # noqa: PLC0415
-
+def _stored(file: Path, start: bytes) -> pl.LazyFrame:
+    """A Parquet or Arrow file, left on disk; its schema stands at its end, so it must be whole."""
     try:
+        scan = pl.scan_parquet if start.startswith(b"PAR1") else pl.scan_ipc
+        frame = scan(file, glob=False)
         frame.collect_schema()
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(f"{name} is not a whole file: {_first_line(error)}") from error
+    except UNREADABLE as error:
+        raise DataError(f"{file} is not a whole file: {_first_line(error)}") from error
     return frame
 
 
-def _separator(start: bytes) -> str:
-    """The separator that the first line has most of."""
-    header = start.lstrip().split(b"\n", 1)[0]
-    return max([",", "\t", ";"], key=lambda sign: header.count(sign.encode()))
+def _frame(content: bytes, name: str) -> pl.LazyFrame:
+    """What some bytes hold."""
+    try:
+        if content.startswith(GZIP):
+            content = gzip.decompress(content)
+        content = content.removeprefix(BYTE_ORDER_MARK)
+        return _parsed(content, name).lazy()
+    except UNREADABLE as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"{name} cannot be read: {_first_line(error)}") from error
+
+
+def _parsed(content: bytes, name: str) -> pl.DataFrame:
+    stream = io.BytesIO(content)
+    if content.startswith(b"PAR1"):
+        return pl.read_parquet(stream)
+    if content.startswith(b"ARROW1"):
+        return pl.read_ipc(stream)
+    if content.startswith(b"\xff\xff\xff\xff"):
+        return pl.read_ipc_stream(stream)
+    start = content[:LOOKED_AT].lstrip()
+    if not start:
+        raise DataError(f"{name} is empty")
+    if start.startswith(b"["):
+        return pl.read_json(stream, infer_schema_length=None)
+    if start.startswith(b"{"):
+        return _json_lines(content, name)
+    if b"\x00" in start:
+        raise DataError(f"{name} is neither a known file of data nor UTF-8 text")
+    return _separated(content, name)
+
+
+def _json_lines(content: bytes, name: str) -> pl.DataFrame:
+    try:
+        return pl.read_ndjson(io.BytesIO(content), infer_schema_length=None)
+    except pl.exceptions.PolarsError as error:
+        for number, line in enumerate(content.splitlines(), start=1):
+            if line.strip() and not _is_json_object(line):
+                raise DataError(f"{name}, line {number}: this is no JSON object") from error
+        raise
+
+
+def _is_json_object(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+def _separated(content: bytes, name: str) -> pl.DataFrame:
+    """Text in columns, separated by what the first line has most of."""
+    header = content.lstrip().split(b"\n", 1)[0]
+    separator = max([",", "\t", ";"], key=lambda sign: header.count(sign.encode()))
+    names = next(csv.reader([header.decode("utf-8", "replace").strip()], delimiter=separator))
+    twice = sorted({column for column in names if names.count(column) > 1})
+    if twice:
+        raise DataError(f"{name}: the column {shown(twice)} stands twice in the first line")
+    try:
+        return pl.read_csv(
+            io.BytesIO(content),
+            separator=separator,
+            infer_schema_length=None,
+            null_values=MISSING,
+        )
+    except pl.exceptions.PolarsError as error:
+        rows = csv.reader(io.StringIO(content.decode("utf-8", "replace")), delimiter=separator)
+        for row in rows:
+            if len(row) > len(names):
+                raise DataError(
+                    f"{name}, line {rows.line_num}: {len(row)} fields where the first line has "
+                    f"{len(names)}"
+                ) from error
+        raise
 
 
 def _first_line(error: Exception) -> str:

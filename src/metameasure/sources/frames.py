@@ -3,36 +3,52 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
+import numpy as np
+import polars as pl
 
 from metameasure.errors import DataError
-from metameasure.predictions import NanPolicy, Predictions, Rescale
+from metameasure.predictions import Names, NanPolicy, Predictions, Rescale
 from metameasure.predictions.arrays import shown
+from metameasure.predictions.numbers import EXACT_INTEGERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
+
+LABEL_TYPES = (nw.Boolean, nw.String, nw.Categorical, nw.Enum)
+UNREADABLE = (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError, OSError)
 
 
 @dataclass(frozen=True)
 class Columns:
     """Which columns hold what."""
 
-    label: str
-    scores: tuple[str, ...]
-    weight: str | None = None
-    group: str | None = None
+    label: Any
+    scores: tuple[Any, ...]
+    weight: Any = None
+    group: Any = None
 
     @property
-    def all(self) -> list[str]:
+    def all(self) -> list[Any]:
         """Every column that is needed, once."""
         named = [self.label, *self.scores, self.weight, self.group]
         return list(dict.fromkeys(name for name in named if name is not None))
+
+    @property
+    def names(self) -> Names:
+        """How messages call these columns."""
+        return Names(
+            shown([self.label]),
+            shown([self.weight]),
+            shown([self.group]),
+            {str(name): shown([name]) for name in self.scores},
+        )
 
 
 def is_frame(values: Any) -> bool:
@@ -41,15 +57,17 @@ def is_frame(values: Any) -> bool:
         nw.from_native(values)
     except TypeError:
         return False
+    except nw.exceptions.NarwhalsError as error:
+        raise DataError(f"the frame cannot be used: {_in_one_line(error)}") from error
     return True
 
 
 def choose_columns(
     frame: Any,
-    label: str | None = None,
-    scores: str | Sequence[str] | None = None,
-    weight: str | None = None,
-    group: str | None = None,
+    label: Any = None,
+    scores: Any = None,
+    weight: Any = None,
+    group: Any = None,
 ) -> Columns:
     """Check the columns that are named; find the label or the score only if one column can be it.
 
@@ -57,7 +75,7 @@ def choose_columns(
     """
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
-    named = [scores] if isinstance(scores, str) else list(scores or ())
+    named = _names(scores)
     for name in (label, *named, weight, group):
         if name is not None and name not in schema:
             raise DataError(_no_column(name, list(schema)))
@@ -65,10 +83,10 @@ def choose_columns(
         raise DataError(f"a score column is named twice: {shown(named)}")
     taken = {label, *named, weight, group}
     if label is None:
-        label = _only(_two_valued(lazy, [c for c in schema if c not in taken]), "label", schema)
+        label = _only(_two_valued(lazy, taken), "label", lazy)
     if not named:
         numbers = [c for c in schema if c not in {*taken, label} and schema[c].is_numeric()]
-        named = [_only(numbers, "score", schema)]
+        named = [_only(numbers, "score", lazy)]
     return Columns(label, tuple(named), weight, group)
 
 
@@ -81,29 +99,33 @@ def read_frame(
     rescale: Rescale | None = None,
 ) -> Predictions:
     """The predictions in some columns of a frame; only these columns are read."""
-    chosen = nw.from_native(frame).lazy().select(columns.all).collect()
-    arrays = {name: _array(chosen[name], numeric=name in columns.scores) for name in columns.all}
+    chosen = _collect(nw.from_native(frame).lazy().select(*map(nw.col, columns.all)))
+    if not len(chosen):
+        raise DataError("there are no cases: the data have no row")
+    weight, group = (
+        None if name is None else _array(chosen.get_column(name), exact=exact)
+        for name, exact in ((columns.weight, False), (columns.group, True))
+    )
     return Predictions.of(
-        arrays[columns.label],
-        {name: arrays[name] for name in columns.scores},
+        _array(chosen.get_column(columns.label)),
+        {str(name): _numbers(chosen.get_column(name)) for name in columns.scores},
         pos_label=pos_label,
-        sample_weight=None if columns.weight is None else arrays[columns.weight],
-        group=None if columns.group is None else arrays[columns.group],
+        sample_weight=weight,
+        group=group,
         nan_policy=nan_policy,
         rescale=rescale,
+        names=columns.names,
     )
 
 
 def score_columns(frame: Any) -> Mapping[str, NDArray[Any]]:
     """Every column of a frame of scores."""
-    eager = nw.from_native(frame).lazy().collect()
-    return {name: _array(eager[name], numeric=True) for name in eager.columns}
+    eager = _collect(nw.from_native(frame).lazy())
+    return {str(name): _numbers(eager.get_column(name)) for name in eager.columns}
 
 
 def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: Any) -> Any:
     """A new frame of the kind of ``like``; a polars one if that is None or lives elsewhere."""
-    import polars as pl  # noqa: PLC0415
-
     made = pl.DataFrame(data, schema=schema)
     if like is None:
         return made
@@ -117,51 +139,94 @@ def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: An
     return made
 
 
-def _array(column: nw.Series[Any], *, numeric: bool) -> NDArray[Any]:
+def _collect(lazy: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
+    try:
+        return lazy.collect()
+    except UNREADABLE as error:
+        raise DataError(f"the data cannot be read: {_in_one_line(error)}") from error
+
+
+def _array(column: nw.Series[Any], *, exact: bool = False) -> NDArray[Any]:
+    """The values of a column, a missing one as None or NaN.
+
+    With ``exact`` integers beside a missing value stay integers.
+    """
     kind = column.dtype
-    if isinstance(kind, (nw.Categorical, nw.Enum)):
-        column = column.cast(nw.String)
-    elif isinstance(kind, nw.Decimal):
+    if isinstance(kind, nw.Decimal):
         column = column.cast(nw.Float64)
-    elif isinstance(kind, nw.String) and numeric:
-        _refuse_text(column)
-    array: NDArray[np.generic] = column.to_numpy()
-    return array
+    elif isinstance(kind, (nw.Categorical, nw.Enum, nw.Int128, nw.UInt128)):
+        return np.array([*column.to_list(), None], dtype=object)[:-1]
+    elif kind.is_integer() and column.null_count():
+        # As an array they would become floats, which changes names and large numbers.
+        largest = max(abs(int(column.min() or 0)), abs(int(column.max() or 0)))
+        if exact or largest > EXACT_INTEGERS:
+            return np.array(column.to_list(), dtype=object)
+    values: NDArray[Any] = column.to_numpy()
+    return values
 
 
-def _refuse_text(column: nw.Series[Any]) -> None:
+def _numbers(column: nw.Series[Any]) -> NDArray[Any]:
+    """The values of a column of scores; text is refused, with the first that is no number."""
+    if not isinstance(column.dtype, nw.String):
+        return _array(column)
     for row, value in enumerate(column.to_list()):
         try:
             float(value if value is not None else "nan")
         except ValueError:
             raise DataError(
-                f"column {shown([column.name])} holds {shown([value])} at row {row}, which is no "
-                "number: mend or leave out that row"
+                f"column {shown([column.name])} holds {shown([value])} at row {row}, which "
+                "is text and no number: mend or leave out that row"
             ) from None
     raise DataError(f"column {shown([column.name])} holds numbers as text: convert it to numbers")
 
 
-def _two_valued(lazy: nw.LazyFrame[Any], names: list[str]) -> list[str]:
-    if not names:
-        return []
-    counts = lazy.select(nw.col(name).drop_nulls().n_unique().alias(name) for name in names)
-    found = counts.collect()
-    return [name for name in names if found[name].item() == 2]
+def _two_valued(lazy: nw.LazyFrame[Any], taken: set[Any]) -> list[Any]:
+    """The columns that could be the label."""
+    schema = lazy.collect_schema()
+    found = []
+    for name, kind in schema.items():
+        if name not in taken and (kind.is_numeric() or isinstance(kind, LABEL_TYPES)):
+            values = lazy.select(nw.col(name)).drop_nulls().unique().head(3)
+            if len(_collect(values)) == 2:
+                found.append(name)
+    return found
 
 
-def _only(candidates: list[str], what: str, schema: Any) -> str:
+def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any]) -> Any:
     if len(candidates) == 1:
         return candidates[0]
-    if not candidates:
-        return _fail(f"no column can be the {what}; the columns are {shown(schema)}", what)
-    return _fail(f"{len(candidates)} columns can be the {what}: {shown(candidates, 8)}", what)
+    remedy = "label=..." if what == "label" else "scores=..."
+    if candidates:
+        message = f"{len(candidates)} columns can be the {what}: {shown(candidates, 8)}"
+        raise DataError(f"{message}. Name it: {remedy}")
+    if not len(_collect(lazy.head(1))):
+        raise DataError("there are no cases: the data have no row")
+    texts = [n for n, kind in lazy.collect_schema().items() if isinstance(kind, nw.String)]
+    if what == "score" and len(texts) == 1:
+        try:
+            _numbers(_collect(lazy.select(nw.col(texts[0]))).get_column(texts[0]))
+        except DataError as error:
+            raise DataError(f"no column can be the score: {error}. Name it: {remedy}") from None
+    if what == "score" and texts:
+        raise DataError(
+            f"no column can be the score: {shown(texts, 8)} hold text. Name it: {remedy}"
+        )
+    columns = shown(lazy.collect_schema(), 8)
+    raise DataError(f"no column can be the {what}; the columns are {columns}. Name it: {remedy}")
 
 
-def _fail(message: str, what: str) -> str:
-    raise DataError(f"{message}. Name it: {'label' if what == 'label' else 'scores'}=...")
+def _names(scores: Any) -> list[Any]:
+    """The names of score columns: none, one or several."""
+    if isinstance(scores, Sequence) and not isinstance(scores, str):
+        return list(scores)
+    return [] if scores is None else [scores]
 
 
-def _no_column(name: str, names: list[str]) -> str:
-    near = difflib.get_close_matches(name, names, n=1)
+def _no_column(name: Any, names: list[Any]) -> str:
+    near = difflib.get_close_matches(str(name), [str(n) for n in names], n=1)
     hint = f"did you mean {shown(near)}?" if near else f"the columns are {shown(names, 8)}"
     return f"there is no column {shown([name])}; {hint}"
+
+
+def _in_one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from metameasure.errors import DataError
+from metameasure.errors import UnknownMeasure
 
 PointKind = Literal["threshold", "top", "k", "fpr", "tpr"]
 
@@ -19,20 +19,24 @@ class Point:
     value: float | Literal["P"]
 
     def __post_init__(self) -> None:
-        if self.value == "P":
+        if isinstance(self.value, str) and self.value == "P":
             if self.kind != "k":
-                raise DataError(f"{self.kind}=P: P, the number of positives, stands only for k")
+                raise UnknownMeasure(
+                    f"{self.kind}=P: P, the number of positives, stands only for k"
+                )
             return
         try:
             number = float(self.value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             number = math.nan
         if math.isnan(number):
-            raise DataError(f"the operating point {self.kind}={self.value} is not a number")
+            raise UnknownMeasure(f"the operating point {self.kind}={self.value} is not a number")
         if self.kind in {"top", "fpr", "tpr"} and not 0 <= number <= 1:
-            raise DataError(f"{self.kind} is a share: give a number from 0 to 1, not {self.value}")
+            raise UnknownMeasure(
+                f"{self.kind} is a share: give a number from 0 to 1, not {self.value}"
+            )
         if self.kind == "k" and number < 0:
-            raise DataError(f"k is a number of cases: it cannot be {self.value}")
+            raise UnknownMeasure(f"k is a number of cases: it cannot be {self.value}")
         object.__setattr__(self, "value", number)
 
     @classmethod
@@ -41,7 +45,7 @@ class Point:
         kind, equals, value = text.partition("=")
         kind, value = (kind.strip(), value.strip()) if equals else ("threshold", text.strip())
         if kind not in get_args(PointKind):
-            raise DataError(
+            raise UnknownMeasure(
                 f"'@{text}': an operating point is a threshold, or one of top, k, fpr and tpr with "
                 "'=' and a number"
             )
@@ -50,9 +54,9 @@ class Point:
         number, scale = (value[:-1], 100.0) if value.endswith("%") else (value, 1.0)
         try:
             return cls(kind, float(number) / scale)  # type: ignore[arg-type]
-        except ValueError as error:
-            problem = error if isinstance(error, DataError) else f"{value!r} is not a number"
-            raise DataError(f"'@{text}': {problem}") from None
+        except (ValueError, UnknownMeasure) as error:
+            problem = error if isinstance(error, UnknownMeasure) else f"{value!r} is not a number"
+            raise UnknownMeasure(f"'@{text}': {problem}") from None
 
     def __str__(self) -> str:
         if self.value == "P":

@@ -43,8 +43,12 @@ class ScoreTable:
     neg: Floats
 
     def __init__(self, score: ArrayLike, pos: ArrayLike, neg: ArrayLike) -> None:
-        arrays = [np.array(a, dtype=np.float64) for a in (score, pos, neg)]
-        s, p, q = arrays
+        try:
+            s, p, q = (
+                np.array(a).astype(np.float64, casting="same_kind") for a in (score, pos, neg)
+            )
+        except (ValueError, TypeError) as error:
+            raise DataError(f"a score table is made of real numbers: {error}") from error
         if (
             p.shape != q.shape
             or not (p.ndim and p.shape[-1])

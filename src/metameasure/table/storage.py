@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FORMAT = "metameasure.score_table"
 FORMAT_VERSION = 1
+COLUMNS = ("score", "pos", "neg")
 
 
 def save(path: str | PathLike[str], score: Floats, pos: Floats, neg: Floats) -> None:
@@ -51,12 +52,18 @@ def load(path: str | PathLike[str]) -> tuple[Floats, Floats, Floats]:
     version = metadata.get(FORMAT)
     if version is None:
         raise DataError(f"{path} holds no score table; ScoreTable.save writes one")
-    if int(version) > FORMAT_VERSION:
+    try:
+        newer = int(version) > FORMAT_VERSION
+        shape = tuple(int(size) for size in metadata["shape"].split(","))
+        score, pos, neg = (frame[name].to_numpy().reshape(shape) for name in COLUMNS)
+        if metadata["shared_scores"] == "1":
+            score = score.reshape(-1, shape[-1])[0]
+    except (KeyError, ValueError, IndexError, pl.exceptions.PolarsError) as error:
+        newer = version.isdigit() and int(version) > FORMAT_VERSION
+        if not newer:
+            raise DataError(f"{path} holds no sound score table: {error}") from error
+    if newer:
         raise DataError(
             f"{path} has format {version}, this release reads up to {FORMAT_VERSION}: update it"
         )
-    shape = tuple(int(size) for size in metadata["shape"].split(","))
-    score, pos, neg = (frame[name].to_numpy().reshape(shape) for name in ("score", "pos", "neg"))
-    if metadata["shared_scores"] == "1":
-        score = score.reshape(-1, shape[-1])[0] if score.size else np.empty(0)
     return score, pos, neg

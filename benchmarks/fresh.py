@@ -1,0 +1,147 @@
+"""What only a fresh process can tell: import times, loaded modules and peak memory.
+
+Run as ``python benchmarks/fresh.py TASK [ARGUMENT ...]`` it does one task and prints its answer as
+JSON; ``ask`` starts it so. Byte code goes to a directory of its own, so that imports are timed as
+they are in an installed package, whatever the caller's environment says about byte code.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+import tracemalloc
+import warnings
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HEAVY = ("numba", "pandas", "polars", "sklearn", "matplotlib", "scipy.stats")
+AUC = {"metameasure": ("metameasure", "auc"), "sklearn": ("sklearn.metrics", "roc_auc_score")}
+
+
+def ask(task: str, *arguments: object, byte_code: str | None = None) -> Any:
+    """The answer of a task that runs in a fresh process."""
+    environment = dict(os.environ)
+    if byte_code is not None:
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        environment["PYTHONPYCACHEPREFIX"] = byte_code
+    command = [sys.executable, __file__, task, *map(str, arguments)]
+    answer = subprocess.run(  # noqa: S603 - this very file
+        command, env=environment, stdout=subprocess.PIPE, check=True, text=True
+    )
+    return json.loads(answer.stdout)
+
+
+def import_times(repeats: int) -> dict[str, float]:
+    """The least seconds to import NumPy alone, and NumPy and metameasure, each in new processes."""
+    choices = {"numpy": ("numpy",), "numpy_and_metameasure": ("numpy", "metameasure")}
+    best = dict.fromkeys(choices, float("inf"))
+    with TemporaryDirectory() as byte_code:
+        for _ in range(repeats + 1):  # the first round writes the byte code and is the slowest
+            for name, modules in choices.items():
+                seconds = ask("seconds-to-import", *modules, byte_code=byte_code)
+                best[name] = min(best[name], seconds)
+    return best
+
+
+def peak_memory(n: int, of: str) -> dict[str, int]:
+    """Bytes at the peak of one AUC of n cases beyond what was there before the call.
+
+    The process in between is small on purpose: Linux counts the peak of the process that starts
+    another one as a peak of the other one.
+    """
+    result: dict[str, int] = ask("start-memory", n, of)
+    return result
+
+
+def _seconds_to_import(*modules: str) -> float:
+    begin = time.perf_counter()
+    for module in modules:
+        import_module(module)
+    return time.perf_counter() - begin
+
+
+def _loaded_by_import() -> list[str]:
+    """The heavy modules that are there after ``import metameasure``."""
+    import_module("metameasure")
+    return [module for module in HEAVY if module in sys.modules]
+
+
+def _numba_loaded_by_measures(n: str) -> bool:
+    """Whether evaluating every measure, with and without ties, loads numba."""
+    from cases import make  # noqa: PLC0415
+
+    import metameasure as mm  # noqa: PLC0415
+
+    labels, score = make(int(n))
+    warnings.simplefilter("ignore")
+    for scores in (score, score.round(2)):
+        table = mm.tabulate(labels, scores)
+        for measure in mm.measures():
+            measure.value(table)
+    return "numba" in sys.modules
+
+
+def _start_memory(n: str, of: str) -> dict[str, int]:
+    with TemporaryDirectory() as folder:
+        ask("write-cases", n, folder)
+        resident = ask("measure-memory", folder, of, "resident")
+        traced = ask("measure-memory", folder, of, "traced")
+        return {**resident, **traced}
+
+
+def _write_cases(n: str, folder: str) -> None:
+    import numpy as np  # noqa: PLC0415
+    from cases import make  # noqa: PLC0415
+
+    for name, array in zip(("labels", "score"), make(int(n)), strict=True):
+        np.save(Path(folder, name), array)
+
+
+def _measure_memory(folder: str, of: str, how: str) -> dict[str, int]:
+    import numpy as np  # noqa: PLC0415
+
+    module, name = AUC[of]
+    auc = getattr(import_module(module), name)
+    auc([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4])  # loads what is loaded late
+    labels, score = (np.load(Path(folder, f"{a}.npy")) for a in ("labels", "score"))
+    if how == "traced":
+        tracemalloc.start()
+        auc(labels, score)
+        return {"traced": tracemalloc.get_traced_memory()[1]}
+    before = _resident()
+    earlier_peak = _peak_resident()
+    auc(labels, score)
+    peak = _peak_resident()
+    assert peak > earlier_peak, "an earlier peak hides that of the call"
+    return {"score_bytes": score.nbytes, "resident": peak - before}
+
+
+def _resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize()
+
+
+def _peak_resident() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    "seconds-to-import": _seconds_to_import,
+    "loaded-by-import": _loaded_by_import,
+    "numba-loaded-by-measures": _numba_loaded_by_measures,
+    "start-memory": _start_memory,
+    "write-cases": _write_cases,
+    "measure-memory": _measure_memory,
+}
+
+if __name__ == "__main__":
+    json.dump(TASKS[sys.argv[1]](*sys.argv[2:]), sys.stdout)

@@ -1,0 +1,381 @@
+"""Measures as scikit-learn's scorers: larger is better, and nothing is computed otherwise."""
+
+import math
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import metameasure as mm
+
+RNG = np.random.default_rng(7)
+X = RNG.normal(size=(90, 2))
+Y = (X[:, 0] + RNG.normal(size=90) > 0).astype(int)
+WORDS = np.where(Y == 1, "good", "bad")
+WEIGHTS = RNG.integers(1, 5, 90).astype(float)
+CV = StratifiedKFold(3)
+MODEL = LogisticRegression().fit(X, Y)
+WORDY = LogisticRegression().fit(X, WORDS)
+PROBABILITY = MODEL.predict_proba(X)[:, 1]
+DECISION = MODEL.decision_function(X)
+
+LARGER = [m for m in mm.measures() if m.best == "max"]
+SMALLER = [m for m in mm.measures() if m.best == "min"]
+TARGETS = [m for m in mm.measures() if not isinstance(m.best, str)]
+
+
+def folds(estimator, scoring, y=Y, **options):
+    """The scores of each fold, an error being an error."""
+    return cross_validate(estimator, X, y, scoring=scoring, cv=CV, error_score="raise", **options)
+
+
+def by_hand(measure, model=None, y=Y, pos_label=None, positive=1, weight=None):
+    """The values of a measure on the probabilities of each fold."""
+    found = []
+    for train, test in CV.split(X, y):
+        fitted = clone(model or LogisticRegression())
+        options = {} if weight is None else {"sample_weight": weight[train]}
+        fitted.fit(X[train], y[train], **options)
+        column = list(fitted.classes_).index(positive)
+        score = fitted.predict_proba(X[test])[:, column]
+        options = {} if weight is None else {"sample_weight": weight[test]}
+        found.append(measure(y[test], score, pos_label=pos_label, **options))
+    return found
+
+
+# --- the sign
+
+
+@pytest.mark.parametrize("measure", LARGER, ids=str)
+def test_larger_is_better_already(measure):
+    assert mm.scorer(measure)(MODEL, X, Y) == pytest.approx(measure(Y, PROBABILITY), rel=1e-12)
+
+
+@pytest.mark.parametrize("measure", SMALLER, ids=str)
+def test_smaller_is_better_turns_the_sign(measure):
+    assert mm.scorer(measure)(MODEL, X, Y) == pytest.approx(-measure(Y, PROBABILITY), rel=1e-12)
+
+
+@pytest.mark.parametrize("measure", TARGETS, ids=str)
+def test_closer_is_better_gives_minus_the_distance(measure):
+    distance = abs(measure(Y, PROBABILITY) - measure.best)
+    assert mm.scorer(measure)(MODEL, X, Y) == pytest.approx(-distance, rel=1e-9)
+
+
+def test_there_are_measures_of_every_direction():
+    assert all([LARGER, SMALLER, TARGETS])
+
+
+@pytest.mark.parametrize("measure", mm.measures(), ids=str)
+def test_scorers_agree_with_scorer(measure):
+    value = mm.scorers([measure, "brier"])(MODEL, X, Y)[str(measure)]
+    assert value == pytest.approx(mm.scorer(measure)(MODEL, X, Y), rel=1e-12)
+
+
+# --- in model selection
+
+
+@pytest.mark.parametrize("name", ["auc", "scored_auc", "h_measure", "f_measure(beta=2)@top=30%"])
+def test_cross_validate_equals_direct_computing(name):
+    scores = folds(LogisticRegression(), mm.scorer(name))["test_score"]
+    np.testing.assert_allclose(scores, by_hand(mm.parse(name)), rtol=1e-12)
+
+
+def test_cross_validate_with_several_measures():
+    result = folds(LogisticRegression(), mm.scorers(["auc", "brier", "f_measure(beta=2)"]))
+    np.testing.assert_allclose(result["test_auc"], by_hand(mm.auc), rtol=1e-12)
+    np.testing.assert_allclose(-result["test_brier"], by_hand(mm.brier), rtol=1e-12)
+    beta = by_hand(mm.f_measure.using(beta=2))
+    np.testing.assert_allclose(result["test_f_measure(beta=2)"], beta, rtol=1e-12)
+
+
+def test_a_dict_of_scorers():
+    scoring = {"area": mm.scorer("auc"), "loss": mm.scorer("log_loss")}
+    result = folds(LogisticRegression(), scoring)
+    np.testing.assert_allclose(result["test_area"], by_hand(mm.auc), rtol=1e-12)
+    np.testing.assert_allclose(-result["test_loss"], by_hand(mm.log_loss), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["scored_auc", "brier", "calibration_slope"])
+def test_grid_search_finds_the_best(name):
+    grid = {"C": [1e-3, 0.1, 10.0]}
+    scoring = mm.scorer(name)
+    search = GridSearchCV(LogisticRegression(), grid, scoring=scoring, cv=CV, error_score="raise")
+    search.fit(X, Y)
+    measure = mm.parse(name)
+
+    def goodness(c):
+        found = np.array(by_hand(measure, LogisticRegression(C=c)))
+        if measure.best == "max":
+            return found.mean()
+        return -(found if measure.best == "min" else abs(found - measure.best)).mean()
+
+    expected = [goodness(c) for c in grid["C"]]
+    np.testing.assert_allclose(search.cv_results_["mean_test_score"], expected, rtol=1e-9)
+    assert search.best_params_["C"] == grid["C"][int(np.argmax(expected))]
+
+
+def test_grid_search_with_several_measures():
+    search = GridSearchCV(
+        LogisticRegression(),
+        {"C": [0.01, 1.0]},
+        scoring=mm.scorers("auc, brier"),
+        refit="brier",
+        cv=CV,
+    ).fit(X, Y)
+    assert {"mean_test_auc", "mean_test_brier"} <= set(search.cv_results_)
+    assert search.best_index_ == int(np.argmax(search.cv_results_["mean_test_brier"]))
+
+
+def test_a_pipeline():
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    assert np.isfinite(folds(model, mm.scorer("scored_auc"))["test_score"]).all()
+    assert np.isfinite(folds(model, mm.scorers("auc, brier"))["test_auc"]).all()
+
+
+# --- labels
+
+
+@pytest.mark.parametrize("pos_label", ["good", "bad"])
+@pytest.mark.parametrize("name", ["auc", "brier", "scored_auc", "average_precision"])
+def test_labels_of_text(pos_label, name):
+    measure = mm.parse(name)
+    expected = by_hand(measure, y=WORDS, pos_label=pos_label, positive=pos_label)
+    sign = -1 if measure.best == "min" else 1
+    one = folds(LogisticRegression(), mm.scorer(name, pos_label=pos_label), y=WORDS)
+    np.testing.assert_allclose(sign * one["test_score"], expected, rtol=1e-12)
+    many = folds(LogisticRegression(), mm.scorers([name, "ks"], pos_label=pos_label), y=WORDS)
+    np.testing.assert_allclose(sign * many[f"test_{name}"], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
+def test_labels_of_text_ask_for_pos_label(make):
+    with pytest.raises(mm.DataError, match=r"'bad', 'good'.*pos_label='good'"):
+        make("auc")(WORDY, X, WORDS)
+
+
+@pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
+def test_a_pos_label_that_the_estimator_does_not_know(make):
+    with pytest.raises(ValueError, match=r"ugly.*(good|label)"):
+        make("auc", pos_label="ugly")(WORDY, X, WORDS)
+
+
+@pytest.mark.parametrize(("negative", "positive"), [(0, 1), (-1, 1), (False, True)])
+@pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
+def test_labels_that_need_no_pos_label(make, negative, positive):
+    labels = np.where(Y == 1, positive, negative)
+    value = make("auc")(LogisticRegression().fit(X, labels), X, labels)
+    value = value["auc"] if isinstance(value, dict) else value
+    assert value == pytest.approx(mm.auc(Y, DECISION), rel=1e-12)
+
+
+@pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
+def test_pos_label_turns_numbers_round(make):
+    value = make("average_precision", pos_label=0)(MODEL, X, Y)
+    value = value["average_precision"] if isinstance(value, dict) else value
+    assert value == pytest.approx(mm.average_precision(1 - Y, -DECISION), rel=1e-12)
+
+
+@pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
+def test_three_classes_are_refused(make):
+    labels = np.arange(90) % 3
+    with pytest.raises(mm.DataError, match=r"3 (labels|classes)"):
+        make("auc")(LogisticRegression().fit(X, labels), X, labels)
+
+
+# --- what an estimator can say
+
+
+@pytest.mark.parametrize("name", ["auc", "ks", "precision@top=10%"])
+def test_ranking_needs_no_probabilities(name):
+    model = RidgeClassifier().fit(X, Y)
+    expected = mm.parse(name)(Y, model.decision_function(X))
+    assert mm.scorer(name)(model, X, Y) == expected
+    assert mm.scorers([name])(model, X, Y) == {name: expected}
+    assert np.isfinite(folds(RidgeClassifier(), mm.scorer(name))["test_score"]).all()
+
+
+@pytest.mark.parametrize("name", ["brier", "scored_auc", "accuracy"])
+def test_probabilities_are_not_invented(name):
+    model = RidgeClassifier().fit(X, Y)
+    with pytest.raises((mm.DataError, AttributeError), match=r"RidgeClassifier.*predict_proba"):
+        mm.scorer(name)(model, X, Y)
+    with pytest.raises((mm.DataError, AttributeError), match=r"RidgeClassifier.*predict_proba"):
+        mm.scorers(["auc", name])(model, X, Y)
+
+
+def test_an_estimator_without_any_score():
+    model = LinearRegression().fit(X, Y)
+    with pytest.raises((mm.DataError, AttributeError), match="LinearRegression"):
+        mm.scorer("auc")(model, X, Y)
+    with pytest.raises((mm.DataError, AttributeError), match="LinearRegression"):
+        mm.scorers("auc")(model, X, Y)
+
+
+def test_without_a_decision_function_the_probabilities_rank():
+    model = DecisionTreeClassifier(max_depth=2).fit(X, Y)
+    expected = mm.auc(Y, model.predict_proba(X)[:, 1])
+    assert mm.scorer("auc")(model, X, Y) == expected
+    assert mm.scorers("auc")(model, X, Y) == {"auc": expected}
+
+
+def test_several_measures_ask_the_estimator_once():
+    class Counting(LogisticRegression):
+        asked = 0
+
+        def predict_proba(self, X):
+            type(self).asked += 1
+            return super().predict_proba(X)
+
+    model = Counting().fit(X, Y)
+    mm.scorers("auc, brier, log_loss, ks")(model, X, Y)
+    assert Counting.asked == 1
+
+
+# --- weights
+
+
+@pytest.mark.parametrize("name", ["auc", "brier"])
+def test_weights_given_by_hand(name):
+    measure = mm.parse(name)
+    expected = measure(Y, PROBABILITY, sample_weight=WEIGHTS)
+    sign = -1 if measure.best == "min" else 1
+    assert sign * mm.scorer(name)(MODEL, X, Y, sample_weight=WEIGHTS) == pytest.approx(expected)
+    many = mm.scorers([name])(MODEL, X, Y, sample_weight=WEIGHTS)
+    assert sign * many[name] == pytest.approx(expected)
+
+
+def routed(scoring):
+    model = LogisticRegression().set_fit_request(sample_weight=True)
+    return folds(model, scoring, params={"sample_weight": WEIGHTS})
+
+
+def test_weights_through_metadata_routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        result = routed(mm.scorer("auc").set_score_request(sample_weight=True))
+    np.testing.assert_allclose(result["test_score"], by_hand(mm.auc, weight=WEIGHTS), rtol=1e-12)
+
+
+def test_weights_of_several_measures_through_metadata_routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        result = routed(mm.scorers("auc, brier").set_score_request(sample_weight=True))
+    np.testing.assert_allclose(result["test_auc"], by_hand(mm.auc, weight=WEIGHTS), rtol=1e-12)
+    np.testing.assert_allclose(-result["test_brier"], by_hand(mm.brier, weight=WEIGHTS), rtol=1e-12)
+
+
+def test_weights_may_be_refused_through_metadata_routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        result = routed(mm.scorer("auc").set_score_request(sample_weight=False))
+    assert not np.allclose(result["test_score"], by_hand(mm.auc, weight=WEIGHTS))
+
+
+@pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
+def test_weights_are_never_ignored_in_silence(make):
+    """With routing on, scikit-learn asks whoever could use weights whether they want them."""
+    with (
+        sklearn.config_context(enable_metadata_routing=True),
+        pytest.raises(ValueError, match="sample_weight"),
+    ):
+        routed(make("auc"))
+
+
+# --- folds of one class
+
+
+ORDER = np.argsort(Y, kind="stable")
+PURE = [len(set(Y[ORDER][test])) == 1 for _, test in KFold(5).split(X)]
+
+
+def unshuffled(scoring, y=Y):
+    return cross_validate(
+        GaussianNB(), X[ORDER], y[ORDER], scoring=scoring, cv=KFold(5), error_score="raise"
+    )
+
+
+def test_a_fold_of_one_class_is_nan_with_a_warning():
+    with pytest.warns(mm.UndefinedMeasureWarning, match="auc is undefined: a class is empty"):
+        scores = unshuffled(mm.scorer("auc"))["test_score"]
+    assert [math.isnan(score) for score in scores] == PURE
+
+
+def test_a_fold_of_one_class_leaves_the_other_measures():
+    with pytest.warns(mm.UndefinedMeasureWarning, match="auc is undefined"):
+        result = unshuffled(mm.scorers("auc, brier"))
+    assert np.isnan(result["test_auc"]).tolist() == PURE
+    assert np.isfinite(result["test_brier"]).all()
+
+
+def test_a_fold_of_one_class_with_labels_of_text():
+    with pytest.warns(mm.UndefinedMeasureWarning, match="auc is undefined"):
+        scores = unshuffled(mm.scorer("auc", pos_label="good"), y=WORDS)["test_score"]
+    assert np.isnan(scores).tolist() == PURE
+
+
+@pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
+def test_an_estimator_that_has_seen_one_class(make):
+    model = DummyClassifier().fit(X[:5], np.zeros(5, dtype=int))
+    with pytest.raises(ValueError, match="two"):
+        make("auc")(model, X, Y)
+
+
+@pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
+def test_the_callers_filter_of_warnings_is_respected(make):
+    ones = np.ones(90, dtype=int)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")
+        make("auc")(MODEL, X, ones)
+    assert not caught
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(mm.UndefinedMeasureWarning):
+            make("auc")(MODEL, X, ones)
+
+
+# --- as values
+
+
+@pytest.mark.parametrize("name", ["auc", "f_measure(beta=2)@top=10%", "brier"])
+def test_scorers_can_be_pickled_and_cloned(name):
+    for scoring in (mm.scorer(name), mm.scorers([name, "ks"]), mm.scorer(name, pos_label=0)):
+        again = pickle.loads(pickle.dumps(scoring))  # noqa: S301
+        assert again(MODEL, X, Y) == scoring(MODEL, X, Y)
+        copied = clone(GridSearchCV(LogisticRegression(), {"C": [1]}, scoring=scoring)).scoring
+        assert copied(MODEL, X, Y) == scoring(MODEL, X, Y)
+
+
+def test_scorers_show_what_they_are():
+    assert "f_measure(beta=2)" in repr(mm.scorer("f_measure(beta=2)"))
+    assert "brier" in repr(mm.scorers("auc, brier"))
+
+
+@pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
+@pytest.mark.parametrize("name", ["acu", "", 3, None])
+def test_unknown_measures_are_refused_at_once(make, name):
+    with pytest.raises(mm.UnknownMeasure):
+        make(name)
+
+
+def test_a_measure_of_the_users_own(monkeypatch):
+    # What is put there now is taken out again at the end.
+    monkeypatch.setitem(mm.measure.__globals__["_measures"], "share_called_positive", None)
+
+    @mm.measure(at=0.5, best="min", range=(0, 1))
+    def share_called_positive(cut):
+        """The share of the cases that is called positive."""
+        return (cut.tp + cut.fp) / cut.n
+
+    expected = -(PROBABILITY >= 0.5).mean()
+    assert mm.scorer("share_called_positive")(MODEL, X, Y) == pytest.approx(expected)
+    assert mm.scorers([share_called_positive])(MODEL, X, Y) == {
+        "share_called_positive": pytest.approx(expected)
+    }
