@@ -107,7 +107,7 @@ def _typed_label(text: str | None, frame: pl.LazyFrame, columns: Columns) -> Any
     truths: dict[str, Literal[True, False]] = {"true": True, "1": True, "false": False, "0": False}
     try:
         if kind.is_numeric():
-            return float(text)
+            return int(text) if kind.is_integer() else float(text)
         return truths[text.lower()] if str(kind) == "Boolean" else text
     except (ValueError, KeyError):
         raise DataError(

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
@@ -24,7 +26,13 @@ class Format(enum.StrEnum):
     markdown = "markdown"
 
 
-_SUFFIXES = {".json": Format.json, ".csv": Format.csv, ".md": Format.markdown}
+_SUFFIXES = {
+    ".json": Format.json,
+    ".csv": Format.csv,
+    ".md": Format.markdown,
+    ".txt": Format.table,
+    "": Format.table,
+}
 
 
 def write(
@@ -38,7 +46,7 @@ def write(
     Without a chosen form a file gets what its name ends in.
     """
     if chosen is None:
-        chosen = _SUFFIXES.get(file.suffix.lower(), Format.table) if file else Format.table
+        chosen = _format_of(file) if file else Format.table
     if file is None and chosen == Format.table and sys.stdout.isatty():
         from rich.console import Console  # noqa: PLC0415
 
@@ -51,6 +59,17 @@ def write(
         return
     with whole_file(file) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+def _format_of(file: Path) -> Format:
+    """The form that a file's name asks for."""
+    suffix = file.suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise typer.BadParameter(
+            f"what to write to a file that ends in {suffix!r} is not known: say it with --format",
+            param_hint="--output",
+        )
+    return _SUFFIXES[suffix]
 
 
 def say(message: str) -> None:

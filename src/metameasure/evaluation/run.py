@@ -110,7 +110,8 @@ def evaluate_predictions(
     rows: list[Row] = []
     left_out = {} if by_name else _left_out(predictions, chosen)
     for group, part in _groups(predictions):
-        n_pos = int(np.count_nonzero(part.positive))
+        used = slice(None) if part.weight is None else part.weight > 0
+        n, n_pos = part.positive[used].size, int(np.count_nonzero(part.positive[used]))
         dropped = _dropped(predictions, group)
         for model in part.scores:
             table = part.table(model)
@@ -120,7 +121,7 @@ def evaluate_predictions(
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", UndefinedMeasureWarning)
                     value = measure.value(table)
-                rows.append(Row(model, group, measure, value, part.n, n_pos, dropped))
+                rows.append(Row(model, group, measure, value, n, n_pos, dropped))
     result = Evaluation(rows, list(left_out.values()), like)
     _warn(result.undefined)
     return result

@@ -8,7 +8,7 @@ import numpy as np
 
 from metameasure import kernels
 from metameasure.families.fitting import fit_logistic
-from metameasure.families.grouping import group
+from metameasure.families.grouping import MOST_GROUPS, group
 from metameasure.families.probability import CLIP, brier
 from metameasure.kernels.sums import dot
 from metameasure.registry import Choice, Whole, measure
@@ -33,7 +33,7 @@ def calibration_error(table: ScoreTable, window: int = 100) -> Any:
     """
     ahead = np.zeros(table.tp.shape)
     np.cumsum(table.pos - table.weight * table.score, axis=-1, out=ahead[..., 1:])
-    if np.all(table.weight == 1):
+    if table.one_case_a_row:
         w = min(window, table.pos.shape[-1])
         return np.mean(np.abs(ahead[..., w:] - ahead[..., :-w]), axis=-1) / w
     place = table.tp + table.fp
@@ -47,7 +47,7 @@ def calibration_error(table: ScoreTable, window: int = 100) -> Any:
     symbol="ECE", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
     invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_b |\sum_{i \in b} y_i - \sum_{i \in b} s_i|", reference="naeini2015",
-    parameters={"bins": Whole(1), "equal": Choice(("mass", "width"))},
+    parameters={"bins": Whole(1, MOST_GROUPS), "equal": Choice(("mass", "width"))},
 )  # fmt: skip
 def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "mass") -> Any:
     """The mean distance of forecast and frequency over bins of scores.
@@ -165,7 +165,7 @@ def spiegelhalter_z(table: ScoreTable) -> Any:
 @measure(
     symbol="HL", family="calibration", best="min", range=(0, np.inf), unit_scores=True,
     baseline=0.0, formula=r"\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}",
-    reference="hosmer1980", parameters={"groups": Whole(1)},
+    reference="hosmer1980", parameters={"groups": Whole(1, MOST_GROUPS)},
 )  # fmt: skip
 def hosmer_lemeshow(table: ScoreTable, groups: int = 10) -> Any:
     """The chi-squared distance of expected and observed positives over groups of equal size.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.families.grouping import group
+from metameasure.families.grouping import MOST_GROUPS, group
 from metameasure.registry import Real, Whole, measure
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     symbol="IV", family="credit", best="max", range=(0, np.inf), baseline=0.0,
     invariant_to={"monotone", "replication"}, undefined="a class is empty",
     formula=r"\sum_b (a_b - g_b) \ln \frac{a_b}{g_b}, \; a_b = p_b / P, \; g_b = q_b / N",
-    reference="siddiqi2006", parameters={"bins": Whole(1), "smoothing": Real(0)},
+    reference="siddiqi2006", parameters={"bins": Whole(1, MOST_GROUPS), "smoothing": Real(0)},
 )  # fmt: skip
 def information_value(table: ScoreTable, bins: int = 10, smoothing: float = 0.0) -> Any:
     """How differently the classes spread over bins with equally many cases.

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
 
+MOST_GROUPS = 1000
+
+
 @dataclass(frozen=True, eq=False)
 class Groups:
     """What each group holds, the group of the highest scores first: axes (..., groups)."""

@@ -239,13 +239,22 @@ def h_measure(
     >>> h_measure([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.159946...
     """
+    hull = table.hull
+    if alpha == beta == 2.0 and severity is None:
+        lost = np.add.reduce(_least_cost_2_2(hull.pos, hull.neg), axis=-1)
+        return 1 - lost / _least_cost_2_2(table.P, table.N)
     if severity == "prior":
         alpha, beta = 1 + table.N / table.P, 2.0
-    hull = table.hull
-    alphas, betas = _last(alpha), _last(beta)
-    lost = np.sum(_least_cost(hull.pos, hull.neg, alphas, betas), axis=-1)
-    trivial = _least_cost(_last(table.P), _last(table.N), alphas, betas)[..., 0]
-    return 1 - lost / trivial
+    lost = np.sum(_least_cost(hull.pos, hull.neg, _last(alpha), _last(beta)), axis=-1)
+    return 1 - lost / _least_cost(table.P, table.N, alpha, beta)
+
+
+def _least_cost_2_2(pos: Any, neg: Any) -> Any:
+    """Twice the same for the Beta(2, 2) density, where it is a polynomial in pos neg / weight^2."""
+    weight = pos + neg
+    mixed = pos * neg / weight
+    cost = mixed + mixed * mixed / weight
+    return np.where(weight > 0, cost, 0.0) if np.ndim(weight) > 1 else cost
 
 
 def _least_cost(pos: Any, neg: Any, alpha: Any, beta: Any) -> Any:

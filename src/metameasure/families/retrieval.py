@@ -147,7 +147,7 @@ def ndcg(table: ScoreTable, k: int | None = None) -> Any:
     0.916181...
     """
     last = np.inf if k is None else float(k)
-    if np.all(table.weight == 1):
+    if table.one_case_a_row:
         each = 1 / np.log(np.arange(2, min(table.pos.shape[-1], last) + 2))
         total = np.concatenate([[0.0], np.cumsum(each)])
         ideal = np.minimum(table.P, last).astype(np.int64)

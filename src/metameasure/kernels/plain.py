@@ -12,27 +12,41 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
-    """Pool adjacent rows until the share of positives falls from each row to the next.
+def pools(pos: Floats, weight: Floats | None) -> NDArray[np.int64]:
+    """Where each pool begins when adjacent rows of one table are pooled.
 
-    The weight of a pool stands at its first row; the other rows, and rows that had no weight, get
-    zeros. Arrays are (tables, rows), from the highest score to the lowest.
+    That is done until the share of positives falls from each pool to the next. Rows come from the
+    highest score to the lowest; without weights each has weight 1.
     """
     from scipy.optimize import isotonic_regression  # noqa: PLC0415
 
+    if weight is None:
+        fit = isotonic_regression(pos, increasing=False)
+    elif weight.all():
+        fit = isotonic_regression(pos / weight, weights=weight, increasing=False)
+    else:
+        # A row without weight belongs to the pool before it.
+        rows = np.flatnonzero(weight)
+        if not rows.size:
+            return np.zeros(1, dtype=np.int64)
+        begin: NDArray[np.int64] = rows[pools(pos[rows], weight[rows])]
+        begin[0] = 0
+        return begin
+    starts: NDArray[np.int64] = fit.blocks[:-1]
+    return starts
+
+
+def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
+    """Pool adjacent rows until the share of positives falls from each row to the next.
+
+    The weight of a pool stands at its first row, the other rows get zeros. Arrays are (tables,
+    rows), from the highest score to the lowest.
+    """
     pooled_pos, pooled_neg = np.zeros_like(pos), np.zeros_like(neg)
     for table in range(pos.shape[0]):
-        weight = pos[table] + neg[table]
-        p, q = pos[table], neg[table]
-        rows = np.arange(weight.size) if weight.all() else np.flatnonzero(weight)
-        if not rows.size:
-            continue
-        if rows.size < weight.size:
-            p, q, weight = p[rows], q[rows], weight[rows]
-        blocks = isotonic_regression(p / weight, weights=weight, increasing=False).blocks
-        starts = blocks[:-1]
-        pooled_pos[table, rows[starts]] = np.add.reduceat(p, starts)
-        pooled_neg[table, rows[starts]] = np.add.reduceat(q, starts)
+        starts = pools(pos[table], pos[table] + neg[table])
+        pooled_pos[table, starts] = np.add.reduceat(pos[table], starts)
+        pooled_neg[table, starts] = np.add.reduceat(neg[table], starts)
     return pooled_pos, pooled_neg
 
 

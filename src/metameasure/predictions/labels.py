@@ -64,7 +64,9 @@ def _positive(labels: NDArray[Any], pos_label: Any, what: str) -> Mask:
         return labels
     if labels.dtype.kind in "iuf":
         positive: Mask = labels == 1
-        lowest = labels.min()
+        lowest, highest = labels.min(), labels.max()
+        if labels.dtype.kind != "f" and lowest >= 0 and highest <= 1:
+            return positive
         if lowest in {-1, 0, 1} and (positive | (labels == min(lowest, 0))).all():
             return positive
     found = _distinct(labels)

@@ -122,7 +122,9 @@ class Measure:
         if self.unit_scores:
             self._require_unit(table)
         value = self.compute(table)
-        undefined = np.count_nonzero(np.isnan(value))
+        if not table.shape:
+            value = float(value)
+        undefined = np.count_nonzero(np.isnan(value)) if table.shape else value != value  # noqa: PLR0124
         if undefined:
             share = f" on {undefined} of {np.size(value)} tables" if table.shape else ""
             warnings.warn(
@@ -130,7 +132,7 @@ class Measure:
                 UndefinedMeasureWarning,
                 stacklevel,
             )
-        return value if table.shape else float(value)
+        return value
 
     def compute(self, table: ScoreTable) -> Any:
         """The bare value, without checks and without a warning."""

@@ -58,19 +58,22 @@ class Real:
 
 @dataclass(frozen=True)
 class Whole:
-    """A whole number, not below a limit."""
+    """A whole number between two limits, which belong to the set."""
 
     low: int = 1
+    high: float = math.inf
 
     def read(self, value: object) -> int:
         """The number as int."""
         number = _number(value)
-        if not number.is_integer() or number < self.low:
+        if not number.is_integer() or not self.low <= number <= self.high:
             raise ValueError(f"it must be {self}")
         return int(number)
 
     def __str__(self) -> str:
-        return f"a whole number from {self.low}"
+        return f"a whole number from {self.low}" + (
+            f" to {self.high:g}" if math.isfinite(self.high) else ""
+        )
 
 
 @dataclass(frozen=True)

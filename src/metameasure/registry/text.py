@@ -37,7 +37,7 @@ def parse(text: str | Measure) -> Measure:
     if rest:
         if not (rest.startswith("(") and rest.endswith(")")):
             raise UnknownMeasure(f"{text!r}: after the name comes '(parameter=value, ...)' or '@'")
-        chosen = chosen.using(**_parameters(rest[1:-1], text))
+        chosen = chosen.using(**_parameters(rest[1:-1], text)) if rest[1:-1].strip() else chosen
     return chosen.at(Point.read(point)) if at else chosen
 
 

@@ -81,6 +81,8 @@ def choose_columns(
             raise DataError(_no_column(name, list(schema)))
     if len(set(named)) < len(named):
         raise DataError(f"a score column is named twice: {shown(named)}")
+    if label in named:
+        raise DataError(f"the column {shown([label])} cannot be both the label and a score")
     taken = {label, *named, weight, group}
     if label is None:
         label = _only(_two_valued(lazy, taken), "label", lazy)

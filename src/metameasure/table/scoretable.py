@@ -11,6 +11,7 @@ import numpy as np
 
 from metameasure import kernels
 from metameasure.errors import DataError
+from metameasure.kernels.plain import pools
 from metameasure.table import storage
 from metameasure.table.point import Cut, Point
 
@@ -86,11 +87,6 @@ class ScoreTable:
         table._set(score, pos, neg)
         return table
 
-    def _of_counts(self, positives: int, negatives: int) -> Self:
-        """This table, told its totals, which for counts are the same as the sums but for free."""
-        self.P, self.N = np.float64(positives), np.float64(negatives)
-        return self
-
     @classmethod
     def from_cases(
         cls, positive: NDArray[np.bool_], score: Floats, weight: Floats | None = None
@@ -103,44 +99,50 @@ class ScoreTable:
             return cls._of_rows(positive, score, weight)
         if weight is None and score.size >= SPLIT_FROM:
             return cls._of_unweighted(positive, score)
-        order = np.argsort(score)[::-1]
+        order = score.argsort()[::-1]
         score, positive = score[order] + 0.0, positive[order]
         if weight is None:
             pos = positive.astype(np.float64)
-            neg = 1.0 - pos
-        else:
-            weight = weight[order]
-            pos = np.where(positive, weight, 0.0)
-            neg = weight - pos
-        return cls._of(*_compress(*_collapse(score, pos, neg)))
+            return cls._of_sorted(score, pos, 1.0 - pos, int(np.count_nonzero(positive)))
+        weight = weight[order]
+        pos = np.where(positive, weight, 0.0)
+        return cls._of(*_compress(*_collapse(score, pos, weight - pos)))
 
     @classmethod
     def _of_unweighted(cls, positive: NDArray[np.bool_], score: Floats) -> Self:
         """Split by class, sort each part, merge: several times faster than sorting indices.
 
-        Timsort finds the two sorted runs and merges them in one pass.
+        Timsort finds the two sorted runs and merges them in one pass. Buffers are used again, since
+        touching fresh memory costs more than the arithmetic.
         """
         runs = np.empty(score.size)
-        negatives = score.size - int(np.count_nonzero(positive))
+        positives = int(np.count_nonzero(positive))
+        negatives = score.size - positives
         for part, run in ((~positive, runs[:negatives]), (positive, runs[negatives:])):
             np.compress(part, score, out=run)
             np.subtract(0.0, run, out=run)
             run.sort()
         order = np.argsort(runs, kind="stable")
         merged = runs[order]
-        del runs
-        is_positive = order >= negatives
-        del order
         np.subtract(0.0, merged, out=merged)
-        pos = is_positive.astype(np.float64)
-        fresh = merged[1:] != merged[:-1]
+        pos = np.greater_equal(order, negatives, out=runs)
+        neg = np.subtract(1.0, pos, out=order.view(np.float64))
+        return cls._of_sorted(merged, pos, neg, positives)
+
+    @classmethod
+    def _of_sorted(cls, score: Floats, pos: Floats, neg: Floats, positives: int) -> Self:
+        """The table of unweighted cases from the highest score to the lowest."""
+        fresh = score[1:] != score[:-1]
         if fresh.all():
-            return cls._of(merged, pos, 1.0 - pos)._of_counts(score.size - negatives, negatives)
-        starts = np.concatenate([[0], np.flatnonzero(fresh) + 1])
-        sizes = np.diff(starts, append=merged.size)
-        pos = np.add.reduceat(pos, starts)
-        table = cls._of(merged[starts], pos, sizes - pos)
-        return table._of_counts(score.size - negatives, negatives)
+            table = cls._of(score, pos, neg)
+            table.one_case_a_row = True
+        else:
+            starts = np.concatenate([[0], np.flatnonzero(fresh) + 1])
+            pos, neg = (np.add.reduceat(w, starts) for w in (pos, neg))
+            table = cls._of(score[starts], pos, neg)
+        # Counts add up to the same in any order, so the totals need no sum of all rows.
+        table.P, table.N = np.float64(positives), np.float64(fresh.size + 1 - positives)
+        return table
 
     @classmethod
     def _of_rows(cls, positive: NDArray[np.bool_], score: Floats, weight: Floats | None) -> Self:
@@ -204,6 +206,11 @@ class ScoreTable:
         """The weight of both classes at each score."""
         return self.pos + self.neg
 
+    @cached_property
+    def one_case_a_row(self) -> bool:
+        """Whether all rows have weight 1, as without ties and weights."""
+        return bool(np.all(self.weight == 1))
+
     @property
     def distinct(self) -> Any:
         """K, the number of distinct scores that have weight."""
@@ -218,13 +225,14 @@ class ScoreTable:
         Adjacent rows are pooled until the share of positives falls from row to row: the hull and
         the isotonic regression of the labels on the scores are the same thing.
         """
+        if not self.shape:
+            starts = pools(self.pos, None if self.one_case_a_row else self.weight)
+            pos, neg = (np.add.reduceat(w, starts) for w in (self.pos, self.neg))
+            return ScoreTable._of(self.score[starts], pos, neg)
         rows = self.pos.shape[-1]
-        flat = [np.ascontiguousarray(w.reshape(-1, rows)) for w in (self.pos, self.neg)]
-        chosen = kernels.for_size(self.pos.size if self.shape else 0)
-        pos, neg = (w.reshape(self.pos.shape) for w in chosen.pool(*flat))
-        if self.shape:
-            return ScoreTable._of(self.score, pos, neg)
-        return ScoreTable._of(*_compress(self.score, pos, neg))
+        flat = (np.ascontiguousarray(w.reshape(-1, rows)) for w in (self.pos, self.neg))
+        pooled = kernels.for_size(self.pos.size).pool(*flat)
+        return ScoreTable._of(self.score, *(w.reshape(self.pos.shape) for w in pooled))
 
     def at(self, point: Point) -> Cut:
         """The confusion matrix at an operating point.
