@@ -5,6 +5,7 @@ Importing this package registers all of them.
 
 # ruff: noqa: I001 - the order is the one of the lists
 from metameasure.families import threshold
+from metameasure.families import cost
 from metameasure.families import ranking
 from metameasure.families import retrieval
 from metameasure.families import scored
@@ -14,6 +15,7 @@ from metameasure.families import credit
 
 __all__ = [
     "calibration",
+    "cost",
     "credit",
     "probability",
     "ranking",

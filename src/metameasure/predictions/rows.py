@@ -164,29 +164,17 @@ def tabulate(
     )
 
 
-def tabulate_for(
-    y_true: Any,
-    y_score: Any,
-    *,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
-) -> ScoreTable:
-    """``tabulate`` for a function whose caller is to be warned of dropped cases."""
-    if sample_weight is None and rescale is None and nan_policy == "raise":
-        positive, no_label = read_labels(y_true, pos_label)
+def tabulate_for(y_true: Any, y_score: Any, **options: Any) -> ScoreTable:
+    """``tabulate`` for a function whose caller is to be warned of dropped cases.
+
+    What needs no weights, no rescaling and no dropping goes a shorter way.
+    """
+    if options["sample_weight"] is options["rescale"] is None and options["nan_policy"] == "raise":
+        positive, no_label = read_labels(y_true, options["pos_label"])
         score, no_score = read_scores(y_score)
         if no_label is no_score is None and positive.size == score.size > 0:
             return ScoreTable.from_cases(positive, score)
-    rows = Predictions.of(
-        y_true,
-        {"y_score": y_score},
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        nan_policy=nan_policy,
-        rescale=rescale,
-    )
+    rows = Predictions.of(y_true, {"y_score": y_score}, **options)
     if rows.dropped:
         warnings.warn(
             f"{rows.dropped} of {rows.dropped + rows.n} cases lack a value and were left out",

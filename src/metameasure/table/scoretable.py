@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cached_property
 from operator import neg as negated
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -14,6 +14,15 @@ from metameasure.errors import DataError
 from metameasure.kernels.plain import pools
 from metameasure.table import storage
 from metameasure.table.point import Cut, Point
+from metameasure.table.rows import (
+    collapse,
+    compress,
+    count_before,
+    cumulated,
+    pick,
+    share,
+    starts,
+)
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -66,9 +75,9 @@ class ScoreTable:
                 raise DataError(f"{name} has a negative or infinite weight")
         self._set(s + 0.0, p, q)
         if p.ndim == 1 and ((s[1:] == s[:-1]).any() or not (p + q).all()):
-            self._set(*_compress(*_collapse(self.score, p, q)))
+            self._set(*compress(*collapse(self.score, p, q)))
         elif s.ndim == p.ndim:
-            self._set(*_collapse(self.score, p, q))
+            self._set(*collapse(self.score, p, q))
         elif (s[1:] == s[:-1]).any():
             raise DataError(
                 "a score stands twice in the scores that the block shares: add the rows"
@@ -106,7 +115,7 @@ class ScoreTable:
             return cls._of_sorted(score, pos, 1.0 - pos, int(np.count_nonzero(positive)))
         weight = weight[order]
         pos = np.where(positive, weight, 0.0)
-        return cls._of(*_compress(*_collapse(score, pos, weight - pos)))
+        return cls._of(*compress(*collapse(score, pos, weight - pos)))
 
     @classmethod
     def _of_unweighted(cls, positive: NDArray[np.bool_], score: Floats) -> Self:
@@ -151,10 +160,10 @@ class ScoreTable:
         positive = np.take_along_axis(np.broadcast_to(positive, order.shape), order, -1)
         if weight is None:
             pos = positive.astype(np.float64)
-            return cls._of(*_collapse(score, pos, 1.0 - pos))
+            return cls._of(*collapse(score, pos, 1.0 - pos))
         weight = np.take_along_axis(np.broadcast_to(weight, order.shape), order, -1)
         pos = np.where(positive, weight, 0.0)
-        return cls._of(*_collapse(score, pos, weight - pos))
+        return cls._of(*collapse(score, pos, weight - pos))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -164,12 +173,12 @@ class ScoreTable:
     @cached_property
     def tp(self) -> Floats:
         """The positives at or above each threshold, from none to all: one more than rows."""
-        return _cumulated(self.pos)
+        return cumulated(self.pos)
 
     @cached_property
     def fp(self) -> Floats:
         """The negatives at or above each threshold, from none to all."""
-        return _cumulated(self.neg)
+        return cumulated(self.neg)
 
     @cached_property
     def P(self) -> Any:  # noqa: N802
@@ -194,12 +203,12 @@ class ScoreTable:
     @cached_property
     def tpr(self) -> Floats:
         """The true positive rate at each threshold; NaN without positives."""
-        return _share(self.tp)
+        return share(self.tp)
 
     @cached_property
     def fpr(self) -> Floats:
         """The false positive rate at each threshold; NaN without negatives."""
-        return _share(self.fp)
+        return share(self.fp)
 
     @cached_property
     def weight(self) -> Floats:
@@ -254,9 +263,9 @@ class ScoreTable:
         else:
             along, target = (self.fpr if point.kind == "fpr" else self.tpr), float(point.value)
         target = np.broadcast_to(target, self.shape)
-        last = _count(along, target, "left" if point.kind == "tpr" else "right") - 1
+        last = count_before(along, target, "left" if point.kind == "tpr" else "right") - 1
         last = np.clip(last, 0, self.score.shape[-1] - 1)
-        here, there = _pick(along, last), _pick(along, last + 1)
+        here, there = pick(along, last), pick(along, last + 1)
         on_flat = 0.0 if point.kind == "tpr" else 1.0
         with np.errstate(invalid="ignore", divide="ignore"):
             fraction = np.where(there > here, (target - here) / (there - here), on_flat)
@@ -279,9 +288,9 @@ class ScoreTable:
         return np.count_nonzero(self.score >= threshold, axis=-1)
 
     def _cut(self, index: Any, fraction: Any) -> Cut:
-        tp, fp = _pick(self.tp, index), _pick(self.fp, index)
+        tp, fp = pick(self.tp, index), pick(self.fp, index)
         if np.any(fraction):
-            tp, fp = tp + fraction * _pick(self.pos, index), fp + fraction * _pick(self.neg, index)
+            tp, fp = tp + fraction * pick(self.pos, index), fp + fraction * pick(self.neg, index)
         return Cut(tp, fp, self.P, self.N)
 
     def take(self, indices: ArrayLike) -> ScoreTable:
@@ -295,8 +304,8 @@ class ScoreTable:
         rows = np.sort(np.asarray(indices, dtype=np.int64), axis=-1)
         if not rows.size or not 0 <= rows.min() <= rows.max() < self.score.size:
             raise DataError(f"take needs row numbers from 0 to {self.score.size - 1}")
-        taken = _collapse(self.score[rows], self.pos[rows], self.neg[rows])
-        return ScoreTable._of(*(taken if rows.ndim > 1 else _compress(*taken)))
+        taken = collapse(self.score[rows], self.pos[rows], self.neg[rows])
+        return ScoreTable._of(*(taken if rows.ndim > 1 else compress(*taken)))
 
     def merge(self, other: ScoreTable) -> ScoreTable:
         """The table of the cases of both; blocks are merged table by table."""
@@ -312,12 +321,12 @@ class ScoreTable:
         neg = np.concatenate([self.neg, other.neg], axis=-1)
         if not shared:
             moved = (np.take_along_axis(a, order, -1) for a in (score, pos, neg))
-            return ScoreTable._of(*_collapse(*moved))
+            return ScoreTable._of(*collapse(*moved))
         score = score[order]
-        starts = _starts(score)
-        pos, neg = (np.add.reduceat(w[..., order], starts, axis=-1) for w in (pos, neg))
-        merged = score[starts], pos, neg
-        return ScoreTable._of(*(merged if self.shape else _compress(*merged)))
+        begin = starts(score)
+        pos, neg = (np.add.reduceat(w[..., order], begin, axis=-1) for w in (pos, neg))
+        merged = score[begin], pos, neg
+        return ScoreTable._of(*(merged if self.shape else compress(*merged)))
 
     def __add__(self, other: object) -> ScoreTable:
         return self.merge(other) if isinstance(other, ScoreTable) else NotImplemented
@@ -345,58 +354,3 @@ class ScoreTable:
     def load(cls, path: str | PathLike[str]) -> Self:
         """Read a table that ``save`` wrote."""
         return cls(*storage.load(path))
-
-
-def _cumulated(weight: Floats) -> Floats:
-    cumulated = np.empty((*weight.shape[:-1], weight.shape[-1] + 1))
-    cumulated[..., 0] = 0.0
-    np.cumsum(weight, axis=-1, out=cumulated[..., 1:])
-    return cumulated
-
-
-def _share(cumulated: Floats) -> Floats:
-    with np.errstate(invalid="ignore"):
-        return cumulated / cumulated[..., -1:]
-
-
-def _count(along: Floats, target: Any, side: Literal["left", "right"]) -> Any:
-    """How many entries of each rising row lie before the target, or at it if side is right."""
-    if along.ndim == 1:
-        return np.searchsorted(along, target, side=side)
-    compare = np.less if side == "left" else np.less_equal
-    return np.count_nonzero(compare(along, target[..., np.newaxis]), axis=-1)
-
-
-def _pick(values: Floats, index: Any) -> Any:
-    """The entry of each row at its own index, or of all rows at the same one."""
-    if np.ndim(index) == 0:
-        return values[..., index]
-    return np.take_along_axis(values, index[..., np.newaxis], -1)[..., 0]
-
-
-def _starts(score: Floats) -> NDArray[np.int64]:
-    """Where each distinct score begins in a sorted array."""
-    return np.concatenate([[0], np.flatnonzero(score[1:] != score[:-1]) + 1])
-
-
-def _collapse(score: Floats, pos: Floats, neg: Floats) -> tuple[Floats, Floats, Floats]:
-    """Move the weight of tied rows onto the first row of the tie, along the last axis."""
-    first = np.ones(score.shape, dtype=bool)
-    np.not_equal(score[..., 1:], score[..., :-1], out=first[..., 1:])
-    if first.all():
-        return score, pos, neg
-    starts = np.flatnonzero(first)
-    collapsed = []
-    for weight in (pos, neg):
-        summed = np.zeros(weight.shape)
-        summed.reshape(-1)[starts] = np.add.reduceat(weight.reshape(-1), starts)
-        collapsed.append(summed)
-    return score, collapsed[0], collapsed[1]
-
-
-def _compress(score: Floats, pos: Floats, neg: Floats) -> tuple[Floats, Floats, Floats]:
-    """Leave out the rows of one table that have no weight; one row stays in any case."""
-    kept = (pos > 0) | (neg > 0)
-    if not kept.any():
-        kept[0] = True
-    return (score, pos, neg) if kept.all() else (score[kept], pos[kept], neg[kept])

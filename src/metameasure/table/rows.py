@@ -1,0 +1,69 @@
+"""Work along the rows of tables, which are the last axis of their arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+def cumulated(weight: Floats) -> Floats:
+    """The sums of the first rows, from none to all."""
+    sums = np.empty((*weight.shape[:-1], weight.shape[-1] + 1))
+    sums[..., 0] = 0.0
+    np.cumsum(weight, axis=-1, out=sums[..., 1:])
+    return sums
+
+
+def share(sums: Floats) -> Floats:
+    """Each sum as a share of the last; NaN if that is 0."""
+    with np.errstate(invalid="ignore"):
+        return sums / sums[..., -1:]
+
+
+def count_before(along: Floats, target: Any, side: Literal["left", "right"]) -> Any:
+    """How many entries of each rising row lie before the target, or at it if side is right."""
+    if along.ndim == 1:
+        return np.searchsorted(along, target, side=side)
+    compare = np.less if side == "left" else np.less_equal
+    return np.count_nonzero(compare(along, target[..., np.newaxis]), axis=-1)
+
+
+def pick(values: Floats, index: Any) -> Any:
+    """The entry of each row at its own index, or of all rows at the same one."""
+    if np.ndim(index) == 0:
+        return values[..., index]
+    return np.take_along_axis(values, index[..., np.newaxis], -1)[..., 0]
+
+
+def starts(score: Floats) -> NDArray[np.int64]:
+    """Where each distinct score begins in a sorted array."""
+    return np.concatenate([[0], np.flatnonzero(score[1:] != score[:-1]) + 1])
+
+
+def collapse(score: Floats, pos: Floats, neg: Floats) -> tuple[Floats, Floats, Floats]:
+    """Move the weight of tied rows onto the first row of the tie, along the last axis."""
+    first = np.ones(score.shape, dtype=bool)
+    np.not_equal(score[..., 1:], score[..., :-1], out=first[..., 1:])
+    if first.all():
+        return score, pos, neg
+    starts = np.flatnonzero(first)
+    collapsed = []
+    for weight in (pos, neg):
+        summed = np.zeros(weight.shape)
+        summed.reshape(-1)[starts] = np.add.reduceat(weight.reshape(-1), starts)
+        collapsed.append(summed)
+    return score, collapsed[0], collapsed[1]
+
+
+def compress(score: Floats, pos: Floats, neg: Floats) -> tuple[Floats, Floats, Floats]:
+    """Leave out the rows of one table that have no weight; one row stays in any case."""
+    kept = (pos > 0) | (neg > 0)
+    if not kept.any():
+        kept[0] = True
+    return (score, pos, neg) if kept.all() else (score[kept], pos[kept], neg[kept])
