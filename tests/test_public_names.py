@@ -102,3 +102,14 @@ def test_a_name_is_declared_once():
         @mm.measure()
         def recall(cut):
             """Another one."""
+
+
+def test_parts_add_up():
+    labels, scores = [1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1]
+    parts = mm.brier_decomposition(labels, scores)
+    whole = parts.miscalibration - parts.discrimination + parts.uncertainty
+    assert whole == pytest.approx(mm.brier(labels, scores))
+    plus, minus = mm.scored_auc_parts(mm.tabulate(labels, scores))
+    assert plus - minus == pytest.approx(mm.scored_auc(labels, scores))
+    words = ["a" if label else "b" for label in labels]
+    assert mm.scored_auc_parts(words, scores, pos_label="a").r_plus == plus

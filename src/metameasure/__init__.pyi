@@ -7,6 +7,8 @@ from metameasure.errors import UndefinedMeasureWarning as UndefinedMeasureWarnin
 from metameasure.errors import UnknownMeasure as UnknownMeasure
 from metameasure.evaluation import Evaluation as Evaluation
 from metameasure.evaluation import evaluate as evaluate
+from metameasure.families.parts import brier_decomposition as brier_decomposition
+from metameasure.families.parts import scored_auc_parts as scored_auc_parts
 from metameasure.integrations import scorer as scorer
 from metameasure.integrations import scorers as scorers
 from metameasure.predictions import Predictions as Predictions

@@ -1,0 +1,53 @@
+"""Measures that come apart into others: their parts together, from one table."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from metameasure.families.calibration import discrimination, miscalibration, uncertainty
+from metameasure.families.scored import r_minus, r_plus
+from metameasure.predictions import tabulate
+from metameasure.table import ScoreTable
+
+
+class BrierDecomposition(NamedTuple):
+    """brier = miscalibration - discrimination + uncertainty."""
+
+    miscalibration: Any
+    discrimination: Any
+    uncertainty: Any
+
+
+class ScoredAucParts(NamedTuple):
+    """scored_auc = r_plus - r_minus."""
+
+    r_plus: Any
+    r_minus: Any
+
+
+def brier_decomposition(y_true: Any, y_score: Any = None, **options: Any) -> BrierDecomposition:
+    """What recalibration would save, what the ranking gains, and what no model has a part in.
+
+    Takes what a measure takes: labels and scores with their options, or a table or block.
+
+    >>> brier_decomposition([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    BrierDecomposition(miscalibration=0.07..., discrimination=0.03..., uncertainty=0.24)
+    """
+    table = _table(y_true, y_score, options)
+    return BrierDecomposition(*(m(table) for m in (miscalibration, discrimination, uncertainty)))
+
+
+def scored_auc_parts(y_true: Any, y_score: Any = None, **options: Any) -> ScoredAucParts:
+    """The mean scores of both classes, weighted by the share of the other class that they face.
+
+    Takes what a measure takes: labels and scores with their options, or a table or block.
+
+    >>> scored_auc_parts([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    ScoredAucParts(r_plus=0.425, r_minus=0.191666...)
+    """
+    table = _table(y_true, y_score, options)
+    return ScoredAucParts(r_plus(table), r_minus(table))
+
+
+def _table(y_true: Any, y_score: Any, options: dict[str, Any]) -> ScoreTable:
+    return y_true if isinstance(y_true, ScoreTable) else tabulate(y_true, y_score, **options)
