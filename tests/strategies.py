@@ -32,7 +32,15 @@ def parameters(measure):
         name: st.one_of(st.just(measure.declaration.defaults[name]), _values(kind))
         for name, kind in measure.declaration.parameters.items()
     }
-    return st.fixed_dictionaries(kinds)
+    return st.fixed_dictionaries(kinds).map(lambda given: _compatible(given, measure.declaration))
+
+
+def _compatible(given, declared):
+    """Without the second of two parameters that exclude each other."""
+    for first, second in declared.exclusive:
+        if all(given.get(n, declared.defaults[n]) != declared.defaults[n] for n in (first, second)):
+            given = {name: value for name, value in given.items() if name != second}
+    return given
 
 
 def _values(kind):

@@ -1,6 +1,7 @@
 """Digits are kept: scores close together, many cases, extreme scores."""
 
 import math
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -92,3 +93,101 @@ def test_saturated_scores_stay_finite():
     labels, scores = [1, 0, 1, 0], [1.0, 1e-300, 1 - 1e-16, 0.0]
     assert mm.log_loss(labels, scores) == pytest.approx(5e-17, abs=1e-16)
     assert mm.log_loss([0, 1], [1.0, 0.0], clip=1e-15) == pytest.approx(-math.log(1e-15), rel=1e-14)
+
+
+def intercept_by_bisection(labels, scores):
+    """The root of the score equation in fifty digits."""
+    with localcontext() as context:
+        context.prec = 50
+        odds = [Decimal(s) / (1 - Decimal(s)) for s in scores]
+
+        def residual(a):
+            factor = a.exp()
+            chances = [o * factor / (1 + o * factor) for o in odds]
+            return sum((1 - c) if y else -c for y, c in zip(labels, chances, strict=True))
+
+        low, high = Decimal(-200), Decimal(200)
+        for _ in range(120):
+            middle = (low + high) / 2
+            low, high = (middle, high) if residual(middle) > 0 else (low, middle)
+        return float(low)
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores"),
+    [
+        ([1, 0], [1 - 1e-10, 1e-30]),
+        ([1, 0], [1 - 1e-15, 1e-30]),
+        ([1, 1, 0, 0], [0.9, 1e-40, 1e-41, 1e-42]),
+        ([1, 0, 0, 1], [0.3, 0.3, 0.9, 1e-12]),
+    ],
+)
+def test_the_intercept_of_forecasts_that_are_almost_certain(labels, scores):
+    truth = intercept_by_bisection(labels, scores)
+    assert mm.calibration_intercept(labels, scores) == pytest.approx(truth, rel=1e-12)
+
+
+def test_the_slope_under_extreme_weights():
+    labels, scores = [0] * 6 + [1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.95, 0.9]
+    slope = mm.calibration_slope(labels, scores, sample_weight=[1e-9] * 6 + [1e9])
+    # By nested bisection with sixty digits.
+    assert slope == pytest.approx(19.0322026686394561, rel=1e-12)
+
+
+def test_constant_weights_are_none():
+    labels = [0] * 10 + [1]
+    scores = [0.99, 0.98, 0.97, *(0.5 - 0.01 * i for i in range(7)), 0.96]
+    for weight in (0.1, 0.3, 3.7, 1e-9, 1e9):
+        weights = [weight] * 11
+        for text in ("tpr@fpr=0.3", "precision@tpr=1", "ece(bins=3)", "precision@top=30%"):
+            value = mm.parse(text)(labels, scores, sample_weight=weights)
+            assert value == pytest.approx(mm.parse(text)(labels, scores)), f"{text} {weight}"
+        eleven = mm.average_precision.using(interpolation="11_point")
+        assert eleven(labels, scores, sample_weight=weights) == pytest.approx(
+            eleven(labels, scores)
+        )
+
+
+def test_weighted_totals_keep_their_digits(many):
+    labels, scores = many
+    weights = np.full(scores.size, 0.1)
+    for measure in (mm.auc, mm.brier, mm.log_loss):
+        weighted = measure(labels, scores, sample_weight=weights)
+        assert digits(weighted, measure(labels, scores)) > 12
+
+
+def test_no_value_leaves_the_range_by_rounding():
+    for positives in range(1, 20):
+        for negatives in range(1, 20):
+            labels = [1] * positives + [0] * negatives
+            assert mm.mcc(labels, labels) <= 1
+            assert mm.h_measure(labels, [0.3] * len(labels)) >= 0
+
+
+@pytest.mark.parametrize(("pos", "neg"), [(1, 1e6), (3, 2e6), (50, 1e6), (1, 1e12), (0.5, 1e6)])
+def test_the_first_positive_of_a_large_tie(pos, neg):
+    from scipy.special import digamma
+
+    truth = pos / (neg + 1) * (digamma(pos + neg + 1) - digamma(pos))
+    value = mm.reciprocal_rank([1, 0], [0.5, 0.5], sample_weight=[pos, neg])
+    assert value == pytest.approx(truth, rel=1e-9 if pos >= 1 else 1e-3)
+
+
+def test_weights_whose_products_leave_float64_are_refused():
+    for weight in (1e-200, 1e160, 1e308):
+        with pytest.raises(mm.DataError, match="constant"):
+            mm.auc([1, 0], [0.9, 0.1], sample_weight=[weight, weight])
+        with pytest.raises(mm.DataError, match="constant"):
+            mm.ScoreTable([0.9, 0.1], [weight, 0], [0, weight])
+
+
+def test_scores_without_weight_are_not_judged():
+    block = mm.tabulate_lists([1, 0, 1], [[0.5, 0.2, 5.0]], sample_weight=[1, 1, 0])
+    assert mm.brier(block).tolist() == pytest.approx([0.145])
+
+
+def test_take_by_mask():
+    table = mm.tabulate([1, 0, 1], [0.9, 0.5, 0.1])
+    assert table.take(np.array([True, False, True])) == table.take([0, 2])
+    with pytest.raises(mm.DataError, match="row numbers"):
+        table.take([0.7, 1.9])

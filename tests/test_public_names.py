@@ -97,11 +97,42 @@ def test_a_name_is_declared_once():
         def auc(table):
             """Another one."""
 
-    with pytest.raises(mm.UnknownMeasure, match="alias"):
+    with pytest.raises(mm.UnknownMeasure, match="for tpr"):
 
         @mm.measure()
         def recall(cut):
             """Another one."""
+
+    with pytest.raises(mm.UnknownMeasure, match="for auc"):
+
+        @mm.measure(aliases=("auc",))
+        def mine(table):
+            """Would hide another one."""
+
+    assert mm.parse("auc") == mm.auc
+
+
+def test_parameters_of_a_users_measure_are_declared():
+    with pytest.raises(mm.UnknownMeasure, match="needs a default"):
+
+        @mm.measure()
+        def without_default(table, q):
+            """A parameter that nobody can leave out."""
+
+    with pytest.raises(mm.UnknownMeasure, match="say what q may be"):
+
+        @mm.measure()
+        def without_kind(table, q=0.5):
+            """A parameter of which nothing is known."""
+
+
+def test_a_users_measure_may_lack_words():
+    @mm.measure()
+    def wordless(table):
+        return table.P
+
+    assert wordless.declaration.summary == ""
+    assert "wordless" in str(mm.measures())
 
 
 def test_parts_add_up():

@@ -89,6 +89,7 @@ r_minus: Measure
 r_plus: Measure
 r_precision: Measure
 recall: Measure
+recall_at: Measure
 reciprocal_rank: Measure
 rms: Measure
 roc_auc: Measure

@@ -27,6 +27,10 @@ def measures(
 ) -> None:
     """List the measures, or show one in full."""
     chosen = [parse(name)] if name else registered(family)
+    if name and family not in {None, chosen[0].family}:
+        raise typer.BadParameter(
+            f"{name} is of the family {chosen[0].family}", param_hint="--family"
+        )
     records = [_record(measure) for measure in chosen]
     forms = {
         Format.table: lambda: _full(chosen[0]) if name else _text(chosen),

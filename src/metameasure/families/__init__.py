@@ -1,6 +1,7 @@
 """The measures, one file a family, in the order in which they are listed.
 
-Importing this package registers all of them.
+Importing this package registers all of them. Beside the families stand what several of them use
+(``fitting``, ``grouping``, ``reasons``) and their ``parts`` together.
 """
 
 # ruff: noqa: I001 - the order is the one of the lists

@@ -1,4 +1,4 @@
-"""Decisions weighed by what they cost, how frequent the positives are, or what chance would do.
+"""Decisions weighed by what they cost, or by how frequent the positives are or would be.
 
 Most are taken at an operating point, as the threshold measures are.
 """
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.registry import Real, measure
 from metameasure.table import Point
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from metameasure.table import Cut, ScoreTable
 
 PREVALENCE = Real(0, 1, open_low=True, open_high=True)
-A_CLASS_EMPTY = "a class is empty"
 
 
 @measure(

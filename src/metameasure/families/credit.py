@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.families.grouping import MOST_GROUPS, group
+from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.registry import Real, Whole, measure
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 @measure(
     symbol="IV", family="credit", best="max", range=(0, np.inf), baseline=0.0,
-    invariant_to={"monotone", "replication"}, undefined="a class is empty",
+    invariant_to={"monotone", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\sum_b (a_b - g_b) \ln \frac{a_b}{g_b}, \; a_b = p_b / P, \; g_b = q_b / N",
     reference="siddiqi2006", parameters={"bins": Whole(1, MOST_GROUPS), "smoothing": Real(0)},
 )  # fmt: skip

@@ -12,8 +12,8 @@ from metameasure.kernels.sums import dot
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
-ITERATIONS = 100
-HALVINGS = 30
+ITERATIONS = 200
+HALVINGS = 60
 SMALL_STEP = 1e-8
 COARSE_ROWS = 4096
 IN_CACHE = 16384
@@ -57,18 +57,18 @@ def _overlap(x: Any, pos: Any, neg: Any) -> Any:
 
 def _fit(x: Any, pos: Any, neg: Any, fit_slope: bool) -> Any:
     """The fitted slopes or intercepts of tables (tables, rows) that have one."""
-    theta = np.zeros((x.shape[0], 2))
+    solve = _slope if fit_slope else _intercept
     if fit_slope:
         # The slope does not feel where the log odds begin; around their mean it is well posed.
         weight = pos + neg
         x = x - (dot(weight, x) / np.sum(weight, axis=-1))[..., np.newaxis]
-    else:
-        theta[:, 1] = 1.0
+    start = None
     if x.shape[-1] > 4 * COARSE_ROWS:
         coarse = _coarser(x, pos, neg)
         if _overlap(*coarse).all():
-            theta = _newton(*coarse, theta, fit_slope)
-    return _newton(x, pos, neg, theta, fit_slope)[:, 1 if fit_slope else 0]
+            start = solve(*coarse, None)
+    fitted = solve(x, pos, neg, start)
+    return fitted[:, 1] if fit_slope else fitted
 
 
 def _coarser(x: Any, pos: Any, neg: Any) -> tuple[Any, Any, Any]:
@@ -79,50 +79,79 @@ def _coarser(x: Any, pos: Any, neg: Any) -> tuple[Any, Any, Any]:
     return moment / np.where(pos + neg > 0, pos + neg, 1.0), pos, neg
 
 
-def _newton(x: Any, pos: Any, neg: Any, theta: Any, fit_slope: bool) -> Any:
-    """Newton's method, each step halved until the gradient shrinks, for all tables at once."""
-    weight = pos + neg
-    gradient, step = _derivatives(x, pos, weight, theta, fit_slope)
+def _intercept(x: Any, pos: Any, neg: Any, start: Any) -> Any:
+    """The root of the score equation, which falls in the intercept: Newton inside a bracket."""
+    spare = 1 + np.abs(np.log(np.sum(pos, axis=-1)) - np.log(np.sum(neg, axis=-1)))
+    low, high = -np.max(x, axis=-1) - spare, -np.min(x, axis=-1) + spare
+    theta = np.zeros((x.shape[0], 2))
+    theta[:, 0] = (low + high) / 2 if start is None else start
+    theta[:, 1] = 1.0
     for _ in range(ITERATIONS):
-        # Steps shrink quadratically: after one so small, the next would change no digit.
-        if np.all(np.abs(step) <= SMALL_STEP * (1 + np.abs(theta))):
+        here = theta[:, 0].copy()
+        gradient, _, spread, *_ = _moments(x, pos, neg, theta, fit_slope=False)
+        low, high = np.where(gradient > 0, here, low), np.where(gradient > 0, high, here)
+        newton = here + gradient / spread
+        inside = (newton > low) & (newton < high)
+        theta[:, 0] = np.where(inside, newton, (low + high) / 2)
+        if np.all(np.abs(theta[:, 0] - here) <= 1e-15 * (1 + np.abs(here)) + SMALL_STEP * inside):
+            # Newton's steps shrink quadratically: after one so small the next changes no digit.
             break
+    return theta[:, 0]
+
+
+def _slope(x: Any, pos: Any, neg: Any, start: Any) -> Any:
+    """Intercept and slope by Newton's method, each step shortened until it does not overshoot.
+
+    The log likelihood is concave, so along a step its derivative falls: a step has gone too far
+    when that has become clearly negative.
+    """
+    theta = np.zeros((x.shape[0], 2)) if start is None else start
+    gradient, step = _newton_step(x, pos, neg, theta)
+    for _ in range(ITERATIONS):
+        if np.all(np.abs(step) <= SMALL_STEP * (1 + np.abs(theta))):
+            return theta + step
+        rise = np.sum(gradient * step, axis=-1)
         for _ in range(HALVINGS):
-            tried, next_step = _derivatives(x, pos, weight, theta + step, fit_slope)
-            worse = ~(tried <= gradient)
-            if not worse.any():
+            tried, next_step = _newton_step(x, pos, neg, theta + step)
+            too_far = ~(np.sum(tried * step, axis=-1) >= -0.1 * rise)
+            if not too_far.any():
                 break
-            step = np.where(worse[:, np.newaxis], step / 2, step)
+            shorter = too_far[:, np.newaxis]
+            step, rise = np.where(shorter, step / 2, step), np.where(too_far, rise / 2, rise)
         theta, gradient, step = theta + step, tried, next_step
-    return theta + step
+    return np.full(theta.shape, np.nan)
 
 
-def _derivatives(x: Any, pos: Any, weight: Any, theta: Any, fit_slope: bool) -> tuple[Any, Any]:
-    """The size of the gradient of the log likelihood, and Newton's step from here."""
+def _newton_step(x: Any, pos: Any, neg: Any, theta: Any) -> tuple[Any, Any]:
+    """The gradient of the log likelihood, and Newton's step from here."""
+    g0, g1, h00, h01, h11 = _moments(x, pos, neg, theta, fit_slope=True)
+    det = h00 * h11 - h01**2
+    step = np.stack([(h11 * g0 - h01 * g1) / det, (h00 * g1 - h01 * g0) / det], axis=-1)
+    return np.stack([g0, g1], axis=-1), step
+
+
+def _moments(x: Any, pos: Any, neg: Any, theta: Any, *, fit_slope: bool) -> Any:
+    """The sums over rows that the first and second derivatives are made of."""
     sums = np.zeros((5, x.shape[0]))
     for begin in range(0, x.shape[-1], IN_CACHE):
         part = slice(begin, begin + IN_CACHE)
-        sums += _moments(x[:, part], pos[:, part], weight[:, part], theta, fit_slope)
-    g0, g1, h00, h01, h11 = sums
-    if not fit_slope:
-        return np.abs(g0), np.stack([g0 / h00, np.zeros_like(g0)], axis=-1)
-    det = h00 * h11 - h01**2
-    step = np.stack([(h11 * g0 - h01 * g1) / det, (h00 * g1 - h01 * g0) / det], axis=-1)
-    return np.hypot(g0, g1), step
+        sums += _moments_in_cache(x[:, part], pos[:, part], neg[:, part], theta, fit_slope)
+    return sums
 
 
-def _moments(x: Any, pos: Any, weight: Any, theta: Any, fit_slope: bool) -> Any:
-    """The sums over rows that the first and second derivatives are made of."""
-    expected = theta[:, 1:] * x
-    expected += theta[:, :1]
-    np.negative(expected, out=expected)
-    np.exp(expected, out=expected)
-    expected += 1
-    np.reciprocal(expected, out=expected)
-    residual = weight * expected
-    np.subtract(1, expected, out=expected)
-    spread = np.multiply(residual, expected, out=expected)
-    np.subtract(pos, residual, out=residual)
+def _moments_in_cache(x: Any, pos: Any, neg: Any, theta: Any, fit_slope: bool) -> Any:
+    """The residual is pos times the chance of a negative less neg times that of a positive.
+
+    Taken apart like this, it keeps its digits where the forecast is almost certain.
+    """
+    odds = theta[:, 1:] * x
+    odds += theta[:, :1]
+    np.exp(odds, out=odds)
+    miss = 1 / (1 + odds)
+    hit = np.where(np.isinf(odds), 1.0, odds * miss)
+    missed, alarmed = pos * miss, neg * hit
+    residual = missed - alarmed
+    spread = missed * hit + alarmed * miss
     sums = np.zeros((5, x.shape[0]))
     sums[0], sums[2] = np.sum(residual, axis=-1), np.sum(spread, axis=-1)
     if fit_slope:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure.kernels.sums import dot
+from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable
@@ -53,10 +54,11 @@ def _ends_by_mass(table: ScoreTable, groups: int) -> list[Any]:
             return float(tp[row] + tp[row + 1] + fp[row] + fp[row + 1]) * groups
 
         rows = range(table.pos.size)
-        return [bisect_left(rows, 2 * g * table.n, key=twice_middle) for g in range(1, groups)]
+        limits = (2 * g * table.n * (1 - ROUNDING) for g in range(1, groups))
+        return [bisect_left(rows, limit, key=twice_middle) for limit in limits]
     middles = (tp[..., 1:] + tp[..., :-1] + fp[..., 1:] + fp[..., :-1]) * groups
-    limits = (2 * g * table.n[..., np.newaxis] for g in range(1, groups))
-    return [np.count_nonzero(middles < limit, axis=-1) for limit in limits]
+    edges = (2 * g * table.n[..., np.newaxis] * (1 - ROUNDING) for g in range(1, groups))
+    return [np.count_nonzero(middles < edge, axis=-1) for edge in edges]
 
 
 def _expected(table: ScoreTable, index: Any) -> Any:

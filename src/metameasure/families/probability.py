@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.families.ranking import auc
+from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.families.threshold import accuracy
 from metameasure.kernels.sums import dot
 from metameasure.registry import Real, measure
@@ -97,7 +98,7 @@ def _weighed(weight: Any, logarithm: Any) -> Any:
 
 @measure(
     symbol="SAR", family="probability", best="max", range=(0, 1), unit_scores=True,
-    invariant_to={"replication"}, undefined="a class is empty",
+    invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
     baseline=lambda pi: (max(pi, 1 - pi) + 1.5 - math.sqrt(pi * (1 - pi))) / 3,
     formula=r"\frac{accuracy + AUC + (1 - RMS)}{3}", reference="caruana2004",
 )  # fmt: skip

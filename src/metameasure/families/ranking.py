@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.kernels.sums import dot
 from metameasure.registry import Choice, Flag, Interval, Real, measure
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable
-
-A_CLASS_EMPTY = "a class is empty"
 
 
 def _last(values: Any) -> Any:
@@ -107,6 +106,7 @@ def equal_error_rate(table: ScoreTable) -> Any:
     baseline=0.005, invariant_to={"monotone", "prevalence", "replication"},
     undefined=A_CLASS_EMPTY, formula=r"\int_a^b TPR \, dFPR", reference="mcclish1989",
     parameters={"fpr": Interval(), "tpr": Interval(), "standardised": Flag()},
+    exclusive=[("fpr", "tpr")],
 )  # fmt: skip
 def partial_auc(
     table: ScoreTable,
@@ -224,8 +224,9 @@ def _gap(table: ScoreTable) -> Any:
     formula=r"1 - \frac{\int_0^1 \min_t [c \pi FNR(t) + (1-c)(1-\pi) FPR(t)] u(c) dc}"
             r"{\int_0^1 \min(c \pi, (1-c)(1-\pi)) u(c) dc}",
     reference="hand2009",
-    parameters={"alpha": Real(0, open_low=True), "beta": Real(0, open_low=True),
+    parameters={"alpha": Real(0, 1e6, open_low=True), "beta": Real(0, 1e6, open_low=True),
                 "severity": Choice(("prior",))},
+    exclusive=[("alpha", "severity"), ("beta", "severity")],
 )  # fmt: skip
 def h_measure(
     table: ScoreTable, alpha: float = 2.0, beta: float = 2.0, severity: str | None = None

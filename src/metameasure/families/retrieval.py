@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure import kernels
+from metameasure.families.reasons import A_CLASS_EMPTY, NO_POSITIVE
 from metameasure.kernels.sums import dot
 from metameasure.registry import Choice, Whole, measure
+from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
-NO_POSITIVE = "there is no positive case"
 TABULATED = 2**24
+SUMMED, LAST = 2**16, 2**12
 _BEFORE, _AFTER = slice(None, -1), slice(1, None)
 
 
@@ -65,9 +67,9 @@ def _best_from_here(table: ScoreTable) -> Any:
 
 def _eleven_point(table: ScoreTable) -> Any:
     best = _best_from_here(table)
+    least = table.P[..., np.newaxis] / 10 * (1 - ROUNDING)
     reached = [
-        np.max(np.where(10 * table.tp[..., 1:] >= tenth * table.P[..., np.newaxis], best, 0), -1)
-        for tenth in range(11)
+        np.max(np.where(table.tp[..., 1:] >= tenth * least, best, 0), -1) for tenth in range(11)
     ]
     return np.where(table.P > 0, np.mean(reached, axis=0), np.nan)
 
@@ -102,7 +104,7 @@ _AREAS = {
 
 @measure(
     symbol="AUPRG", family="retrieval", best="max", range=(-np.inf, 1), baseline=0.0,
-    invariant_to={"monotone", "replication"}, undefined="a class is empty",
+    invariant_to={"monotone", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\int_0^1 precG \, drecG, \; precG = 1 - \frac{P fp}{N tp}, \;"
             r" recG = 1 - \frac{P fn}{N tp}",
     reference="flach2015",
@@ -200,5 +202,46 @@ def reciprocal_rank(table: ScoreTable) -> Any:
         for a in (table.fp[..., :-1], table.pos, table.neg)
     )
     chosen = kernels.for_size(table.pos.size if table.shape else 0)
-    value = chosen.first_positive(above, pos, neg).reshape(table.shape)
-    return np.where(table.P > 0, value, np.nan)
+    value = chosen.first_positive(above, pos, np.minimum(neg, 2 * SUMMED))
+    for large in np.flatnonzero(neg > 2 * SUMMED):
+        value[large] = _first_of_a_large_tie(above[large], pos[large], neg[large])
+    return np.where(table.P > 0, value.reshape(table.shape), np.nan)
+
+
+def _first_of_a_large_tie(above: float, pos: float, neg: float) -> float:
+    """The expected reciprocal rank where a tie has too many negatives to add up rank by rank.
+
+    The first and the last ranks are added; between them the sum is an integral (Euler and
+    Maclaurin), taken in the logarithm of the rank.
+    """
+    ends = np.concatenate([np.arange(SUMMED), neg - np.arange(LAST)])
+    value = np.sum(_first_at(ends, above, pos, neg))
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    edges = np.linspace(np.log(SUMMED - 0.5), np.log(neg - LAST + 0.5), 400)
+    half = np.diff(edges)[:, np.newaxis] / 2
+    drawn = np.exp(edges[:-1, np.newaxis] + half * (nodes + 1))
+    return float(value + np.sum(half * weights * drawn * _first_at(drawn, above, pos, neg)))
+
+
+def _first_at(drawn: Any, above: float, pos: float, neg: float) -> Any:
+    """The chance that so many negatives come before the first positive, over its rank then."""
+    left = neg - drawn + 1
+    chance = np.exp(_log_rising(left, pos, neg + 1) - _log_rising(neg + 1, pos, neg + 1))
+    return chance * pos / (pos + left - 1) / (above + drawn + 1)
+
+
+def _log_rising(x: Any, pos: float, scale: float) -> Any:
+    """The logarithm of gamma(x + pos) / gamma(x) / (scale + pos)^pos.
+
+    By Stirling's series, in which the scale keeps large parts from cancelling, and by the function
+    itself where x is small.
+    """
+    from scipy.special import gammaln  # noqa: PLC0415
+
+    large = np.maximum(x, 100.0)
+    series = (large - 0.5) * np.log1p(pos / large) - pos
+    series += pos * np.log1p((large - scale) / (scale + pos))
+    series += (1 / (large + pos) - 1 / large) / 12 - ((large + pos) ** -3 - large**-3.0) / 360
+    small = np.minimum(x, 100.0)
+    exact = gammaln(small + pos) - gammaln(small) - pos * np.log(scale + pos)
+    return np.where(x > 100, series, exact)

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure import kernels
+from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.kernels.sums import dot
 from metameasure.registry import Real, measure
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable
-
-A_CLASS_EMPTY = "a class is empty"
 
 
 def _gaps(table: ScoreTable) -> Any:

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.families.reasons import (
+    A_CLASS_EMPTY,
+    NO_NEGATIVE,
+    NO_POSITIVE,
+    NONE_ABOVE,
+    NONE_BELOW,
+)
 from metameasure.registry import Real, measure
 
 if TYPE_CHECKING:
     from metameasure.table import Cut
-
-NO_POSITIVE = "there is no positive case"
-NO_NEGATIVE = "there is no negative case"
-A_CLASS_EMPTY = "a class is empty"
-NONE_ABOVE = "no case lies above the cut"
 
 
 @measure(
@@ -64,7 +66,14 @@ def balanced_accuracy(cut: Cut) -> Any:
 
 
 @measure(
-    symbol="TPR", aliases=("recall", "sensitivity", "hit_rate"), family="threshold", best="max",
+    symbol="TPR",
+    aliases={
+        "recall": "tpr",
+        "sensitivity": "tpr",
+        "hit_rate": "tpr",
+        "recall_at": "tpr@k=10",
+    },
+    family="threshold", best="max",
     range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"}, undefined=NO_POSITIVE,
     formula=r"\frac{tp}{P}", reference="xie2022",
 )  # fmt: skip
@@ -144,7 +153,7 @@ def precision(cut: Cut) -> Any:
 
 @measure(
     symbol="NPV", family="threshold", best="max", range=(0, 1), at=0.5,
-    invariant_to={"replication"}, undefined="no case lies below the cut",
+    invariant_to={"replication"}, undefined=NONE_BELOW,
     formula=r"\frac{tn}{tn + fn}", reference="xie2022",
 )  # fmt: skip
 def npv(cut: Cut) -> Any:
@@ -172,7 +181,7 @@ def fdr(cut: Cut) -> Any:
 
 @measure(
     symbol="FOR", family="threshold", best="min", range=(0, 1), at=0.5,
-    invariant_to={"replication"}, undefined="no case lies below the cut",
+    invariant_to={"replication"}, undefined=NONE_BELOW,
     formula=r"\frac{fn}{tn + fn}", reference="xie2022",
 )  # fmt: skip
 def false_omission_rate(cut: Cut) -> Any:
@@ -239,13 +248,13 @@ def diagnostic_odds_ratio(cut: Cut) -> Any:
     symbol="F", aliases=("f1", "f_beta"), family="threshold", best="max", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined="there is no positive case and none above the cut",
     formula=r"\frac{(1+\alpha) tp}{(1+\alpha) tp + \alpha fn + fp}", reference="xie2022",
-    parameters={"alpha": Real(0), "beta": Real(0)},
+    parameters={"alpha": Real(0), "beta": Real(0)}, exclusive=[("alpha", "beta")],
 )  # fmt: skip
 def f_measure(cut: Cut, alpha: float = 1.0, beta: float | None = None) -> Any:
     """The weighted harmonic mean of precision and recall.
 
     alpha weighs recall against precision; it is the square of the usual beta, which is accepted
-    instead and then counts.
+    instead.
 
     >>> f_measure([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], beta=2)
     0.666666...
@@ -283,7 +292,7 @@ def mcc(cut: Cut) -> Any:
     0.166666...
     """
     above = cut.tp + cut.fp
-    margins = np.sqrt(cut.P) * np.sqrt(cut.N) * np.sqrt(above) * np.sqrt(cut.n - above)
+    margins = np.sqrt(cut.P * cut.N) * np.sqrt(above * (cut.n - above))
     return (cut.tp * cut.tn - cut.fp * cut.fn) / margins
 
 

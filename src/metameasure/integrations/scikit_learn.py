@@ -22,8 +22,9 @@ def scorer(measure: str | Measure, *, pos_label: Any = None) -> Callable[..., fl
     """A measure as ``scoring=`` for GridSearchCV and its like: larger is always better.
 
     Where smaller is better the sign is turned, where a value is best it is minus the distance from
-    it, as scikit-learn wants. Measures of probabilities use ``predict_proba``; the others use
-    ``decision_function`` where there is one. It takes part in metadata routing.
+    it, as scikit-learn wants. Measures of probabilities, and those at a threshold between 0 and 1,
+    use ``predict_proba``; the others ``decision_function`` where there is one. It takes part in
+    metadata routing.
 
     >>> from sklearn.linear_model import LogisticRegression
     >>> model = LogisticRegression().fit([[0], [1], [2], [3]], [0, 1, 0, 1])
@@ -40,7 +41,8 @@ def scorer(measure: str | Measure, *, pos_label: Any = None) -> Callable[..., fl
 def scorers(measures: str | Iterable[str | Measure], *, pos_label: Any = None) -> Scorers:
     """Several measures as one ``scoring=``, from one prediction and one table; give ``refit=``.
 
-    The result maps each measure's text to its value, larger being better as in ``scorer``.
+    The result maps each measure's text to its value, larger being better as in ``scorer``. If one
+    of them needs probabilities, all are taken from ``predict_proba``.
     """
     return Scorers(tuple(parse_list(measures)), pos_label)
 
@@ -109,7 +111,9 @@ def _larger_is_better(measure: Measure, table: ScoreTable) -> float:
 def _responses(measures: Iterable[Measure]) -> tuple[str, ...]:
     """What to ask an estimator for, the first that it has."""
     for measure in measures:
-        if measure.unit_scores or (measure.point and measure.point.kind == "threshold"):
+        point = measure.point
+        at_probability = point and point.kind == "threshold" and 0 < float(point.value) < 1
+        if measure.unit_scores or at_probability:
             return ("predict_proba",)
     return ("decision_function", "predict_proba")
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.predictions.arrays import as_array, either, missing_values, shown
+from metameasure.table.rows import check_total
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,6 +40,7 @@ def read_weights(weights: Any, what: str = "sample_weight") -> tuple[Floats, Mas
         )
     if values.size and not np.any(values if missing is None else values[~missing]):
         raise DataError(f"all weights in {what} are 0: no case is left")
+    check_total(values if missing is None else values[~missing], what)
     return values, missing
 
 

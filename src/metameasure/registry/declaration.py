@@ -31,6 +31,7 @@ class Declaration:
             transformation of the scores, another prevalence, all cases repeated.
         unit_scores: whether scores must lie in [0, 1].
         undefined: when there is no value, in words; None if there always is one.
+        exclusive: pairs of parameters of which only one may be given.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Declaration:
     unit_scores: bool = False
     point: Point | None = None
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    exclusive: tuple[tuple[str, str], ...] = ()
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -65,7 +67,7 @@ class Declaration:
     @property
     def summary(self) -> str:
         """What the number means, in one sentence."""
-        return inspect.getdoc(self.function).strip().split("\n\n")[0].replace("\n", " ")  # type: ignore[union-attr]
+        return (inspect.getdoc(self.function) or "").split("\n\n")[0].replace("\n", " ")
 
 
 def describe(declaration: Declaration) -> str:

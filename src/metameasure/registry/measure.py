@@ -121,7 +121,7 @@ class Measure:
         """A float for one table, an array for a block; NaN and a warning where undefined."""
         if self.unit_scores:
             self._require_unit(table)
-        value = self.compute(table)
+        value = self._within_range(self.compute(table))
         if not table.shape:
             value = float(value)
         undefined = np.count_nonzero(np.isnan(value)) if table.shape else value != value  # noqa: PLR0124
@@ -140,13 +140,25 @@ class Measure:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return self.declaration.function(subject, **dict(self.parameters))
 
+    def _within_range(self, value: Any) -> Any:
+        """The value, without what rounding has put beyond the end of the range."""
+        for end, beyond in zip(self.declaration.range, (np.less, np.greater), strict=True):
+            if np.any(beyond(value, end)):
+                rounded = beyond(value, end) & (np.abs(value - end) <= 1e-12)
+                value = np.where(rounded, end, value)
+        return value
+
     def _require_unit(self, table: ScoreTable) -> None:
         low, high = table.score[..., -1].min(), table.score[..., 0].max()
         if not (low >= 0 and high <= 1):
-            outside = np.count_nonzero((table.score < 0) | (table.score > 1))
+            outside = (table.score < 0) | (table.score > 1)
+            scores = np.broadcast_to(table.score, table.pos.shape)[outside & (table.weight > 0)]
+            if not scores.size:
+                return
             raise DataError(
-                f"{self} needs scores in [0, 1], but {outside} distinct scores lie outside (from "
-                f'{low:g} to {high:g}): give probabilities, or rescale="minmax"'
+                f"{self} needs scores in [0, 1], but {np.unique(scores).size} distinct scores lie "
+                f"outside (from {scores.min():g} to {scores.max():g}): give probabilities, or "
+                'rescale="minmax"'
             )
 
     def using(self, /, **parameters: Any) -> Measure:
@@ -168,6 +180,9 @@ class Measure:
         if len(points) > 1:
             raise UnknownMeasure(f"{self.name}: give one operating point, not {len(points)}")
         defaults = declared.defaults
+        for pair in declared.exclusive:
+            if all(given.get(name, defaults[name]) != defaults[name] for name in pair):
+                raise UnknownMeasure(f"{self.name}: {' and '.join(pair)} exclude each other")
         kept = tuple((n, given[n]) for n in defaults if n in given and given[n] != defaults[n])
         return Measure(declared, kept, points[0] if points else self.point)
 
@@ -295,6 +310,7 @@ def measure(
     unit_scores: bool = False,
     at: float | str | None = None,
     parameters: Mapping[str, Parameter] | None = None,
+    exclusive: Iterable[tuple[str, str]] = (),
 ) -> Callable[[Callable[..., Any]], Measure]:
     r"""Declare a measure: from then on it has a name everywhere, like those of the library.
 
@@ -332,8 +348,10 @@ def measure(
             unit_scores=unit_scores,
             point=None if at is None else Point.read(str(at)),
             parameters=parameters or {},
+            exclusive=tuple(exclusive),
         )
-        _check_free(name, function)
+        _check_free(declared)
+        _check_parameters(declared)
         made = Measure(declared)
         _measures[name] = made
         _aliases.update(meanings)
@@ -342,13 +360,33 @@ def measure(
     return register
 
 
-def _check_free(name: str, function: Callable[..., Any]) -> None:
+def _check_free(declared: Declaration) -> None:
     """A name is declared once; declaring it again from the same place, as on a reload, is fine."""
-    if name in _aliases:
-        raise UnknownMeasure(f"{name} is already an alias of {_aliases[name]}: choose another name")
-    known = _measures.get(name)
-    if known and known.declaration.function.__module__ != function.__module__:
-        raise UnknownMeasure(
-            f"a measure {name} is already declared in {known.declaration.function.__module__}: "
-            "choose another name"
-        )
+    module = declared.function.__module__
+    for name in (declared.name, *declared.aliases):
+        known = _measures.get(name)
+        owner = known.declaration if known else _owner_of_alias(name)
+        if owner and (owner.name != declared.name or owner.function.__module__ != module):
+            raise UnknownMeasure(
+                f"the name {name} is already declared, for {owner.name} in "
+                f"{owner.function.__module__}: choose another one"
+            )
+
+
+def _owner_of_alias(name: str) -> Declaration | None:
+    """The measure that has this alias."""
+    owners = (m.declaration for m in _measures.values() if name in m.declaration.aliases)
+    return next(owners, None)
+
+
+def _check_parameters(declared: Declaration) -> None:
+    """Every parameter of the function has a default and a declared kind."""
+    _, *rest = inspect.signature(declared.function).parameters.values()
+    for parameter in rest:
+        if parameter.default is inspect.Parameter.empty:
+            raise UnknownMeasure(f"{declared.name}: the parameter {parameter.name} needs a default")
+        if parameter.name not in declared.parameters:
+            raise UnknownMeasure(
+                f"{declared.name}: say what {parameter.name} may be, as in "
+                f"parameters={{'{parameter.name}': Real(0, 1)}}"
+            )

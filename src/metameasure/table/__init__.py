@@ -7,6 +7,6 @@ means nothing: it changes no measure.
 """
 
 from metameasure.table.point import Cut, Point, shortest
-from metameasure.table.scoretable import ScoreTable
+from metameasure.table.scoretable import ROUNDING, ScoreTable
 
-__all__ = ["Cut", "Point", "ScoreTable", "shortest"]
+__all__ = ["ROUNDING", "Cut", "Point", "ScoreTable", "shortest"]

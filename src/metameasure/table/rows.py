@@ -6,17 +6,48 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from metameasure.errors import DataError
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
 
-def cumulated(weight: Floats) -> Floats:
-    """The sums of the first rows, from none to all."""
-    sums = np.empty((*weight.shape[:-1], weight.shape[-1] + 1))
+BLOCK = 4096
+LEAST_TOTAL, LARGEST_TOTAL = 1e-100, 1e100
+
+
+def check_total(weight: Floats, what: str) -> None:
+    """Refuse weights whose products would leave the range of float64."""
+    with np.errstate(over="ignore"):
+        total = float(np.max(np.sum(weight, axis=-1), initial=0.0))
+    if total and not LEAST_TOTAL <= total <= LARGEST_TOTAL:
+        raise DataError(
+            f"the weights in {what} add up to {total:g}: multiply all of them by a constant, so "
+            "that products of their sums stay within float64"
+        )
+
+
+def cumulated(weight: Floats, *, counts: bool = False) -> Floats:
+    """The sums of the first rows, from none to all.
+
+    Counts are added exactly. Other weights are added in blocks, so that the error does not grow
+    with the number of rows.
+    """
+    rows = weight.shape[-1]
+    sums = np.empty((*weight.shape[:-1], rows + 1))
     sums[..., 0] = 0.0
-    np.cumsum(weight, axis=-1, out=sums[..., 1:])
+    if counts or rows <= BLOCK:
+        np.cumsum(weight, axis=-1, out=sums[..., 1:])
+        return sums
+    before = np.zeros(weight.shape[:-1])
+    for begin in range(0, rows, BLOCK):
+        part = weight[..., begin : begin + BLOCK]
+        inside = sums[..., begin + 1 : begin + 1 + BLOCK]
+        np.cumsum(part, axis=-1, out=inside)
+        inside += before[..., np.newaxis]
+        before = inside[..., -1].copy()
     return sums
 
 

@@ -15,6 +15,7 @@ from metameasure.kernels.plain import pools
 from metameasure.table import storage
 from metameasure.table.point import Cut, Point
 from metameasure.table.rows import (
+    check_total,
     collapse,
     compress,
     count_before,
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Floats = NDArray[np.float64]
+
+ROUNDING = 1e-12
+"""By how much, relatively, a sum of weights may differ from what it stands for."""
 
 SPLIT_FROM = 4096
 """The number of cases from which sorting the classes apart pays."""
@@ -73,6 +77,7 @@ class ScoreTable:
         for name, weight in (("pos", p), ("neg", q)):
             if not (np.isfinite(weight) & (weight >= 0)).all():
                 raise DataError(f"{name} has a negative or infinite weight")
+            check_total(weight, name)
         self._set(s + 0.0, p, q)
         if p.ndim == 1 and ((s[1:] == s[:-1]).any() or not (p + q).all()):
             self._set(*compress(*collapse(self.score, p, q)))
@@ -173,12 +178,12 @@ class ScoreTable:
     @cached_property
     def tp(self) -> Floats:
         """The positives at or above each threshold, from none to all: one more than rows."""
-        return cumulated(self.pos)
+        return cumulated(self.pos, counts="P" in self.__dict__)
 
     @cached_property
     def fp(self) -> Floats:
         """The negatives at or above each threshold, from none to all."""
-        return cumulated(self.neg)
+        return cumulated(self.neg, counts="N" in self.__dict__)
 
     @cached_property
     def P(self) -> Any:  # noqa: N802
@@ -263,7 +268,10 @@ class ScoreTable:
         else:
             along, target = (self.fpr if point.kind == "fpr" else self.tpr), float(point.value)
         target = np.broadcast_to(target, self.shape)
-        last = count_before(along, target, "left" if point.kind == "tpr" else "right") - 1
+        if point.kind == "tpr":
+            last = count_before(along, target * (1 - ROUNDING), "left") - 1
+        else:
+            last = count_before(along, target * (1 + ROUNDING), "right") - 1
         last = np.clip(last, 0, self.score.shape[-1] - 1)
         here, there = pick(along, last), pick(along, last + 1)
         on_flat = 0.0 if point.kind == "tpr" else 1.0
@@ -278,8 +286,8 @@ class ScoreTable:
             return self.P
         if point.kind == "top":
             return float(point.value) * self.n
-        rounding = 1e-12 * self.n
-        return np.where(point.value <= self.n + rounding, float(point.value), np.nan)
+        enough = point.value <= self.n * (1 + ROUNDING)
+        return np.where(enough, float(point.value), np.nan)
 
     def rows_from(self, threshold: float) -> Any:
         """How many rows have a score of at least the threshold."""
@@ -301,7 +309,12 @@ class ScoreTable:
         """
         if self.shape:
             raise DataError("take works on one table, not on a block")
-        rows = np.sort(np.asarray(indices, dtype=np.int64), axis=-1)
+        rows = np.asarray(indices)
+        if rows.dtype.kind == "b" and rows.shape == self.score.shape:
+            rows = np.flatnonzero(rows)
+        if rows.dtype.kind not in "iu":
+            raise DataError(f"take needs row numbers, or a mask of {self.score.size} rows")
+        rows = np.sort(rows, axis=-1)
         if not rows.size or not 0 <= rows.min() <= rows.max() < self.score.size:
             raise DataError(f"take needs row numbers from 0 to {self.score.size - 1}")
         taken = collapse(self.score[rows], self.pos[rows], self.neg[rows])
