@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
@@ -121,10 +122,16 @@ class Measure:
         """A float for one table, an array for a block; NaN and a warning where undefined."""
         if self.unit_scores:
             self._require_unit(table)
-        value = self._within_range(self.compute(table))
-        if not table.shape:
+        value = self.compute(table)
+        if table.shape:
+            value = self._within_range(value)
+            undefined = int(np.count_nonzero(np.isnan(value)))
+        else:
             value = float(value)
-        undefined = np.count_nonzero(np.isnan(value)) if table.shape else value != value  # noqa: PLR0124
+            undefined = int(math.isnan(value))
+            low, high = self.declaration.range
+            if not (undefined or low <= value <= high):
+                value = float(self._within_range(value))
         if undefined:
             share = f" on {undefined} of {np.size(value)} tables" if table.shape else ""
             warnings.warn(
