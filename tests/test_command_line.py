@@ -616,16 +616,19 @@ def test_hostile_names_are_kept_as_data(run, hostile, form):
     assert set(rows) == {(HOSTILE, None), (HOSTILE, HOSTILE), (HOSTILE, "y")}
 
 
-def test_hostile_names_in_a_notebook(hostile):
-    result = mm.evaluate(
-        pl.read_parquet(hostile),
+def hostile_evaluation(path):
+    return mm.evaluate(
+        pl.read_parquet(path),
         label="label",
         scores=HOSTILE,
         group="site",
         measures="auc",
         pos_label=f"yes{HOSTILE}",
     )
-    page = result._repr_html_()
+
+
+def test_hostile_names_in_a_notebook(hostile):
+    page = hostile_evaluation(hostile)._repr_html_()
     assert_harmless(page)
     assert "<script" not in page
     assert "&lt;script&gt;" in page
@@ -634,16 +637,8 @@ def test_hostile_names_in_a_notebook(hostile):
 def test_hostile_names_in_rich(hostile):
     from rich.console import Console
 
-    result = mm.evaluate(
-        pl.read_parquet(hostile),
-        label="label",
-        scores=HOSTILE,
-        group="site",
-        measures="auc",
-        pos_label=f"yes{HOSTILE}",
-    )
     stream = io.StringIO()
-    Console(file=stream, width=200, color_system=None).print(result)
+    Console(file=stream, width=200, color_system=None).print(hostile_evaluation(hostile))
     assert_harmless(stream.getvalue())
     assert "[red]<script>a|b" in stream.getvalue()
 

@@ -130,6 +130,13 @@ def test_a_stored_table_is_the_same(tmp_path, table):
     assert [p.name for p in tmp_path.iterdir()] == ["table.parquet"]
 
 
+def test_the_name_of_a_stored_table_is_not_a_pattern(tmp_path):
+    named, other = mm.tabulate([1, 0], [0.9, 0.1]), mm.tabulate([1, 0], [0.2, 0.7])
+    named.save(tmp_path / "t[1].parquet")
+    other.save(tmp_path / "t1.parquet")
+    assert mm.ScoreTable.load(tmp_path / "t[1].parquet") == named
+
+
 def test_what_is_no_stored_table_is_refused(tmp_path):
     import polars as pl
 

@@ -83,11 +83,11 @@ def collapse(score: Floats, pos: Floats, neg: Floats) -> tuple[Floats, Floats, F
     np.not_equal(score[..., 1:], score[..., :-1], out=first[..., 1:])
     if first.all():
         return score, pos, neg
-    starts = np.flatnonzero(first)
+    begin = np.flatnonzero(first)
     collapsed = []
     for weight in (pos, neg):
         summed = np.zeros(weight.shape)
-        summed.reshape(-1)[starts] = np.add.reduceat(weight.reshape(-1), starts)
+        summed.reshape(-1)[begin] = np.add.reduceat(weight.reshape(-1), begin)
         collapsed.append(summed)
     return score, collapsed[0], collapsed[1]
 

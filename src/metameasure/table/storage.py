@@ -46,24 +46,22 @@ def load(path: str | PathLike[str]) -> tuple[Floats, Floats, Floats]:
         raise DataError(f"there is no file {path}")
     try:
         metadata = pl.read_parquet_metadata(file)
-        frame = pl.read_parquet(file)
+        frame = pl.read_parquet(file, glob=False)
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(f"{path} is not a whole Parquet file: {error}") from error
     version = metadata.get(FORMAT)
     if version is None:
         raise DataError(f"{path} holds no score table; ScoreTable.save writes one")
+    if version.isdigit() and int(version) > FORMAT_VERSION:
+        raise DataError(
+            f"{path} has format {version}, this release reads up to {FORMAT_VERSION}: update it"
+        )
     try:
-        newer = int(version) > FORMAT_VERSION
+        int(version)
         shape = tuple(int(size) for size in metadata["shape"].split(","))
         score, pos, neg = (frame[name].to_numpy().reshape(shape) for name in COLUMNS)
         if metadata["shared_scores"] == "1":
             score = score.reshape(-1, shape[-1])[0]
     except (KeyError, ValueError, IndexError, pl.exceptions.PolarsError) as error:
-        newer = version.isdigit() and int(version) > FORMAT_VERSION
-        if not newer:
-            raise DataError(f"{path} holds no sound score table: {error}") from error
-    if newer:
-        raise DataError(
-            f"{path} has format {version}, this release reads up to {FORMAT_VERSION}: update it"
-        )
+        raise DataError(f"{path} holds no sound score table: {error}") from error
     return score, pos, neg
