@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 import metameasure as mm
+from metameasure.registry import CaseMean, PairMean, Share
 from oracles import CUT_ORACLES, TABLE_ORACLES, cut
 from strategies import table_of
 
@@ -93,6 +94,30 @@ def check_block(measure, lists):
     ]
     found = np.asarray(measure.compute(mm.ScoreTable(grid, *shared)))
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11, err_msg=str(measure))
+
+
+def check_sampling(measure, cases):
+    """The declared kind of statistic has the measure as its mean or share."""
+    table, kind = table_of(cases), measure.declaration.sampling
+    value, keywords = measure.compute(table), dict(measure.parameters)
+    if math.isnan(value) or (measure.point and measure.point.kind != "threshold"):
+        return
+    if isinstance(kind, PairMean):
+        with np.errstate(invalid="ignore"):
+            of_positives, of_negatives = kind.components(table, **keywords)
+        assert_same(np.sum(table.pos * of_positives) / table.P, value, "over the positives")
+        assert_same(np.sum(table.neg * of_negatives) / table.N, value, "over the negatives")
+    elif isinstance(kind, CaseMean):
+        with np.errstate(divide="ignore"):
+            losses = kind.losses(table, **keywords)
+        total = sum(
+            np.sum(weight[weight > 0] * loss[weight > 0])
+            for weight, loss in zip((table.pos, table.neg), losses, strict=True)
+        )
+        assert_same(kind.of_mean(total / table.n), value, "over the cases")
+    elif isinstance(kind, Share):
+        some, of = kind.counts(table.at(measure.point))
+        assert_same(some / of, value, "as a share")
 
 
 def check_text(measure):

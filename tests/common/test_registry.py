@@ -129,6 +129,15 @@ def test_a_block_is_a_loop_in_compiled_kernels(measure, data):
         checks.check_block(chosen(data, measure), lists)
 
 
+@pytest.mark.parametrize(
+    "measure", [m for m in BUILT_IN if m.declaration.sampling is not None], ids=str
+)
+@settings(max_examples=50)
+@given(st.data())
+def test_the_declared_kind_of_statistic(measure, data):
+    checks.check_sampling(chosen(data, measure), data.draw(cases()))
+
+
 @over_the_registry
 @settings(max_examples=25)
 @given(st.data())

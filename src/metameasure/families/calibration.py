@@ -11,7 +11,7 @@ from metameasure.families.fitting import fit_logistic
 from metameasure.families.grouping import MOST_GROUPS, group
 from metameasure.families.probability import CLIP, brier
 from metameasure.kernels.sums import dot
-from metameasure.registry import Choice, Whole, measure
+from metameasure.registry import Choice, Extreme, Whole, measure
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable
@@ -65,6 +65,7 @@ def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "ma
 @measure(
     symbol="MCB", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
     invariant_to={"replication"}, formula=r"BS - BS_{isotonic}", reference="dimitriadis2021",
+    sampling=Extreme(),
 )  # fmt: skip
 def miscalibration(table: ScoreTable) -> Any:
     """The part of the Brier score that recalibration by isotonic regression would save.
@@ -81,6 +82,7 @@ def miscalibration(table: ScoreTable) -> Any:
     symbol="DSC", family="calibration", best="max", range=(0, 0.25), unit_scores=True,
     baseline=0.0, invariant_to={"monotone", "replication"},
     formula=r"\pi (1 - \pi) - BS_{isotonic}", reference="dimitriadis2021",
+    sampling=Extreme(),
 )  # fmt: skip
 def discrimination(table: ScoreTable) -> Any:
     """How much the ranking, once recalibrated, improves the Brier score of the base rate.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.families.reasons import A_CLASS_EMPTY
-from metameasure.registry import Real, measure
+from metameasure.registry import CaseMean, Extreme, Real, measure
 from metameasure.table import Point
 
 if TYPE_CHECKING:
@@ -132,6 +132,7 @@ def expected_cost(cut: Cut, c: float = 0.5, prior: float | None = None) -> Any:
     undefined=A_CLASS_EMPTY,
     formula=r"\min_t c \pi FNR(t) + (1-c)(1-\pi) FPR(t)", reference="hand2009",
     parameters={"c": Real(0, 1), "prior": PREVALENCE},
+    sampling=Extreme(),
 )  # fmt: skip
 def minimum_cost(table: ScoreTable, c: float = 0.5, prior: float | None = None) -> Any:
     """The lowest expected cost that any threshold gives.
@@ -147,11 +148,18 @@ def minimum_cost(table: ScoreTable, c: float = 0.5, prior: float | None = None) 
     return np.min(cost, axis=-1)
 
 
+def _benefits(table: ScoreTable, t: float = 0.5) -> tuple[Any, Any]:
+    """What a positive and a negative at each row adds to the net benefit."""
+    above = table.score >= t
+    return above * 1.0, above * (t / (t - 1))
+
+
 @measure(
     symbol="NB", family="cost", best="max", range=(-np.inf, 1), unit_scores=True,
     invariant_to={"replication"}, baseline=lambda pi: max(0.0, 2 * pi - 1),
     formula=r"\frac{tp}{n} - \frac{fp}{n} \cdot \frac{t}{1-t}", reference="vickers2006",
     parameters={"t": Real(0, 1, open_high=True)},
+    sampling=CaseMean(_benefits),
 )  # fmt: skip
 def net_benefit(table: ScoreTable, t: float = 0.5) -> Any:
     """The true positives a case, less the false ones at the exchange rate of the threshold t.

@@ -11,7 +11,7 @@ from metameasure.families.ranking import auc
 from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.families.threshold import accuracy
 from metameasure.kernels.sums import dot
-from metameasure.registry import Real, measure
+from metameasure.registry import CaseMean, Real, measure
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable
@@ -23,10 +23,26 @@ def _entropy(pi: float) -> float:
     return -sum(p * math.log(p) for p in (pi, 1 - pi) if p > 0)
 
 
+def _squares(table: ScoreTable) -> tuple[Any, Any]:
+    """The squared error of a positive and of a negative at each row."""
+    missed = 1 - table.score
+    return np.square(missed, out=missed), np.square(table.score)
+
+
+def _surprises(table: ScoreTable, clip: float | None = None) -> tuple[Any, Any]:
+    """The negative logarithm of what was forecast for a positive and a negative at each row."""
+    hit, spared = np.log(table.score), np.log1p(-table.score)
+    if clip is not None:
+        # Clipping the logarithms keeps the digits that 1 - clip would lose.
+        hit, spared = (np.clip(log, math.log(clip), math.log1p(-clip)) for log in (hit, spared))
+    return np.negative(hit, out=hit), np.negative(spared, out=spared)
+
+
 @measure(
     symbol="BS", family="probability", best="min", range=(0, 1), unit_scores=True,
     baseline=lambda pi: pi * (1 - pi), invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_i (s_i - y_i)^2", reference="brier1950",
+    sampling=CaseMean(_squares),
 )  # fmt: skip
 def brier(table: ScoreTable) -> Any:
     """The mean squared difference between the predicted probability and the outcome.
@@ -47,8 +63,7 @@ def sse(table: ScoreTable) -> Any:
     >>> sse([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.52
     """
-    missed, alarmed = 1 - table.score, np.square(table.score)
-    np.square(missed, out=missed)
+    missed, alarmed = _squares(table)
     lost = dot(table.pos, missed) + dot(table.neg, alarmed)
     return np.where(table.n > 0, lost, np.nan)[()]
 
@@ -57,6 +72,7 @@ def sse(table: ScoreTable) -> Any:
     symbol="RMS", family="probability", best="min", range=(0, 1), unit_scores=True,
     baseline=lambda pi: math.sqrt(pi * (1 - pi)), invariant_to={"replication"},
     formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="huang2006",
+    sampling=CaseMean(_squares, np.sqrt),
 )  # fmt: skip
 def rms(table: ScoreTable) -> Any:
     """The root of the mean squared difference between probability and outcome.
@@ -72,6 +88,7 @@ def rms(table: ScoreTable) -> Any:
     range=(0, np.inf), unit_scores=True, baseline=_entropy, invariant_to={"replication"},
     formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="huang2006",
     parameters={"clip": CLIP},
+    sampling=CaseMean(_surprises),
 )  # fmt: skip
 def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
     """The mean surprise at the outcomes, in natural units.
@@ -82,18 +99,15 @@ def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
     >>> log_loss([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.399253...
     """
-    hit, spared = np.log(table.score), np.log1p(-table.score)
-    if clip is not None:
-        # Clipping the logarithms keeps the digits that 1 - clip would lose.
-        hit, spared = (np.clip(log, math.log(clip), math.log1p(-clip)) for log in (hit, spared))
-    return -(_weighed(table.pos, hit) + _weighed(table.neg, spared)) / table.n
+    missed, alarmed = _surprises(table, clip)
+    return (_weighed(table.pos, missed) + _weighed(table.neg, alarmed)) / table.n
 
 
-def _weighed(weight: Any, logarithm: Any) -> Any:
-    """The sum of weight times logarithm, where no weight makes even an infinite one vanish."""
-    if np.min(logarithm) == -np.inf:
-        logarithm = np.where(weight > 0, logarithm, 0.0)
-    return dot(weight, logarithm)
+def _weighed(weight: Any, surprise: Any) -> Any:
+    """The sum of weight times surprise, where no weight makes even an infinite one vanish."""
+    if np.max(surprise) == np.inf:
+        surprise = np.where(weight > 0, surprise, 0.0)
+    return dot(weight, surprise)
 
 
 @measure(

@@ -8,7 +8,7 @@ import numpy as np
 
 from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.kernels.sums import dot
-from metameasure.registry import Choice, Flag, Interval, Real, measure
+from metameasure.registry import Choice, Extreme, Flag, Interval, PairMean, Real, measure
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable
@@ -19,10 +19,23 @@ def _last(values: Any) -> Any:
     return np.asarray(values)[..., np.newaxis]
 
 
+def _wins(table: ScoreTable) -> tuple[Any, Any]:
+    """The share of the negatives that a positive at each row beats, and of positives that win."""
+    fp, tp = table.fp, table.tp
+    beaten = 1 - (fp[..., 1:] + fp[..., :-1]) / (2 * _last(table.N))
+    return beaten, (tp[..., 1:] + tp[..., :-1]) / (2 * _last(table.P))
+
+
+def _scaled(components: tuple[Any, Any], factor: float, shift: float) -> tuple[Any, Any]:
+    of_positives, of_negatives = components
+    return factor * of_positives + shift, factor * of_negatives + shift
+
+
 @measure(
     symbol="AUC", aliases=("roc_auc", "c_statistic"), family="ranking", best="max", range=(0, 1),
     baseline=0.5, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{1}{PN} \sum_k q_k (tp_{k-1} + p_k / 2)", reference="wu2007",
+    sampling=PairMean(_wins),
 )  # fmt: skip
 def auc(table: ScoreTable) -> Any:
     """The probability that a random positive scores higher than a random negative.
@@ -40,6 +53,7 @@ def auc(table: ScoreTable) -> Any:
     symbol="Gini", aliases=("accuracy_ratio",), family="ranking", best="max", range=(-1, 1),
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"2 AUC - 1", reference="xie2022",
+    sampling=PairMean(lambda table: _scaled(_wins(table), 2, -1)),
 )  # fmt: skip
 def gini(table: ScoreTable) -> Any:
     """How much more often a random positive scores higher than a random negative than lower.
@@ -54,6 +68,7 @@ def gini(table: ScoreTable) -> Any:
     symbol="AAD", family="ranking", best="max", range=(-0.5, 0.5), baseline=0.0,
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"AUC - 1/2", reference="xie2022",
+    sampling=PairMean(lambda table: _scaled(_wins(table), 1, -0.5)),
 )  # fmt: skip
 def area_above_diagonal(table: ScoreTable) -> Any:
     """The area between the ROC curve and the diagonal of a random ranking.
@@ -152,6 +167,7 @@ def _area_between(x: Any, y: Any, limits: tuple[float, float]) -> Any:
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\sum_i (x_{i+1} - x_i) \frac{y_i + y_{i+1}}{2} \; over \; the \; hull",
     reference="provost2001",
+    sampling=Extreme(),
 )  # fmt: skip
 def auch(table: ScoreTable) -> Any:
     """The area under the convex hull of the ROC curve: what the best cuts could reach.
@@ -166,6 +182,7 @@ def auch(table: ScoreTable) -> Any:
     symbol="KS", aliases=("kolmogorov_smirnov",), family="ranking", best="max", range=(0, 1),
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\max_t |TPR(t) - FPR(t)|", reference="berrar2014",
+    sampling=Extreme(),
 )  # fmt: skip
 def ks(table: ScoreTable) -> Any:
     """The largest distance between the shares of both classes above a threshold.
@@ -227,6 +244,7 @@ def _gap(table: ScoreTable) -> Any:
     parameters={"alpha": Real(0, 1e6, open_low=True), "beta": Real(0, 1e6, open_low=True),
                 "severity": Choice(("prior",))},
     exclusive=[("alpha", "severity"), ("beta", "severity")],
+    sampling=Extreme(),
 )  # fmt: skip
 def h_measure(
     table: ScoreTable, alpha: float = 2.0, beta: float = 2.0, severity: str | None = None

@@ -17,7 +17,7 @@ from metameasure.families.reasons import (
     NONE_ABOVE,
     NONE_BELOW,
 )
-from metameasure.registry import Real, measure
+from metameasure.registry import Real, Share, measure
 
 if TYPE_CHECKING:
     from metameasure.table import Cut
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     symbol="Acc", family="threshold", best="max", range=(0, 1), at=0.5,
     baseline=lambda pi: max(pi, 1 - pi), invariant_to={"replication"},
     formula=r"\frac{tp + tn}{n}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.tp + cut.tn, cut.n)),
 )  # fmt: skip
 def accuracy(cut: Cut) -> Any:
     """The share of the cases that are classified rightly.
@@ -41,6 +42,7 @@ def accuracy(cut: Cut) -> Any:
     symbol="Err", family="threshold", best="min", range=(0, 1), at=0.5,
     baseline=lambda pi: min(pi, 1 - pi), invariant_to={"replication"},
     formula=r"\frac{fp + fn}{n}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.fp + cut.fn, cut.n)),
 )  # fmt: skip
 def error_rate(cut: Cut) -> Any:
     """The share of the cases that are classified wrongly.
@@ -76,6 +78,7 @@ def balanced_accuracy(cut: Cut) -> Any:
     family="threshold", best="max",
     range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"}, undefined=NO_POSITIVE,
     formula=r"\frac{tp}{P}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.tp, cut.P)),
 )  # fmt: skip
 def tpr(cut: Cut) -> Any:
     """The share of the positives that is found.
@@ -90,6 +93,7 @@ def tpr(cut: Cut) -> Any:
     symbol="FPR", aliases=("fall_out", "false_alarm_rate", "type_1_error"), family="threshold",
     best="min", range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"},
     undefined=NO_NEGATIVE, formula=r"\frac{fp}{N}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.fp, cut.N)),
 )  # fmt: skip
 def fpr(cut: Cut) -> Any:
     """The share of the negatives that raises a false alarm.
@@ -104,6 +108,7 @@ def fpr(cut: Cut) -> Any:
     symbol="TNR", aliases=("specificity",), family="threshold", best="max", range=(0, 1), at=0.5,
     invariant_to={"prevalence", "replication"}, undefined=NO_NEGATIVE,
     formula=r"\frac{tn}{N}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.tn, cut.N)),
 )  # fmt: skip
 def tnr(cut: Cut) -> Any:
     """The share of the negatives that is left alone.
@@ -118,6 +123,7 @@ def tnr(cut: Cut) -> Any:
     symbol="FNR", aliases=("miss_rate", "type_2_error"), family="threshold", best="min",
     range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"}, undefined=NO_POSITIVE,
     formula=r"\frac{fn}{P}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.fn, cut.P)),
 )  # fmt: skip
 def fnr(cut: Cut) -> Any:
     """The share of the positives that is missed.
@@ -139,6 +145,7 @@ def fnr(cut: Cut) -> Any:
     },
     family="threshold", best="max", range=(0, 1), at=0.5, invariant_to={"replication"},
     undefined=NONE_ABOVE, formula=r"\frac{tp}{tp + fp}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.tp, cut.tp + cut.fp)),
 )  # fmt: skip
 def precision(cut: Cut) -> Any:
     """The share of the cases above the cut that is positive.
@@ -155,6 +162,7 @@ def precision(cut: Cut) -> Any:
     symbol="NPV", family="threshold", best="max", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined=NONE_BELOW,
     formula=r"\frac{tn}{tn + fn}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.tn, cut.tn + cut.fn)),
 )  # fmt: skip
 def npv(cut: Cut) -> Any:
     """The share of the cases below the cut that is negative.
@@ -169,6 +177,7 @@ def npv(cut: Cut) -> Any:
     symbol="FDR", family="threshold", best="min", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined=NONE_ABOVE,
     formula=r"\frac{fp}{tp + fp}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.fp, cut.tp + cut.fp)),
 )  # fmt: skip
 def fdr(cut: Cut) -> Any:
     """The share of the cases above the cut that is a false alarm.
@@ -183,6 +192,7 @@ def fdr(cut: Cut) -> Any:
     symbol="FOR", family="threshold", best="min", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined=NONE_BELOW,
     formula=r"\frac{fn}{tn + fn}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.fn, cut.tn + cut.fn)),
 )  # fmt: skip
 def false_omission_rate(cut: Cut) -> Any:
     """The share of the cases below the cut that is a missed positive.

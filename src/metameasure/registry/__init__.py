@@ -4,18 +4,24 @@ from metameasure.registry.declaration import Baseline, Best, Declaration, descri
 from metameasure.registry.measure import Measure, find, measure, measures, names
 from metameasure.registry.parameters import Choice, Flag, Interval, Parameter, Real, Whole
 from metameasure.registry.references import references
+from metameasure.registry.sampling import CaseMean, Extreme, PairMean, Sampling, Share
 from metameasure.registry.text import parse, parse_list
 
 __all__ = [
     "Baseline",
     "Best",
+    "CaseMean",
     "Choice",
     "Declaration",
+    "Extreme",
     "Flag",
     "Interval",
     "Measure",
+    "PairMean",
     "Parameter",
     "Real",
+    "Sampling",
+    "Share",
     "Whole",
     "describe",
     "direction",

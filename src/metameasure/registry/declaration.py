@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from metameasure.registry.parameters import Parameter
+    from metameasure.registry.sampling import Sampling
     from metameasure.table import Point
 
 Baseline = float | Callable[[float], float]
@@ -32,6 +33,7 @@ class Declaration:
         unit_scores: whether scores must lie in [0, 1].
         undefined: when there is no value, in words; None if there always is one.
         exclusive: pairs of parameters of which only one may be given.
+        sampling: the kind of statistic that it is, for its interval; None if it is no special one.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Declaration:
     point: Point | None = None
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     exclusive: tuple[tuple[str, str], ...] = ()
+    sampling: Sampling | None = None
 
     @property
     def defaults(self) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from metameasure.table import Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
     from metameasure.registry.parameters import Parameter
+    from metameasure.registry.sampling import Sampling
 
 POINT_KEYWORDS: dict[str, Literal["threshold", "top", "k", "fpr", "tpr"]] = {
     "threshold": "threshold",
@@ -318,12 +319,14 @@ def measure(
     at: float | str | None = None,
     parameters: Mapping[str, Parameter] | None = None,
     exclusive: Iterable[tuple[str, str]] = (),
+    sampling: Sampling | None = None,
 ) -> Callable[[Callable[..., Any]], Measure]:
     r"""Declare a measure: from then on it has a name everywhere, like those of the library.
 
     The function gets a ScoreTable, or with ``at=`` the confusion matrix (a Cut) at that operating
     point, which the caller may move. It should work along the last axis, so that it takes blocks.
-    Aliases are names, or names with the text that they stand for.
+    Aliases are names, or names with the text that they stand for. ``sampling`` says what kind of
+    statistic it is, if that is known; else intervals come from resampling.
 
     >>> import metameasure as mm
     >>> @mm.measure(at=0.5, best="max", range=(0, 1), undefined="no case is predicted positive")
@@ -356,6 +359,7 @@ def measure(
             point=None if at is None else Point.read(str(at)),
             parameters=parameters or {},
             exclusive=tuple(exclusive),
+            sampling=sampling,
         )
         _check_free(declared)
         _check_parameters(declared)
