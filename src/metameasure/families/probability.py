@@ -25,13 +25,21 @@ def _entropy(pi: float) -> float:
 
 def _squares(table: ScoreTable) -> tuple[Any, Any]:
     """The squared error of a positive and of a negative at each row."""
-    missed = 1 - table.score
-    return np.square(missed, out=missed), np.square(table.score)
+    return table.by_score(_squares_of)  # type: ignore[no-any-return]
+
+
+def _squares_of(score: Any) -> tuple[Any, Any]:
+    missed = 1 - score
+    return np.square(missed, out=missed), np.square(score)
 
 
 def _surprises(table: ScoreTable, clip: float | None = None) -> tuple[Any, Any]:
     """The negative logarithm of what was forecast for a positive and a negative at each row."""
-    hit, spared = np.log(table.score), np.log1p(-table.score)
+    return table.by_score(_surprises_of, clip)  # type: ignore[no-any-return]
+
+
+def _surprises_of(score: Any, clip: float | None) -> tuple[Any, Any]:
+    hit, spared = np.log(score), np.log1p(-score)
     if clip is not None:
         # Clipping the logarithms keeps the digits that 1 - clip would lose.
         hit, spared = (np.clip(log, math.log(clip), math.log1p(-clip)) for log in (hit, spared))

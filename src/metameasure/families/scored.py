@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 def _gaps(table: ScoreTable) -> Any:
     """From each score down to the next; one less than rows."""
-    return table.score[..., :-1] - table.score[..., 1:]
+    return table.by_score(_gaps_of)
+
+
+def _gaps_of(score: Any) -> Any:
+    return score[..., :-1] - score[..., 1:]
 
 
 def _margins(table: ScoreTable) -> tuple[Any, Any]:

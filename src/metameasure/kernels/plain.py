@@ -12,6 +12,39 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+PACKED_FROM = 4096
+
+
+def descending(score: Floats) -> NDArray[np.int64]:
+    """The cases from the highest score to the lowest.
+
+    Whole numbers are sorted several times faster than indices. So the leading bits of each score
+    and, in the place of the others, the number of its case are sorted as one whole number; the few
+    cases that then still stand wrongly, because only the trailing bits tell them apart, are sorted
+    among themselves.
+    """
+    if score.size < PACKED_FROM:
+        return score.argsort()[::-1]
+    bits = (score.size - 1).bit_length()
+    packed = (score + 0.0).view(np.int64)
+    if packed.min() < 0:
+        # Below zero the bits of a float fall as it rises.
+        np.bitwise_xor(packed, np.iinfo(np.int64).max, out=packed, where=packed < 0)
+    packed >>= bits
+    packed <<= bits
+    packed |= np.arange(score.size)
+    packed.sort()
+    cases = packed & ((1 << bits) - 1)
+    found = score[cases]
+    if (found[1:] < found[:-1]).any():
+        packed >>= bits
+        close = np.zeros(score.size, dtype=bool)
+        np.equal(packed[1:], packed[:-1], out=close[1:])
+        close[:-1] |= close[1:]
+        cases[close] = cases[close][found[close].argsort()]
+    return cases[::-1]
+
+
 def pools(pos: Floats, weight: Floats | None) -> NDArray[np.int64]:
     """Where each pool begins when adjacent rows of one table are pooled.
 

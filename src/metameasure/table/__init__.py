@@ -6,7 +6,15 @@ whose weights (and, if they differ, scores) have the shape ``(..., rows)``. A ro
 means nothing: it changes no measure.
 """
 
+from metameasure.table.places import Places
 from metameasure.table.point import Cut, Point, shortest
 from metameasure.table.scoretable import ROUNDING, ScoreTable
 
-__all__ = ["ROUNDING", "Cut", "Point", "ScoreTable", "shortest"]
+__all__ = [
+    "ROUNDING",
+    "Cut",
+    "Places",
+    "Point",
+    "ScoreTable",
+    "shortest",
+]

@@ -32,22 +32,23 @@ def check_total(weight: Floats, what: str) -> None:
 def cumulated(weight: Floats, *, counts: bool = False) -> Floats:
     """The sums of the first rows, from none to all.
 
-    Counts are added exactly. Other weights are added in blocks, so that the error does not grow
-    with the number of rows.
+    Counts are added as whole numbers, which is several times faster. Other weights are added in
+    blocks, so that the error does not grow with the number of rows.
     """
     rows = weight.shape[-1]
     sums = np.empty((*weight.shape[:-1], rows + 1))
     sums[..., 0] = 0.0
-    if counts or rows <= BLOCK:
+    if not counts and rows <= BLOCK:
         np.cumsum(weight, axis=-1, out=sums[..., 1:])
         return sums
-    before = np.zeros(weight.shape[:-1])
+    kind = np.int64 if counts else np.float64
+    before: Any = np.zeros(weight.shape[:-1], kind)
     for begin in range(0, rows, BLOCK):
-        part = weight[..., begin : begin + BLOCK]
-        inside = sums[..., begin + 1 : begin + 1 + BLOCK]
-        np.cumsum(part, axis=-1, out=inside)
+        part = weight[..., begin : begin + BLOCK].astype(kind, copy=False)
+        inside: Any = np.cumsum(part, axis=-1)
         inside += before[..., np.newaxis]
-        before = inside[..., -1].copy()
+        sums[..., begin + 1 : begin + 1 + BLOCK] = inside
+        before = inside[..., -1]
     return sums
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from metameasure import kernels
 from metameasure.errors import DataError
-from metameasure.kernels.plain import pools
+from metameasure.kernels.plain import descending, pools
 from metameasure.table import storage
 from metameasure.table.point import Cut, Point
 from metameasure.table.rows import (
@@ -26,6 +26,7 @@ from metameasure.table.rows import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
     from numpy.typing import ArrayLike, NDArray
@@ -93,12 +94,20 @@ class ScoreTable:
         for array in (score, pos, neg):
             array.flags.writeable = False
         self._cuts: dict[Point, Cut] = {}
+        self._by_score: dict[Any, Any] = {}
 
     @classmethod
     def _of(cls, score: Floats, pos: Floats, neg: Floats) -> Self:
         """A table from arrays that are known to be right."""
         table = cls.__new__(cls)
         table._set(score, pos, neg)
+        return table
+
+    @classmethod
+    def of_counts(cls, score: Floats, pos: Floats, neg: Floats) -> Self:
+        """A table or block from arrays that are known to be right and to hold whole numbers."""
+        table = cls._of(score, pos, neg)
+        table.P, table.N = np.add.reduce(pos, axis=-1), np.add.reduce(neg, axis=-1)
         return table
 
     @classmethod
@@ -113,12 +122,12 @@ class ScoreTable:
             return cls._of_rows(positive, score, weight)
         if weight is None and score.size >= SPLIT_FROM:
             return cls._of_unweighted(positive, score)
-        order = score.argsort()[::-1]
-        score, positive = score[order] + 0.0, positive[order]
+        cases = descending(score)
+        score, positive = score[cases] + 0.0, positive[cases]
         if weight is None:
             pos = positive.astype(np.float64)
             return cls._of_sorted(score, pos, 1.0 - pos, int(np.count_nonzero(positive)))
-        weight = weight[order]
+        weight = weight[cases]
         pos = np.where(positive, weight, 0.0)
         return cls._of(*compress(*collapse(score, pos, weight - pos)))
 
@@ -169,6 +178,18 @@ class ScoreTable:
         weight = np.take_along_axis(np.broadcast_to(weight, order.shape), order, -1)
         pos = np.where(positive, weight, 0.0)
         return cls._of(*collapse(score, pos, weight - pos))
+
+    def by_score(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What depends on the scores alone, computed once for all tables that share them."""
+        key = function, arguments
+        if key not in self._by_score:
+            self._by_score[key] = function(self.score, *arguments)
+        return self._by_score[key]
+
+    def sharing(self, known: dict[Any, Any]) -> Self:
+        """This table, which knows and adds to what other tables with its scores have computed."""
+        self._by_score = known
+        return self
 
     @property
     def shape(self) -> tuple[int, ...]:
