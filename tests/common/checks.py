@@ -114,7 +114,8 @@ def check_sampling(measure, cases):
             np.sum(weight[weight > 0] * loss[weight > 0])
             for weight, loss in zip((table.pos, table.neg), losses, strict=True)
         )
-        assert_same(kind.of_mean(total / table.n), value, "over the cases")
+        mean = total / table.n
+        assert_same(kind.of_mean(mean) if kind.of_mean else mean, value, "over the cases")
     elif isinstance(kind, Share):
         some, of = kind.counts(table.at(measure.point))
         assert_same(some / of, value, "as a share")

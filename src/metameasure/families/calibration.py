@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -12,6 +14,7 @@ from metameasure.families.grouping import MOST_GROUPS, group
 from metameasure.families.probability import CLIP, brier
 from metameasure.kernels.sums import dot
 from metameasure.registry import Choice, Extreme, Whole, measure
+from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable
@@ -43,11 +46,36 @@ def calibration_error(table: ScoreTable, window: int = 100) -> Any:
     return chosen.window_gap(*flat, widths).reshape(table.shape)
 
 
+def _ece_by_chance(
+    table: ScoreTable,
+    probability: float,
+    bins: int = 10,
+    equal: Literal["mass", "width"] = "mass",
+) -> float:
+    """What the error of true probabilities exceeds with this probability.
+
+    The distance of each bin is then about that of a normal variable from its mean.
+    """
+    ends = group(table, bins, equal)
+    spread = table.by_score(_spread_of) * table.weight
+    upto = np.concatenate([[0.0], np.cumsum(spread)])
+    at = np.searchsorted(table.tp + table.fp, np.cumsum(ends.weight) * (1 - ROUNDING))
+    variance = np.diff(upto[at], prepend=0.0) / float(table.n) ** 2
+    mean = math.sqrt(2 / math.pi) * float(np.sum(np.sqrt(variance)))
+    deviation = math.sqrt((1 - 2 / math.pi) * float(np.sum(variance)))
+    return mean + NormalDist().inv_cdf(1 - probability) * deviation
+
+
+def _spread_of(score: Any) -> Any:
+    return score * (1 - score)
+
+
 @measure(
     symbol="ECE", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
     invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_b |\sum_{i \in b} y_i - \sum_{i \in b} s_i|", reference="naeini2015",
     parameters={"bins": Whole(1, MOST_GROUPS), "equal": Choice(("mass", "width"))},
+    sampling=Extreme(by_chance=_ece_by_chance),
 )  # fmt: skip
 def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "mass") -> Any:
     """The mean distance of forecast and frequency over bins of scores.

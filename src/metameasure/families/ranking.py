@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -178,11 +179,18 @@ def auch(table: ScoreTable) -> Any:
     return auc.compute(table.hull)
 
 
+def _ks_by_chance(table: ScoreTable, probability: float) -> float:
+    """What the distance of two samples of one distribution exceeds with this probability."""
+    from scipy.special import kolmogi  # noqa: PLC0415
+
+    return float(kolmogi(probability)) * math.sqrt(1 / table.P + 1 / table.N)
+
+
 @measure(
     symbol="KS", aliases=("kolmogorov_smirnov",), family="ranking", best="max", range=(0, 1),
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\max_t |TPR(t) - FPR(t)|", reference="berrar2014",
-    sampling=Extreme(),
+    sampling=Extreme(by_chance=_ks_by_chance),
 )  # fmt: skip
 def ks(table: ScoreTable) -> Any:
     """The largest distance between the shares of both classes above a threshold.

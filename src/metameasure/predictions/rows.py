@@ -34,6 +34,7 @@ class Names:
     label: str = "y_true"
     weight: str = "sample_weight"
     group: str = "group"
+    cluster: str = "cluster"
     scores: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -42,7 +43,9 @@ ARGUMENTS = Names()
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """Labels, one score column a model, weights and groups, all checked and of one length.
+    """Labels, one score column a model, weights, groups and clusters, checked and of one length.
+
+    Cases of one cluster (a patient, a customer) were not drawn independently.
 
     ``dropped`` counts the cases that were left out, ``dropped_group`` has their groups.
 
@@ -55,6 +58,7 @@ class Predictions:
     scores: Mapping[str, Floats]
     weight: Floats | None = None
     group: NDArray[Any] | None = None
+    cluster: NDArray[Any] | None = None
     dropped: int = 0
     dropped_group: NDArray[Any] | None = None
     _tables: dict[str, ScoreTable] = field(default_factory=dict, repr=False)
@@ -68,6 +72,7 @@ class Predictions:
         pos_label: Any = None,
         sample_weight: Any = None,
         group: Any = None,
+        cluster: Any = None,
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
         names: Names = ARGUMENTS,
@@ -98,6 +103,10 @@ class Predictions:
             group, lacking = read_groups(group, names.group)
             _check_length(group, names.group, positive, names)
             lack.append((names.group, lacking))
+        if cluster is not None:
+            cluster, lacking = read_groups(cluster, names.cluster)
+            _check_length(cluster, names.cluster, positive, names)
+            lack.append((names.cluster, lacking))
         if not positive.size:
             raise DataError(f"there are no cases: {names.label} is empty")
         if rescale:
@@ -105,7 +114,7 @@ class Predictions:
                 model: _minmax(values, names.scores.get(model, model))
                 for model, values in columns.items()
             }
-        whole = cls(positive, columns, weight, group)
+        whole = cls(positive, columns, weight, group, cluster)
         missing = _missing_rows(lack, nan_policy)
         return whole if missing is None else whole._without(missing)
 
@@ -133,11 +142,12 @@ class Predictions:
             )
         return self._tables[model]
 
-    def where(self, rows: NDArray[Any]) -> Predictions:
+    def where(self, rows: NDArray[Any] | slice) -> Predictions:
         """The predictions of some of the cases, given by a mask or by their numbers."""
         scores = {model: values[rows] for model, values in self.scores.items()}
-        weight, group = (a if a is None else a[rows] for a in (self.weight, self.group))
-        return Predictions(self.positive[rows], scores, weight, group)
+        others = (self.weight, self.group, self.cluster)
+        weight, group, cluster = (a if a is None else a[rows] for a in others)
+        return Predictions(self.positive[rows], scores, weight, group, cluster)
 
 
 def tabulate(

@@ -6,14 +6,10 @@ A measure that declares none of these is any function of the table; resampling t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-
-def _itself(mean: Any) -> Any:
-    return mean
 
 
 @dataclass(frozen=True)
@@ -32,11 +28,11 @@ class CaseMean:
     """The mean of a loss or gain over all cases, or a function of that mean that never falls.
 
     ``losses`` gives, from a table and the parameters, what a positive and what a negative at each
-    row counts.
+    row counts; ``of_mean`` is the function, if there is one.
     """
 
     losses: Callable[..., tuple[Any, Any]]
-    of_mean: Callable[[Any], Any] = _itself
+    of_mean: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -51,10 +47,15 @@ class Share:
 
 @dataclass(frozen=True)
 class Extreme:
-    """A maximum over all cuts, or a function of the hull, which is one.
+    """A maximum or minimum over all cuts or all signs, or a function of the hull, which is one.
 
-    It exploits chance, so that it is too good on a sample, and on a resample once more.
+    It makes the most of chance, so that it goes too far on a sample, and on a resample once more.
+    ``by_chance`` gives, from a table, a probability and the parameters, the value that chance alone
+    exceeds with that probability where there is nothing to be found, if this is known.
     """
+
+    of: Literal["max", "min"] = "max"
+    by_chance: Callable[..., float] | None = None
 
 
 Sampling = PairMean | CaseMean | Share | Extreme

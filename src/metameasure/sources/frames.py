@@ -33,11 +33,12 @@ class Columns:
     scores: tuple[Any, ...]
     weight: Any = None
     group: Any = None
+    cluster: Any = None
 
     @property
     def all(self) -> list[Any]:
         """Every column that is needed, once."""
-        named = [self.label, *self.scores, self.weight, self.group]
+        named = [self.label, *self.scores, self.weight, self.group, self.cluster]
         return list(dict.fromkeys(name for name in named if name is not None))
 
     @property
@@ -47,6 +48,7 @@ class Columns:
             shown([self.label]),
             shown([self.weight]),
             shown([self.group]),
+            shown([self.cluster]),
             {str(name): shown([name]) for name in self.scores},
         )
 
@@ -68,6 +70,7 @@ def choose_columns(
     scores: Any = None,
     weight: Any = None,
     group: Any = None,
+    cluster: Any = None,
 ) -> Columns:
     """Check the columns that are named; find the label or the score only if one column can be it.
 
@@ -76,20 +79,20 @@ def choose_columns(
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
     named = _names(scores)
-    for name in (label, *named, weight, group):
+    for name in (label, *named, weight, group, cluster):
         if name is not None and name not in schema:
             raise DataError(_no_column(name, list(schema)))
     if len(set(named)) < len(named):
         raise DataError(f"a score column is named twice: {shown(named)}")
     if label in named:
         raise DataError(f"the column {shown([label])} cannot be both the label and a score")
-    taken = {label, *named, weight, group}
+    taken = {label, *named, weight, group, cluster}
     if label is None:
         label = _only(_two_valued(lazy, taken), "label", lazy)
     if not named:
         numbers = [c for c in schema if c not in {*taken, label} and schema[c].is_numeric()]
         named = [_only(numbers, "score", lazy)]
-    return Columns(label, tuple(named), weight, group)
+    return Columns(label, tuple(named), weight, group, cluster)
 
 
 def read_frame(
@@ -104,9 +107,13 @@ def read_frame(
     chosen = _collect(nw.from_native(frame).lazy().select(*map(nw.col, columns.all)))
     if not len(chosen):
         raise DataError("there are no cases: the data have no row")
-    weight, group = (
+    weight, group, cluster = (
         None if name is None else _array(chosen.get_column(name), exact=exact)
-        for name, exact in ((columns.weight, False), (columns.group, True))
+        for name, exact in (
+            (columns.weight, False),
+            (columns.group, True),
+            (columns.cluster, True),
+        )
     )
     return Predictions.of(
         _array(chosen.get_column(columns.label)),
@@ -114,6 +121,7 @@ def read_frame(
         pos_label=pos_label,
         sample_weight=weight,
         group=group,
+        cluster=cluster,
         nan_policy=nan_policy,
         rescale=rescale,
         names=columns.names,

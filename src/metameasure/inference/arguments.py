@@ -1,0 +1,55 @@
+"""Arguments that several functions of inference take: refused in words if they make no sense."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import os
+from typing import Any
+
+from metameasure.errors import DataError
+
+
+def read_share(name: str, value: Any) -> float:
+    """A number strictly between 0 and 1."""
+    if not (is_real(value) and 0 < float(value) < 1):
+        raise DataError(f"{name}={value!r} must lie between 0 and 1, as in {name}=0.95")
+    return float(value)
+
+
+def read_positive(name: str, value: Any, what: str) -> float:
+    """A finite number above 0."""
+    if not (is_real(value) and 0 < float(value) < math.inf):
+        raise DataError(f"{name}={value!r} is no {what}: give a number above 0")
+    return float(value)
+
+
+def is_real(value: Any) -> bool:
+    """Whether this is a real number, which a truth value is not."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def check_resamples(resamples: Any) -> None:
+    """Refuse what is no number of resamples."""
+    if not _is_whole(resamples, 1):
+        raise DataError(f"resamples={resamples!r}: give a whole number from 1")
+
+
+def check_seed(seed: Any) -> None:
+    """Refuse what is no seed."""
+    if seed is not None and not _is_whole(seed, 0):
+        raise DataError(f"seed={seed!r}: give a whole number from 0, or None for a fresh one")
+
+
+def read_workers(workers: Any) -> int:
+    """How many threads are to work; all cores that this process may use if that is not said."""
+    if workers is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    if not _is_whole(workers, 1):
+        raise DataError(f"workers={workers!r}: give a whole number from 1")
+    return int(workers)
+
+
+def _is_whole(value: Any, least: int) -> bool:
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    return whole and int(value) >= least

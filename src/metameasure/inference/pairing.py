@@ -1,0 +1,308 @@
+"""Two models on the same cases: the difference of a measure, its interval and its p-value."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from metameasure.errors import DataError
+from metameasure.inference import bootstrap, components, proportion
+from metameasure.inference.arguments import (
+    check_resamples,
+    check_seed,
+    read_positive,
+    read_share,
+    read_workers,
+)
+from metameasure.inference.resampling import replicate
+from metameasure.registry import CaseMean, PairMean, Share
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from metameasure.inference.resampling import Progress
+    from metameasure.inference.sample import Sample
+    from metameasure.registry import Measure
+
+    Floats = NDArray[np.float64]
+
+PairMethod = Literal[
+    "auto", "delong", "mcnemar", "mcnemar_exact", "mcnemar_chi2", "normal", "bootstrap"
+]
+FORMS: dict[str, proportion.McNemar] = {
+    "mcnemar": "mid-p",
+    "mcnemar_exact": "exact",
+    "mcnemar_chi2": "corrected",
+}
+RIGHT_OR_WRONG = ("accuracy", "error_rate")
+"""The shares that count right answers, on which two models can be crossed."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one model has more than another of a measure.
+
+    Attributes:
+        a, b: the models.
+        measure: the measure.
+        difference: its value for a less that for b.
+        low, high: the limits of the difference; NaN where there are none.
+        pvalue: that of the hypothesis that there is no difference or, with a margin, that a is
+            worse than b by the margin or more.
+        method: how it was found.
+        left_out: the share of the resamples without a value.
+        reason: why there are no limits and no p-value.
+    """
+
+    a: str
+    b: str
+    measure: Measure
+    difference: float
+    low: float
+    high: float
+    pvalue: float
+    method: str
+    left_out: float = 0.0
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class PairPlan:
+    """How differences are judged."""
+
+    ci: float
+    method: PairMethod
+    margin: float | None
+    resamples: int
+    seed: int | None
+    stratified: bool
+    workers: int | None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ci", read_share("ci", self.ci))
+        check_resamples(self.resamples)
+        check_seed(self.seed)
+        read_workers(self.workers)
+        if self.method not in get_args(PairMethod):
+            known = ", ".join(get_args(PairMethod))
+            raise DataError(f"there is no method {self.method!r} for a pair: give one of {known}")
+        if self.margin is not None:
+            margin = read_positive("margin", self.margin, "loss that is too large")
+            object.__setattr__(self, "margin", margin)
+
+
+def differences(
+    sample: Sample,
+    measure: Measure,
+    pairs: Sequence[tuple[str, str]],
+    plan: PairPlan,
+    progress: Progress | None = None,
+) -> list[Difference]:
+    """The difference of each pair of models, by the method that fits the measure."""
+    if plan.margin is not None and not isinstance(measure.best, str):
+        raise DataError(f"{measure} has no better and worse end: a margin means nothing for it")
+    method = plan.method if plan.method != "auto" else _method_for(measure, sample, plan)
+    _check_fits(measure, sample, method, plan)
+    models = dict.fromkeys(model for pair in pairs for model in pair)
+    values = {model: measure.value(sample.tables[model]) for model in models}
+    empty = []
+    for a, b in pairs:
+        reason, nothing = None, math.nan
+        gap = nothing if math.isinf(values[a]) and values[a] == values[b] else values[a] - values[b]
+        if not math.isfinite(gap):
+            undefined = math.isnan(values[a]) or math.isnan(values[b])
+            why = measure.undefined_when if undefined else "a value is infinite"
+            reason = f"there is no difference: {why}"
+        empty.append(
+            Difference(a, b, measure, gap, nothing, nothing, nothing, method, reason=reason)
+        )
+    if method == "bootstrap":
+        return _from_resamples(empty, sample, measure, list(models), plan, progress)
+    judge = {"delong": _delong, "normal": _normal}.get(method, _mcnemar)
+    return [one if one.reason else judge(one, sample, plan) for one in empty]
+
+
+def _method_for(measure: Measure, sample: Sample, plan: PairPlan) -> PairMethod:
+    kind = measure.declaration.sampling
+    if not sample.independent:
+        return "bootstrap"
+    if isinstance(kind, PairMean):
+        return "delong"
+    if _counts_right(measure) and plan.margin is None:
+        return "mcnemar"
+    return "normal" if _is_mean(measure) else "bootstrap"
+
+
+def _counts_right(measure: Measure) -> bool:
+    point = measure.point
+    named = measure.name in RIGHT_OR_WRONG and isinstance(measure.declaration.sampling, Share)
+    return named and point is not None and point.kind == "threshold"
+
+
+def _is_mean(measure: Measure) -> bool:
+    kind = measure.declaration.sampling
+    mean = isinstance(kind, CaseMean) and kind.of_mean is None
+    return mean or _counts_right(measure)
+
+
+def _check_fits(measure: Measure, sample: Sample, method: str, plan: PairPlan) -> None:
+    if method == "bootstrap":
+        return
+    if not sample.independent:
+        what = "clustered" if sample.cluster is not None else "weighted"
+        raise DataError(
+            f"method={method!r} is for independent cases of equal weight, and these are {what}: "
+            "resample them, method='bootstrap'"
+        )
+    kind = measure.declaration.sampling
+    fits = {"delong": isinstance(kind, PairMean), "normal": _is_mean(measure)}
+    if not fits.get(method, _counts_right(measure)):
+        raise DataError(
+            f"method={method!r} is not for {measure}: leave it out, or resample, method='bootstrap'"
+        )
+    if method in FORMS and plan.margin is not None:
+        raise DataError("McNemar's test knows no margin: method='normal'")
+
+
+def _delong(empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
+    """DeLong's test: the differences of the structural components, case by case."""
+    spread = components.spread_of_difference(empty.measure, sample, empty.a, empty.b)
+    if math.isnan(spread.delong):
+        return replace(empty, reason="a class has only one case, which tells nothing of its spread")
+    return _judged(empty, math.sqrt(spread.delong), min(spread.n_pos, spread.n_neg), plan)
+
+
+def _normal(empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
+    """The mean of the differences case by case, and its standard error."""
+    first, second = (_contributions(empty.measure, sample, model) for model in (empty.a, empty.b))
+    if first.size < 2:
+        return replace(empty, reason="there is only one case, which tells nothing of the spread")
+    variance = components.variance_of_difference(first, second)
+    return _judged(empty, math.sqrt(variance / first.size), first.size, plan)
+
+
+def _contributions(measure: Measure, sample: Sample, model: str) -> Floats:
+    """What each case adds to a mean over the cases."""
+    if _counts_right(measure):
+        right = _right(measure, sample, model)
+        return (right if measure.name == "accuracy" else ~right).astype(np.float64)
+    kind, table, row = measure.declaration.sampling, sample.tables[model], sample.places(model).row
+    assert isinstance(kind, CaseMean)  # noqa: S101 - _check_fits has seen to it
+    with np.errstate(divide="ignore", invalid="ignore"):
+        of_positives, of_negatives = kind.losses(table, **dict(measure.parameters))
+    return np.asarray(np.where(sample.positive, of_positives[row], of_negatives[row]))
+
+
+def _right(measure: Measure, sample: Sample, model: str) -> NDArray[np.bool_]:
+    """Which cases a model puts on the right side of the threshold."""
+    assert measure.point is not None  # noqa: S101 - _check_fits has seen to it
+    above = sample.scores[model] >= float(measure.point.value)
+    return np.asarray(above == sample.positive)
+
+
+def _judged(empty: Difference, error: float, independent: float, plan: PairPlan) -> Difference:
+    """Limits and p-value from a standard error."""
+    low, high = empty.measure.declaration.range
+    widest = high - low
+    if error == 0:
+        return _without_spread(empty, independent, widest, plan)
+    reach = NormalDist().inv_cdf((1 + plan.ci) / 2) * error
+    if plan.margin is None:
+        pvalue = math.erfc(abs(empty.difference) / error / math.sqrt(2))
+    else:
+        ahead = empty.difference if empty.measure.best == "max" else -empty.difference
+        pvalue = math.erfc((ahead + plan.margin) / error / math.sqrt(2)) / 2
+    return replace(
+        empty,
+        low=max(empty.difference - reach, -widest),
+        high=min(empty.difference + reach, widest),
+        pvalue=pvalue,
+    )
+
+
+def _without_spread(
+    empty: Difference, independent: float, widest: float, plan: PairPlan
+) -> Difference:
+    """Two models whose difference is the same everywhere.
+
+    If it is 0, they are the same model to this measure. Else a population without a difference
+    could have shown this one so many times in a row with at most the chance given here.
+    """
+    gap = empty.difference
+    if plan.margin is not None:
+        ahead = gap if empty.measure.best == "max" else -gap
+        gap_to_margin = ahead + plan.margin
+        chance = (widest / (widest + max(gap_to_margin, 0.0))) ** independent
+        pvalue = chance if gap_to_margin > 0 else 1.0
+    else:
+        pvalue = min(1.0, 2 * (widest / (widest + abs(gap))) ** independent) if gap else 1.0
+    if gap == 0:
+        return replace(empty, low=0.0, high=0.0, pvalue=pvalue)
+    low, high = components.bound(gap, (-widest, widest), independent, plan.ci)
+    return replace(empty, low=low, high=high, pvalue=pvalue, method="bound")
+
+
+def _mcnemar(empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
+    """McNemar's test, and Newcombe's limits of the difference."""
+    a, b = (_right(empty.measure, sample, model) for model in (empty.a, empty.b))
+    only_a, only_b = int(np.count_nonzero(a & ~b)), int(np.count_nonzero(~a & b))
+    both, neither = int(np.count_nonzero(a & b)), int(np.count_nonzero(~(a | b)))
+    low, high = proportion.paired_limits(only_a, only_b, both, neither, plan.ci)
+    if empty.measure.best == "min":
+        low, high = -high, -low
+    pvalue = proportion.mcnemar(only_a, only_b, FORMS[empty.method])
+    return replace(empty, low=low, high=high, pvalue=pvalue)
+
+
+def _from_resamples(
+    empty: Sequence[Difference],
+    sample: Sample,
+    measure: Measure,
+    models: Sequence[str],
+    plan: PairPlan,
+    progress: Progress | None,
+) -> list[Difference]:
+    """The bootstrap of the cases with all their scores."""
+    drawn = replicate(
+        sample,
+        {model: [measure] for model in models},
+        resamples=plan.resamples,
+        seed=plan.seed,
+        stratified=plan.stratified,
+        workers=plan.workers,
+        progress=progress,
+    )
+    return [
+        one
+        if one.reason
+        else _resampled(one, drawn[one.a, measure] - drawn[one.b, measure], sample.units, plan)
+        for one in empty
+    ]
+
+
+def _resampled(empty: Difference, gaps: Floats, units: int, plan: PairPlan) -> Difference:
+    defined = gaps[~np.isnan(gaps)]
+    if not defined.size:
+        return replace(empty, left_out=1.0, reason="no resample has a difference")
+    if units < 2:
+        reason = "there is only one case, or one cluster of them, to be drawn"
+        return replace(empty, reason=reason)
+    low, high = bootstrap.percentile_limits(defined, plan.ci)
+    if plan.margin is None:
+        pvalue = 2 * min(_share(defined <= 0), _share(defined >= 0))
+    else:
+        ahead = defined if empty.measure.best == "max" else -defined
+        pvalue = _share(ahead <= -plan.margin)
+    left = 1 - defined.size / gaps.size
+    return replace(empty, low=low, high=high, pvalue=min(pvalue, 1.0), left_out=left)
+
+
+def _share(these: NDArray[np.bool_]) -> float:
+    """The share of the resamples, with the sample itself as one of these: never 0."""
+    return (1 + int(np.count_nonzero(these))) / (1 + these.size)
