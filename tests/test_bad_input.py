@@ -3,7 +3,6 @@
 import datetime as dt
 import decimal
 import fractions
-import inspect
 import math
 import warnings
 
@@ -830,10 +829,6 @@ def test_names_of_columns_need_a_frame(options, message):
 def test_two_models_of_one_name_are_not_merged():
     with pytest.raises(mm.DataError, match=r"twice|same name"):
         mm.evaluate(Y, {1: S, "1": S}, "auc")
-
-
-def test_evaluate_takes_the_confidence_that_a_later_release_fills_in():
-    assert inspect.signature(mm.evaluate).parameters["ci"].default is None
 
 
 # --- tables and blocks made by hand

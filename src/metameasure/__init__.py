@@ -23,6 +23,8 @@ from metameasure.errors import UnknownMeasure
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Check": "evaluation",
+    "Comparison": "evaluation",
     "DataError": "errors",
     "DroppedCasesWarning": "errors",
     "Evaluation": "evaluation",
@@ -33,7 +35,12 @@ _HOMES = {
     "UndefinedMeasureWarning": "errors",
     "UnknownMeasure": "errors",
     "brier_decomposition": "families.parts",
+    "Interval": "inference",
+    "compare": "evaluation",
+    "compare_datasets": "evaluation",
+    "compare_folds": "evaluation",
     "evaluate": "evaluation",
+    "interval": "inference",
     "measure": "registry",
     "measures": "registry",
     "parse": "registry",
@@ -42,6 +49,7 @@ _HOMES = {
     "scorers": "integrations",
     "tabulate": "predictions",
     "tabulate_lists": "predictions",
+    "two_sample_test": "inference",
 }
 
 

@@ -12,10 +12,11 @@ import typer
 
 import metameasure
 from metameasure.cli.assessing import evaluate
+from metameasure.cli.comparing import compare
 from metameasure.cli.listing import measures
 from metameasure.cli.showing import demo
 from metameasure.errors import MetameasureError, UnknownMeasure
-from metameasure.evaluation.display import visible
+from metameasure.evaluation.rendering import visible
 
 DATA_ERROR, USAGE_ERROR = 1, 2
 
@@ -26,6 +27,7 @@ app = typer.Typer(
     add_completion=False,
 )
 app.command()(evaluate)
+app.command()(compare)
 app.command()(measures)
 app.command()(demo)
 
@@ -76,6 +78,7 @@ def _as_options(message: str) -> str:
         r"pos_label=([^\s:;,]+)": r"--pos-label \1",
         r'nan_policy="drop"': "--nan-policy drop",
         r'rescale="minmax"': "--rescale minmax",
+        r"\b(method|ci|resamples|margin|reference|seed|workers)='?([^\s:;,']+)'?": r"--\1 \2",
         r"\blabel=\.\.\.": "--label COLUMN",
         r"\bscores=\.\.\.": "--score COLUMN",
     }

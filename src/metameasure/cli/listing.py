@@ -10,7 +10,7 @@ import typer
 
 from metameasure.cli.formula import readable
 from metameasure.cli.output import Format, write
-from metameasure.evaluation.display import arrow
+from metameasure.evaluation.rendering import arrow
 from metameasure.registry import Measure, direction, parse, references
 from metameasure.registry import measures as registered
 

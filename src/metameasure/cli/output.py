@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from metameasure.evaluation import Comparison, Evaluation
+
+    Result = Evaluation | Comparison
+
 
 class Format(enum.StrEnum):
     """How a result is written."""
@@ -59,6 +63,17 @@ def write(
         return
     with whole_file(file) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+def write_result(result: Result, form: Format | None, file: Path | None) -> None:
+    """Write an evaluation or a comparison."""
+    forms = {
+        Format.table: result.table,
+        Format.json: result.to_json,
+        Format.csv: lambda: str(result.frame().write_csv()),
+        Format.markdown: result.to_markdown,
+    }
+    write(forms, lambda: result, form, file)
 
 
 def _format_of(file: Path) -> Format:

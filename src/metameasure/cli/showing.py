@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from metameasure.cli.assessing import write_evaluation
-from metameasure.cli.output import Format, say
-from metameasure.evaluation import Evaluation, evaluate
+from metameasure.cli.output import Format, say, write_result
+from metameasure.errors import UndefinedMeasureWarning
+from metameasure.evaluation import Evaluation, compare, evaluate
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
@@ -31,9 +32,19 @@ def demo(
         f"Six models, {frame.height} handwritten digits that they had not seen: is the digit odd?\n"
         "A tree, naive Bayes, logistic regression, nearest neighbours, a forest and boosting."
     )
-    result = evaluate(frame, label="label", scores=[c for c in frame.columns if c != "label"])
-    write_evaluation(result, format, None)
+    models = [c for c in frame.columns if c != "label"]
+    with warnings.catch_warnings():
+        # What is undefined stands below the table.
+        warnings.simplefilter("ignore", UndefinedMeasureWarning)
+        result = evaluate(frame, label="label", scores=models)
+    write_result(result, format, None)
     say(_favourites(result))
+    if format not in {Format.json, Format.csv}:
+        # A program that reads the result expects one document.
+        say("Is the difference real? The three best, each pair on the same digits:")
+        best = ["knn", "forest", "boosting"]
+        compared = compare(frame, best, "auc, accuracy, brier", label="label", mute="many-ties")
+        write_result(compared, format, None)
     if save:
         with whole_file(save) as temporary:
             frame.write_csv(temporary)

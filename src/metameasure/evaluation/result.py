@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from metameasure.evaluation import display
+from metameasure.evaluation.rendering import Printed
+from metameasure.evaluation.tidy import json_record, tidy_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import RenderableType
-
+    from metameasure.evaluation.checks import Check
+    from metameasure.evaluation.rendering import Page
     from metameasure.registry import Measure
 
 COLUMNS = ("model", "group", "measure", "value", "low", "high", "method", "n", "n_pos", "dropped")
@@ -49,17 +51,25 @@ class LeftOut:
     reason: str
 
 
-class Evaluation:
+class Evaluation(Printed):
     """The values of an evaluation.
 
     ``frame()`` has one row a value; ``print`` shows a table, as do a terminal and a notebook.
+    ``checks`` are what there is to be warned of.
     """
 
     def __init__(
-        self, rows: Sequence[Row], left_out: Sequence[LeftOut] = (), like: Any = None
+        self,
+        rows: Sequence[Row],
+        left_out: Sequence[LeftOut] = (),
+        checks: Sequence[Check] = (),
+        ci: float | None = None,
+        like: Any = None,
     ) -> None:
         self.rows = tuple(rows)
         self.left_out = tuple(left_out)
+        self.checks = tuple(checks)
+        self.ci = ci
         self._like = like
 
     @property
@@ -81,20 +91,15 @@ class Evaluation:
         """A tidy frame: of the kind that came in, else of polars."""
         import polars as pl  # noqa: PLC0415
 
-        from metameasure.sources import same_kind  # noqa: PLC0415
-
         text, number, count = pl.String(), pl.Float64(), pl.Int64()
         kinds = (text, text, text, number, number, number, text, count, count, count)
-        records = self.records()
-        data = {name: [record[name] for record in records] for name in COLUMNS}
-        return same_kind(data, dict(zip(COLUMNS, kinds, strict=True)), self._like)
+        return tidy_frame(self.records(), dict(zip(COLUMNS, kinds, strict=True)), self._like)
 
     def to_json(self) -> str:
-        """JSON with ``rows``, ``left_out`` and ``undefined``.
+        """JSON with ``rows``, ``left_out``, ``undefined``, ``checks`` and ``ci``.
 
         An undefined value is null, an infinite one the string "Infinity" or "-Infinity".
         """
-        rows = [{**record, "value": _json_number(record["value"])} for record in self.records()]
         undefined = [
             {
                 "model": row.model,
@@ -105,34 +110,19 @@ class Evaluation:
             for row in self.undefined
         ]
         left_out = [vars(item) for item in self.left_out]
-        content = {"rows": rows, "left_out": left_out, "undefined": undefined}
+        content = {
+            "rows": [json_record(record) for record in self.records()],
+            "left_out": left_out,
+            "undefined": undefined,
+            "checks": [check.record() for check in self.checks],
+            "ci": self.ci,
+        }
         return json.dumps(content, indent=2)
 
-    def table(self) -> str:
-        """The table for people, as plain text."""
-        return display.as_text(self)
-
-    def to_markdown(self) -> str:
-        """The table in Markdown."""
-        return display.as_markdown(self)
-
-    def __str__(self) -> str:
-        return self.table()
+    def page(self) -> Page:
+        """The tables for people, and what stands below them."""
+        return display.page(self)
 
     def __repr__(self) -> str:
         models = len({row.model for row in self.rows})
         return f"<evaluation: {len(self.rows)} values, {models} models>"
-
-    def __rich__(self) -> RenderableType:
-        return display.as_rich(self)
-
-    def _repr_html_(self) -> str:
-        return display.as_html(self)
-
-
-def _json_number(value: float) -> float | str | None:
-    if math.isnan(value):
-        return None
-    if math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    return value

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.errors import UndefinedMeasureWarning
+from metameasure.evaluation.checks import Check, check_data, check_rows, check_threshold, muted
 from metameasure.evaluation.choice import Chosen, choose, unfit
+from metameasure.evaluation.models import read_models
 from metameasure.evaluation.result import Evaluation, LeftOut, Row
-from metameasure.predictions import NanPolicy, Predictions, Rescale
-from metameasure.predictions.arrays import shown
+from metameasure.inference import RESAMPLES, SEED, Plan, Sample, intervals, portion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from metameasure.inference import Interval, Method, Progress
+    from metameasure.predictions import NanPolicy, Predictions, Rescale
     from metameasure.registry import Measure
 
 
@@ -26,17 +28,24 @@ def evaluate(
     y_true: Any,
     scores: Any = None,
     measures: Chosen = "default",
-    ci: float | None = None,
+    ci: float | None = 0.95,
     *,
     label: str | None = None,
     weight: str | None = None,
     group: Any = None,
+    cluster: Any = None,
+    method: Method = "auto",
+    resamples: int = RESAMPLES,
+    seed: int | None = SEED,
+    stratified: bool = False,
+    workers: int | None = None,
+    mute: str | Iterable[str] = (),
     pos_label: Any = None,
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> Evaluation:
-    """Every measure asked for, of every model, from one sort a model.
+    """Every measure asked for, of every model, from one sort a model, with its interval.
 
     Give labels and scores (an array, a dict of models, a data frame with a column a model), or a
     data frame and the names of its columns::
@@ -49,82 +58,112 @@ def evaluate(
         scores: the scores, or the names of their columns in that frame.
         measures: "default", "all", or measures and their texts. From "default" and "all" those are
             left out that the scores do not allow; the result says which and why.
-        ci: the confidence of an interval for each value; this release has none, so only None.
+        ci: the confidence of the interval of each value; None for values alone.
         label: the column of the labels; found if only one column has two values.
         weight: the column of the weights.
         group: the column of the groups, or an array; each group is evaluated on its own, after all
             cases together.
+        cluster: the column of the clusters, or an array; cases of one cluster were not drawn
+            independently, so that intervals come from resampling clusters.
+        method: how intervals are found, as for ``interval``; "auto" for what fits each measure.
+        resamples: how many resamples are drawn for intervals that need them.
+        seed: the seed of the random numbers; the same one gives the same intervals.
+        stratified: whether resamples keep the number of cases of each class.
+        workers: how many threads work; the result does not depend on it.
+        mute: codes or names of checks that are not wanted.
         pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
         sample_weight: an array of weights.
         nan_policy: "raise", or "drop" to leave out cases that lack a value.
         rescale: "minmax" to map each model's scores to [0, 1].
 
-    >>> result = evaluate([1, 0, 1, 0], {"a": [0.9, 0.5, 0.5, 0.1]}, measures="auc, brier")
+    >>> result = evaluate([1, 0, 1, 0], {"a": [0.9, 0.5, 0.5, 0.1]}, "auc, brier", ci=None)
     >>> print(result)
     measure       a
     auc ↑    0.8750
     brier ↓  0.1300
     4 cases, 2 positive
+    check MM01: only 2 negative cases: values vary widely, and intervals are rough
+    check MM04 (a): 50% of the cases share their score with one of the other class
     """
-    from metameasure.sources import choose_columns, is_frame, read_frame  # noqa: PLC0415
-
-    if ci is not None:
-        raise DataError("this release has no confidence intervals: leave ci out")
-    options = {"pos_label": pos_label, "nan_policy": nan_policy, "rescale": rescale}
-    if is_frame(y_true):
-        if sample_weight is not None:
-            raise DataError("the first argument is a frame: name its column, weight=...")
-        columns = choose_columns(y_true, label, scores, weight, group)
-        predictions = read_frame(y_true, columns, **options)
-        return evaluate_predictions(predictions, measures, like=y_true)
-    if label is not None or weight is not None:
-        raise DataError("label= and weight= name columns: give the frame as the first argument")
-    if scores is None:
-        raise DataError("scores are missing: evaluate(y_true, scores)")
-    named, like = _models(scores)
-    predictions = Predictions.of(y_true, named, sample_weight=sample_weight, group=group, **options)
-    return evaluate_predictions(predictions, measures, like=like)
-
-
-def _models(scores: Any) -> tuple[Mapping[str, Any], Any]:
-    """The score columns by the name of their model, and the frame that they came in."""
-    from metameasure.sources import is_frame  # noqa: PLC0415
-    from metameasure.sources.frames import score_columns  # noqa: PLC0415
-
-    if isinstance(scores, Mapping):
-        named = {str(name): values for name, values in scores.items()}
-        if len(named) < len(scores):
-            raise DataError(f"two models have the same name: {shown(scores)}")
-        return named, None
-    if is_frame(scores):
-        return score_columns(scores), scores
-    name = getattr(scores, "name", None)
-    return {str(name) if isinstance(name, str) and name else "model": scores}, None
+    plan = None if ci is None else Plan(ci, method, resamples, seed, stratified, workers)
+    predictions, like = read_models(
+        y_true,
+        scores,
+        label=label,
+        weight=weight,
+        sample_weight=sample_weight,
+        group=group,
+        cluster=cluster,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        rescale=rescale,
+    )
+    return evaluate_predictions(predictions, measures, plan, mute=mute, like=like)
 
 
 def evaluate_predictions(
-    predictions: Predictions, measures: Chosen = "default", like: Any = None
+    predictions: Predictions,
+    measures: Chosen = "default",
+    plan: Plan | None = None,
+    *,
+    mute: str | Iterable[str] = (),
+    like: Any = None,
+    progress: Progress | None = None,
 ) -> Evaluation:
     """The evaluation of validated predictions; its frames are of the kind of ``like``."""
     chosen, by_name = choose(measures)
-    rows: list[Row] = []
+    unwanted = muted(mute)
     left_out = {} if by_name else _left_out(predictions, chosen)
-    for group, part in _groups(predictions):
-        used = slice(None) if part.weight is None else part.weight > 0
-        n, n_pos = part.positive[used].size, int(np.count_nonzero(part.positive[used]))
-        dropped = _dropped(predictions, group)
-        for model in part.scores:
-            table = part.table(model)
-            for measure in chosen:
-                if (model, measure) in left_out:
-                    continue
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore", UndefinedMeasureWarning)
-                    value = measure.value(table)
-                rows.append(Row(model, group, measure, value, n, n_pos, dropped))
-    result = Evaluation(rows, list(left_out.values()), like)
+    parts = list(_groups(predictions))
+    rows: list[Row] = []
+    checks: list[Check] = []
+    for number, (group, part) in enumerate(parts):
+        sample = Sample.of(part)
+        asked = {
+            model: [measure for measure in chosen if (model, measure) not in left_out]
+            for model in part.scores
+        }
+        share = portion(progress, number, len(parts))
+        found, intervals = _rows(sample, group, asked, plan, _dropped(predictions, group), share)
+        rows += found
+        checks += [*check_data(sample, group), *check_rows(found, intervals)]
+        checks += [c for row in found for c in check_threshold(row, sample.tables[row.model])]
+    result = Evaluation(
+        rows,
+        list(left_out.values()),
+        [check for check in checks if check.code not in unwanted],
+        None if plan is None else plan.ci,
+        like,
+    )
     _warn(result.undefined)
     return result
+
+
+def _rows(
+    sample: Sample,
+    group: str | None,
+    asked: Mapping[str, Sequence[Measure]],
+    plan: Plan | None,
+    dropped: int,
+    progress: Progress | None,
+) -> tuple[list[Row], list[Interval | None]]:
+    """The rows of one group, and the intervals that they come from."""
+    n_pos, n_neg = sample.classes
+    counted = n_pos + n_neg, n_pos, dropped
+    rows: list[Row] = []
+    found: list[Interval | None] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMeasureWarning)
+        if plan is None:
+            for model, chosen in asked.items():
+                table = sample.tables[model]
+                rows += [Row(model, group, m, m.value(table), *counted) for m in chosen]
+            return rows, [None] * len(rows)
+        for (model, measure), i in intervals(sample, asked, plan, progress).items():
+            low, high = (None, None) if i.reason else (i.low, i.high)
+            rows.append(Row(model, group, measure, i.value, *counted, low, high, i.method))
+            found.append(i)
+    return rows, found
 
 
 def _left_out(

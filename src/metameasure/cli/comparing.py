@@ -1,0 +1,76 @@
+"""``metameasure compare``."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+
+from metameasure.cli import reading
+from metameasure.cli.output import Format, write_result
+from metameasure.cli.progress import progress_bar
+from metameasure.errors import UndefinedMeasureWarning
+from metameasure.evaluation import compare_predictions
+from metameasure.evaluation.checks import muted
+from metameasure.inference import RESAMPLES, SEED, PairMethod, PairPlan
+from metameasure.registry import parse_list
+
+
+def compare(
+    file: reading.File,
+    label: reading.Label = None,
+    score: reading.Scores = None,
+    measure: Annotated[
+        str, typer.Option(help="A measure, or several with commas between them.")
+    ] = "auc",
+    margin: Annotated[
+        float | None, typer.Option(help="Test that a model is not worse by so much or more.")
+    ] = None,
+    reference: Annotated[
+        str | None, typer.Option(metavar="COL", help="Compare all others with this model.")
+    ] = None,
+    weight: reading.Weight = None,
+    cluster: reading.Cluster = None,
+    pos_label: reading.PosLabel = None,
+    ci: reading.Confidence = 0.95,
+    method: Annotated[
+        str, typer.Option(help="auto, or one of " + ", ".join(get_args(PairMethod)[1:]) + ".")
+    ] = "auto",
+    resamples: reading.Resamples = RESAMPLES,
+    seed: reading.Seed = SEED,
+    stratified: reading.Stratified = False,
+    workers: reading.Workers = None,
+    mute: reading.Mute = None,
+    nan_policy: reading.NanPolicy = "raise",
+    rescale: reading.Rescale = None,
+    format: Annotated[  # noqa: A002
+        Format | None, typer.Option("--format", help="How to print or write the result.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A file to write instead of printing.")
+    ] = None,
+) -> None:
+    """Compare models on the same cases: every pair, with an interval and a p-value."""
+    chosen = parse_list(measure)
+    muted(mute or ())
+    reading.one_of(method, "--method", get_args(PairMethod))
+    plan = PairPlan(ci, method, margin, resamples, seed, stratified, workers)  # type: ignore[arg-type]
+    predictions = reading.read(
+        file,
+        label,
+        score,
+        weight=weight,
+        cluster=cluster,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        rescale=rescale,
+    )
+    with warnings.catch_warnings(), progress_bar("comparing") as progress:
+        # What is undefined stands below the table.
+        warnings.simplefilter("ignore", UndefinedMeasureWarning)
+        result = compare_predictions(
+            predictions, chosen, plan, reference=reference, mute=mute or (), progress=progress
+        )
+    write_result(result, format, output)

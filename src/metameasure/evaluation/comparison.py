@@ -1,0 +1,290 @@
+"""Models against each other: is one really better than another?"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Any
+
+from metameasure.errors import DataError
+from metameasure.evaluation.checks import LEFT_OUT, Check, check_data, check_lines, muted
+from metameasure.evaluation.models import read_models
+from metameasure.evaluation.rendering import (
+    Cell,
+    Grid,
+    Page,
+    Printed,
+    arrow,
+    difference,
+    limits,
+    number,
+    visible,
+)
+from metameasure.evaluation.tidy import json_record, tidy_frame
+from metameasure.inference import (
+    RESAMPLES,
+    SEED,
+    Difference,
+    PairPlan,
+    Sample,
+    differences,
+    holm,
+    portion,
+)
+from metameasure.registry import Measure, parse_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from metameasure.inference import PairMethod, Progress
+    from metameasure.predictions import NanPolicy, Predictions, Rescale
+
+COLUMNS = (
+    "a",
+    "b",
+    "measure",
+    "difference",
+    "low",
+    "high",
+    "pvalue",
+    "adjusted_pvalue",
+    "method",
+)
+SMALL = 0.05
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """One pair of models."""
+
+    a: str
+    b: str
+    measure: str
+    difference: float
+    low: float | None
+    high: float | None
+    pvalue: float | None
+    adjusted_pvalue: float | None
+    method: str
+
+
+class Comparison(Printed):
+    """Pairs of models with their differences; ``frame()`` has one row a pair and measure."""
+
+    def __init__(
+        self,
+        rows: Sequence[PairRow],
+        *,
+        ci: float,
+        caption: str,
+        checks: Sequence[Check] = (),
+        titles: dict[str, str] | None = None,
+        notes: Sequence[str] = (),
+        like: Any = None,
+    ) -> None:
+        self.rows = tuple(rows)
+        self.ci = ci
+        self.checks = tuple(checks)
+        self._caption = caption
+        self._titles = titles or {}
+        self._notes = tuple(notes)
+        self._like = like
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as dicts."""
+        return [{name: getattr(row, name) for name in COLUMNS} for row in self.rows]
+
+    def frame(self) -> Any:
+        """A tidy frame: of the kind that came in, else of polars."""
+        import polars as pl  # noqa: PLC0415
+
+        text, real = pl.String(), pl.Float64()
+        kinds = (text, text, text, real, real, real, real, real, text)
+        return tidy_frame(self.records(), dict(zip(COLUMNS, kinds, strict=True)), self._like)
+
+    def to_json(self) -> str:
+        """JSON with ``rows``, ``checks`` and ``ci``; what there is not is null."""
+        rows = [json_record(record) for record in self.records()]
+        checks = [check.record() for check in self.checks]
+        return json.dumps({"rows": rows, "checks": checks, "ci": self.ci}, indent=2)
+
+    def page(self) -> Page:
+        """One table a measure."""
+        grids = []
+        for measure in dict.fromkeys(row.measure for row in self.rows):
+            rows = [row for row in self.rows if row.measure == measure]
+            body = [(f"{visible(row.a)} - {visible(row.b)}", _cells(row)) for row in rows]
+            header = ["models", "difference", "p", "adjusted p", "method"]
+            grids.append(Grid(header, body, self._caption, self._titles.get(measure)))
+        return Page(grids, [*self._notes, *check_lines(self.checks)])
+
+    def __repr__(self) -> str:
+        return f"<comparison: {len(self.rows)} pairs>"
+
+
+def _cells(row: PairRow) -> list[Cell]:
+    adjusted = row.adjusted_pvalue
+    clear = adjusted is not None and adjusted < SMALL
+    return [
+        Cell(difference(row.difference, row.low, row.high), limits(row.low, row.high), clear),
+        Cell(_chance(row.pvalue)),
+        Cell(_chance(adjusted)),
+        Cell(row.method),
+    ]
+
+
+def _chance(pvalue: float | None) -> str:
+    """A p-value; below a ten-thousandth only that."""
+    if pvalue is None or math.isnan(pvalue):
+        return number(math.nan)
+    return f"{pvalue:.4f}" if pvalue >= 1e-4 else "<0.0001"
+
+
+def compare(
+    y_true: Any,
+    scores: Any = None,
+    measure: str | Measure | Iterable[str | Measure] = "auc",
+    ci: float = 0.95,
+    *,
+    method: PairMethod = "auto",
+    margin: float | None = None,
+    reference: str | None = None,
+    label: str | None = None,
+    weight: str | None = None,
+    cluster: Any = None,
+    resamples: int = RESAMPLES,
+    seed: int | None = SEED,
+    stratified: bool = False,
+    workers: int | None = None,
+    mute: str | Iterable[str] = (),
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    nan_policy: NanPolicy = "raise",
+    rescale: Rescale | None = None,
+) -> Comparison:
+    """Whether models really differ: every pair, on the same cases.
+
+    Takes what ``evaluate`` takes: labels and a dict or frame of scores, or a frame and the names of
+    its columns. P-values are adjusted by Holm over the pairs of a measure.
+
+    Args:
+        y_true: the labels, or a data frame that has them in the column ``label``.
+        scores: the scores of two or more models, or the names of their columns in that frame.
+        measure: one measure or several.
+        ci: the confidence of the interval of the difference.
+        method: "auto", or "delong", "mcnemar" (mid-p), "mcnemar_exact", "mcnemar_chi2" (with the
+            continuity correction), "normal" (of a mean over the cases) or "bootstrap".
+        margin: test instead whether a is not worse than b by this much or more (non-inferiority).
+            Every pair is then judged in both directions.
+        reference: the model that all others are compared with, instead of all pairs.
+        label: the column of the labels.
+        weight: the column of the weights.
+        cluster: the column of the clusters, or an array.
+        resamples: how many resamples a bootstrap draws, the same for all models.
+        seed: the seed of the random numbers.
+        stratified: whether resamples keep the number of cases of each class.
+        workers: how many threads work; the result does not depend on it.
+        mute: codes or names of checks that are not wanted.
+        pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
+        sample_weight: an array of weights.
+        nan_policy: "raise", or "drop" to leave out cases that lack a value.
+        rescale: "minmax" to map each model's scores to [0, 1].
+
+    >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> a, b = [0.9, 0.8, 0.7, 0.4, 0.6, 0.3, 0.2, 0.1], [0.6, 0.9, 0.3, 0.2, 0.8, 0.4, 0.1, 0.5]
+    >>> print(compare(y, {"a": a, "b": b}, mute="few-cases"))
+    auc ↑
+    models               difference       p  adjusted p  method
+    a - b   0.3750  -0.025 to 0.775  0.0662      0.0662  delong
+    8 cases, 4 positive; with 95 % intervals
+    """
+    options = {"pos_label": pos_label, "nan_policy": nan_policy, "rescale": rescale}
+    predictions, like = read_models(
+        y_true,
+        scores,
+        label=label,
+        weight=weight,
+        cluster=cluster,
+        sample_weight=sample_weight,
+        **options,
+    )
+    plan = PairPlan(ci, method, margin, resamples, seed, stratified, workers)
+    return compare_predictions(
+        predictions, measure, plan, reference=reference, mute=mute, like=like
+    )
+
+
+def compare_predictions(
+    predictions: Predictions,
+    measure: str | Measure | Iterable[str | Measure],
+    plan: PairPlan,
+    *,
+    reference: str | None = None,
+    mute: str | Iterable[str] = (),
+    like: Any = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """The comparison of the models of validated predictions."""
+    unwanted = muted(mute)
+    chosen = [measure] if isinstance(measure, Measure) else parse_list(measure)
+    pairs = _pairs(list(predictions.scores), reference, plan.margin is not None)
+    sample = Sample.of(predictions, in_pairs=True, workers=plan.workers)
+    rows: list[PairRow] = []
+    checks = list(check_data(sample))
+    for part, one in enumerate(chosen):
+        found = differences(sample, one, pairs, plan, portion(progress, part, len(chosen)))
+        adjusted = holm([gap.pvalue for gap in found])
+        rows += [_row(gap, p) for gap, p in zip(found, adjusted, strict=True)]
+        checks += [check for gap in found for check in _checks(gap)]
+    n_pos, n_neg = sample.classes
+    margin = "" if plan.margin is None else f"; p: worse by {plan.margin:g} or more"
+    return Comparison(
+        rows,
+        ci=plan.ci,
+        caption=f"{n_pos + n_neg} cases, {n_pos} positive; "
+        f"with {100 * plan.ci:g} % intervals{margin}",
+        checks=[check for check in checks if check.code not in unwanted],
+        titles={str(one): f"{one} {arrow(one.best)}" for one in chosen},
+        like=like,
+    )
+
+
+def _pairs(models: list[str], reference: str | None, directed: bool) -> list[tuple[str, str]]:
+    if len(models) < 2:
+        raise DataError("a comparison needs at least two models: give the scores of another one")
+    if reference is not None:
+        if reference not in models:
+            known = ", ".join(models)
+            raise DataError(f"the reference {reference!r} is none of the models: {known}")
+        return [(model, reference) for model in models if model != reference]
+    return list((permutations if directed else combinations)(models, 2))
+
+
+def _row(gap: Difference, adjusted: float) -> PairRow:
+    known = not gap.reason
+    return PairRow(
+        gap.a,
+        gap.b,
+        str(gap.measure),
+        gap.difference,
+        gap.low if known else None,
+        gap.high if known else None,
+        gap.pvalue if known else None,
+        adjusted if known else None,
+        gap.method,
+    )
+
+
+def _checks(gap: Difference) -> list[Check]:
+    pair, measure = f"{gap.a} - {gap.b}", str(gap.measure)
+    if gap.reason:
+        return [Check("MM12", f"there is no interval: {gap.reason}", pair, None, measure)]
+    found = []
+    if gap.left_out > LEFT_OUT:
+        message = f"more than {LEFT_OUT:.0%} of the resamples have no value and were left out"
+        found.append(Check("MM03", message, pair, None, measure))
+    if gap.low == gap.high == 0:
+        found.append(Check("MM08", "both are the same model to this measure", pair, None, measure))
+    return found

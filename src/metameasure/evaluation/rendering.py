@@ -1,0 +1,253 @@
+"""Results as a person reads them: plain text, rich, Markdown, HTML.
+
+Names of models and groups come from data files: they are escaped everywhere.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+
+    from metameasure.registry import Best
+
+UNDEFINED = "–"
+INLINE_WIDTH = 96
+"""As long as plain text is not wider, intervals stand beside their values and not below them."""
+INTERVAL_STYLE = "not bold dim default"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value to show, its interval, and whether it is to stand out."""
+
+    text: str
+    interval: str = ""
+    stands_out: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A wide table: a header, and rows that begin with their name."""
+
+    header: list[str]
+    rows: list[tuple[str, list[Cell]]]
+    caption: str = ""
+    title: str | None = None
+
+
+@dataclass(frozen=True)
+class Page:
+    """Tables, and the lines that stand below them."""
+
+    grids: Sequence[Grid]
+    notes: Sequence[str] = field(default=())
+
+
+class Printed:
+    """A result that a person may read: in print, in a terminal, in Markdown, in a notebook."""
+
+    def page(self) -> Page:
+        """What is to be read."""
+        raise NotImplementedError
+
+    def table(self) -> str:
+        """The tables for people, as plain text."""
+        return as_text(self.page())
+
+    def to_markdown(self) -> str:
+        """The tables in Markdown."""
+        return as_markdown(self.page())
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield as_rich(self.page(), options.max_width)
+
+    def _repr_html_(self) -> str:
+        return as_html(self.page())
+
+
+def arrow(best: Best) -> str:
+    """Which way is better, as a sign."""
+    if isinstance(best, str):
+        return "↑" if best == "max" else "↓"
+    return f"→{best:g}"
+
+
+def number(value: float) -> str:
+    """A value to four decimals; very large and very small ones to four digits."""
+    if math.isnan(value):
+        return UNDEFINED
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    return f"{value:.4f}" if value == 0 or 1e-3 <= abs(value) < 1e5 else f"{value:.4g}"
+
+
+def limits(low: float | None, high: float | None) -> str:
+    """An interval to so many decimals that its width shows; nothing if there is none."""
+    if low is None or high is None or math.isnan(low) or math.isnan(high):
+        return ""
+    if not (low < high and math.isfinite(low) and math.isfinite(high)) or high >= 1e5:
+        return f"{number(low)} to {number(high)}"
+    decimals = _decimals(low, high)
+    return f"{low:.{decimals}f}{' to ' if low < 0 else '–'}{high:.{decimals}f}"
+
+
+def difference(value: float, low: float | None, high: float | None) -> str:
+    """A difference to the decimals of its interval."""
+    if low is None or high is None or not 0 < high - low < 1e5 or not math.isfinite(value):
+        return number(value)
+    return f"{value:.{_decimals(low, high) + 1}f}"
+
+
+def _decimals(low: float, high: float) -> int:
+    return min(max(3, 1 - math.floor(math.log10(high - low))), 12)
+
+
+def visible(text: str) -> str:
+    """Text from a data file with its control characters made visible."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+
+
+def as_text(page: Page) -> str:
+    """Plain text, numbers aligned at the right."""
+    lines: list[str] = []
+    for grid in page.grids:
+        layout = _layout(grid, INLINE_WIDTH, (" ", "\n"))
+        texts = [grid.header]
+        for name, cells in grid.rows:
+            shown = [_joined(cell, layout).split("\n") for cell in cells]
+            height = max(map(len, shown))
+            texts += [
+                [name if line == 0 else "", *(t[line] if line < len(t) else "" for t in shown)]
+                for line in range(height)
+            ]
+        widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+        if grid.title:
+            lines.append(grid.title)
+        for name, *values in texts:
+            aligned = [value.rjust(width) for value, width in zip(values, widths[1:], strict=True)]
+            lines.append("  ".join([name.ljust(widths[0]), *aligned]).rstrip())
+        lines += [grid.caption] if grid.caption else []
+    return "\n".join([*lines, *page.notes])
+
+
+def _layout(grid: Grid, width: int, layouts: Sequence[str]) -> str:
+    """The first layout in which a grid is not wider than asked for, or else the last."""
+    for layout in layouts[:-1]:
+        texts = ([_joined(cell, layout) for cell in cells] for _, cells in grid.rows)
+        columns = zip(*texts, strict=True)
+        names = [max(len(grid.header[0]), *(len(name) for name, _ in grid.rows))]
+        widths = [
+            max(len(title), *(len(line) for text in column for line in text.split("\n")))
+            for title, column in zip(grid.header[1:], columns, strict=True)
+        ]
+        if sum(names + widths) + 3 * len(widths) <= width:
+            return layout
+    return layouts[-1]
+
+
+def _joined(cell: Cell, layout: str) -> str:
+    """A value and its interval: side by side, one below the other, or with the limits apart."""
+    if not cell.interval:
+        return cell.text
+    if layout == " ":
+        return f"{cell.text}  {cell.interval}"
+    if layout == "\n":
+        return f"{cell.text}\n{cell.interval}"
+    return f"{cell.text}\n{_apart(cell.interval)}"
+
+
+def _apart(interval: str) -> str:
+    return interval.replace("–", "–\n").replace(" to ", " to\n")
+
+
+def as_rich(page: Page, width: int) -> RenderableType:
+    """Tables for a terminal, what stands out bold; intervals stand where there is room."""
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    from rich.console import Group  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    parts: list[RenderableType] = []
+    for grid in page.grids:
+        layout = _layout(grid, width, (" ", "\n", "\n\n"))
+        table = Table(
+            box=SIMPLE_HEAD,
+            pad_edge=False,
+            title=Text(grid.title) if grid.title else None,
+            title_justify="left",
+            caption=Text(grid.caption),
+            caption_justify="left",
+        )
+        table.add_column(grid.header[0], no_wrap=True)
+        for name in grid.header[1:]:
+            table.add_column(Text(name), justify="right", overflow="fold")
+        for name, cells in grid.rows:
+            texts = []
+            for cell in cells:
+                text = Text(cell.text, style="bold green" if cell.stands_out else "")
+                text.append(_joined(cell, layout).removeprefix(cell.text), style=INTERVAL_STYLE)
+                texts.append(text)
+            table.add_row(Text(name), *texts)
+        parts.append(table)
+    return Group(*parts, *(Text(line, style="dim") for line in page.notes))
+
+
+def as_markdown(page: Page) -> str:
+    """Tables in Markdown, what stands out bold."""
+    lines: list[str] = []
+    for grid in page.grids:
+        if grid.title:
+            lines += [f"**{_plain(grid.title)}**", ""]
+        lines.append("| " + " | ".join(map(_plain, grid.header)) + " |")
+        lines.append("| --- |" + " ---: |" * (len(grid.header) - 1))
+        for name, cells in grid.rows:
+            values = [_markdown_cell(cell) for cell in cells]
+            lines.append("| " + " | ".join([_plain(name), *values]) + " |")
+        lines += ["", *([grid.caption, ""] if grid.caption else [])]
+    return "\n".join(lines + [f"- {_plain(line)}" for line in page.notes]).rstrip()
+
+
+def _markdown_cell(cell: Cell) -> str:
+    text = _plain(cell.text)
+    text = f"**{text}**" if cell.stands_out else text
+    return f"{text} ({cell.interval})" if cell.interval else text
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown and the HTML in it leave alone."""
+    marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+!|~" else c for c in text)
+    return marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def as_html(page: Page) -> str:
+    """Tables for a notebook, what stands out bold."""
+    parts = ['<div class="metameasure">']
+    for grid in page.grids:
+        title = f"<caption>{html.escape(grid.title)}</caption>" if grid.title else ""
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in grid.header)
+        body = "".join(
+            f'<tr><th style="text-align:left">{html.escape(name)}</th>'
+            + "".join(f"<td>{_html_cell(cell)}</td>" for cell in cells)
+            + "</tr>"
+            for name, cells in grid.rows
+        )
+        parts.append(f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+        parts += [f"<p>{html.escape(grid.caption)}</p>"] if grid.caption else []
+    parts += [f"<p>{html.escape(line)}</p>" for line in page.notes]
+    return "".join([*parts, "</div>"])
+
+
+def _html_cell(cell: Cell) -> str:
+    text = html.escape(cell.text)
+    text = f"<b>{text}</b>" if cell.stands_out else text
+    return f"{text}<br><small>{html.escape(cell.interval)}</small>" if cell.interval else text

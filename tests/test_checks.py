@@ -1,0 +1,100 @@
+"""Each check fires where it should, and not on ordinary data."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import metameasure as mm
+from metameasure.evaluation import checks
+from metameasure.inference import coverage
+
+RNG = np.random.default_rng(3)
+N = 400
+LABELS = RNG.random(N) < 0.4
+EVIDENCE = LABELS + RNG.normal(size=N)
+SCORES = 1 / (1 + np.exp(0.9 - EVIDENCE))
+FEW = np.arange(N) < 12
+
+
+def codes(*given, measures="auc, brier", resamples=50, **options):
+    result = mm.evaluate(*given, measures=measures, resamples=resamples, **options)
+    return {check.code for check in result.checks}
+
+
+def test_ordinary_data_need_no_check():
+    assert codes(LABELS, SCORES, measures="default") == set()
+
+
+@pytest.mark.parametrize(
+    ("code", "given", "options"),
+    [
+        ("MM01", (FEW, SCORES), {}),
+        ("MM02", (np.zeros(N), SCORES), {"measures": "brier"}),
+        ("MM02", (LABELS, SCORES), {"group": np.where(LABELS, "yes", "no"), "measures": "brier"}),
+        ("MM03", (np.arange(N) < 3, SCORES), {"measures": "average_precision", "resamples": 400}),
+        ("MM04", (LABELS, SCORES.round(1)), {}),
+        ("MM05", (LABELS, SCORES > 0.5), {}),
+        ("MM05", (LABELS, np.full(N, 0.4)), {}),
+        ("MM06", (LABELS, SCORES / 10), {}),
+        ("MM06", (LABELS, 1 - SCORES / 10), {}),
+        ("MM07", (LABELS, 10 * EVIDENCE), {"measures": "accuracy"}),
+        ("MM08", (LABELS, {"a": SCORES, "b": SCORES.copy()}), {}),
+        ("MM10", (LABELS, LABELS + 0.001 * SCORES), {"measures": "auc"}),
+        ("MM10", (LABELS, ~LABELS + 0.001 * SCORES), {"measures": "auc"}),
+        ("MM11", (~LABELS, SCORES), {"measures": "auc"}),
+        ("MM12", (np.arange(N) < 1, SCORES), {"measures": "auc"}),
+        ("MM13", (LABELS, LABELS * 0.2 + 0.4), {"measures": "mcc"}),
+    ],
+)
+def test_a_check_fires(code, given, options):
+    assert code in codes(*given, **options)
+
+
+@pytest.mark.parametrize(
+    ("code", "given", "options"),
+    [
+        ("MM01", (np.arange(N) < 25, SCORES), {}),
+        ("MM04", (LABELS, SCORES.round(3)), {}),
+        ("MM05", (LABELS, np.where(np.arange(N) == 0, 0.5, SCORES.round(0))), {}),
+        ("MM07", (LABELS, 10 * EVIDENCE), {"measures": "accuracy@3"}),
+        ("MM07", (LABELS, 10 * EVIDENCE), {"measures": "precision@top=10%"}),
+        ("MM11", (LABELS, RNG.random(N)), {"measures": "auc"}),
+    ],
+)
+def test_a_check_does_not_fire(code, given, options):
+    assert code not in codes(*given, **options)
+
+
+def test_an_interval_that_covers_badly_is_called_so(monkeypatch):
+    known = {"auc": {"delong": {"25": 0.95, "100": 0.85}}}
+    monkeypatch.setattr(coverage, "_studied", lambda: known)
+    assert "MM09" in codes(LABELS, SCORES)
+    assert "MM09" not in codes(np.arange(N) < 30, SCORES)
+
+
+@pytest.mark.parametrize("mute", ["MM04", "mm04", "many-ties", ["MM04"], ("many-ties", "MM01")])
+def test_a_check_can_be_muted(mute):
+    assert "MM04" in codes(LABELS, SCORES.round(1))
+    assert "MM04" not in codes(LABELS, SCORES.round(1), mute=mute)
+
+
+def test_what_is_no_check_cannot_be_muted():
+    with pytest.raises(mm.DataError, match="did you mean many-ties"):
+        mm.evaluate(LABELS, SCORES, "auc", mute="many-tie")
+
+
+def test_checks_stand_below_every_form():
+    result = mm.evaluate(LABELS, {"a": SCORES.round(1), "b": SCORES.round(1)}, "auc", ci=None)
+    (line,) = [line for line in str(result).splitlines() if "MM04" in line]
+    assert line.startswith("check MM04 (a, b): ")
+    assert "MM04" in result.to_markdown()
+    assert "MM04" in result._repr_html_()
+    assert '"code": "MM04"' in result.to_json()
+
+
+def test_every_code_is_explained():
+    text = Path(__file__, "..", "..", "docs", "sureness.md").resolve().read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (MM\d\d) \| ([\w-]+) \|", text, re.MULTILINE)
+    assert dict(rows) == checks.NAMES

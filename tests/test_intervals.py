@@ -1,0 +1,793 @@
+"""The interval of a value: its methods against their definitions, and what a user gets."""
+
+import json
+import math
+import os
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import metameasure as mm
+from metameasure.inference import Plan, Sample, components, coverage, intervals, proportion
+from metameasure.predictions import Predictions
+from metameasure.registry import CaseMean, PairMean, Share
+from oracles import cut, sureness
+from oracles.scored import order
+from strategies import cases, table_of
+
+LIGHT = cases(weights=False)
+CONFIDENCE = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])
+HALF = Fraction(1, 2)
+KERNELS = {
+    **sureness.KERNELS,
+    "gini": lambda s, t: 2 * order(s, t) - 1,
+    "area_above_diagonal": lambda s, t: order(s, t) - HALF,
+    "r_plus": lambda s, t: Fraction(s) * order(s, t),
+    "r_minus": lambda s, t: Fraction(t) * order(s, t),
+    "probabilistic_auc": lambda s, t: (1 + Fraction(s) - Fraction(t)) / 2,
+}
+OVER_PAIRS = [m for m in mm.measures() if isinstance(m.declaration.sampling, PairMean)]
+SHARES = [m for m in mm.measures() if isinstance(m.declaration.sampling, Share)]
+OVER_CASES = [m for m in mm.measures() if isinstance(m.declaration.sampling, CaseMean)]
+BUILT_IN = [m for m in mm.measures() if m.family != "own"]
+M1 = [1, 1, 1, 0, 0, 0], [1.0, 0.7, 0.6, 0.5, 0.4, 0.0]
+
+
+def drawn_cases(n=120, seed=11, places=3):
+    """Labels and probabilities of a fair model."""
+    rng = np.random.default_rng(seed)
+    label = rng.random(n) < 0.4
+    score = 1 / (1 + np.exp(-(1.5 * label - 0.6 + rng.normal(size=n))))
+    return label.astype(int), score.round(places)
+
+
+PLAIN = drawn_cases()
+
+
+def lists(some):
+    return [label for label, _, _ in some], [score for _, score, _ in some]
+
+
+def quiet(measure, labels, scores, **options):
+    """The interval, with no warning that there is none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", mm.UndefinedMeasureWarning)
+        return mm.interval(measure, labels, scores, pos_label=True, **options)
+
+
+def has_both(some):
+    return len({label for label, _, _ in some}) == 2
+
+
+def close(right, rel=1e-10, absolute=1e-13):
+    return pytest.approx(right, rel=rel, abs=absolute)
+
+
+def codes(result):
+    return {check.code for check in result.checks}
+
+
+def limits(found):
+    return found.low, found.high
+
+
+# ----------------------------------------------------------------- structural components
+
+
+def test_every_mean_over_pairs_has_a_kernel():
+    assert {m.name for m in OVER_PAIRS} == set(KERNELS)
+
+
+@pytest.mark.parametrize("measure", OVER_PAIRS, ids=str)
+@settings(max_examples=20)
+@given(some=LIGHT.filter(has_both))
+def test_components_are_the_means_over_the_other_class(measure, some):
+    sample = Sample.of(Predictions.of(*(lists(some)[0], {"m": lists(some)[1]}), pos_label=True))
+    row = sample.places("m").row
+    found = components.components(measure, sample.tables["m"])
+    expected = sureness.placements(some, KERNELS[measure.name])
+    for values, members, exact in zip(
+        found, (sample.positive, ~sample.positive), expected, strict=True
+    ):
+        assert values[row[members]].tolist() == close([float(v) for v in exact])
+
+
+@pytest.mark.parametrize("measure", OVER_PAIRS, ids=str)
+@settings(max_examples=20)
+@given(some=LIGHT.filter(has_both))
+def test_variance_is_that_of_delong(measure, some):
+    found = components.spread(measure, table_of(some)).delong
+    assert_variance(found, sureness.delong_variance(some, KERNELS[measure.name]))
+
+
+@given(LIGHT.filter(has_both))
+def test_theorem_6(some):
+    found = components.spread(mm.scored_auc, table_of(some)).theorem_6
+    assert_variance(found, sureness.theorem6_variance(some))
+
+
+def assert_variance(found, expected):
+    if expected is None:
+        assert math.isnan(found)
+    else:
+        assert found == close(float(expected), absolute=1e-15)
+
+
+def test_theorem_6_runs_low_on_the_example_of_its_paper():
+    spread = components.spread(mm.scored_auc, mm.tabulate(*M1))
+    assert spread.theorem_6 == close(17 / 675)
+    assert spread.delong == close(17 / 450)
+    value = mm.scored_auc(*M1)
+    narrow = mm.interval("scored_auc", *M1, method="theorem_6")
+    assert limits(narrow) == close(sureness.wald_limits(value, 17 / 675))
+    wide = mm.interval("scored_auc", *M1, method="wald")
+    assert limits(wide) == close(sureness.wald_limits(value, 17 / 450))
+
+
+@pytest.mark.parametrize("measure", OVER_PAIRS, ids=str)
+@settings(max_examples=20)
+@given(some=LIGHT, ci=CONFIDENCE)
+def test_logit_and_wald_limits(measure, some, ci):
+    kernel, (low, high) = KERNELS[measure.name], measure.declaration.range
+    variance = sureness.delong_variance(some, kernel)
+    if not variance:
+        return
+    value = sureness.mean(sureness.placements(some, kernel)[0])
+    wald = mm.interval(measure, *lists(some), ci=ci, method="wald", pos_label=True)
+    below, above = sureness.wald_limits(value, variance, ci)
+    assert limits(wald) == close((max(below, low), min(above, high)), 1e-9)
+    usual = mm.interval(measure, *lists(some), ci=ci, pos_label=True)
+    assert usual.method == "delong"
+    scale = Fraction(high) - Fraction(low)
+    expected = sureness.logit_limits((value - Fraction(low)) / scale, variance / scale**2, ci)
+    assert limits(usual) == close(tuple(low + (high - low) * limit for limit in expected), 1e-9)
+    assert low <= usual.low <= usual.value <= usual.high <= high
+
+
+def test_linear_functions_of_the_auc_have_its_interval():
+    auc = mm.interval("auc", *PLAIN)
+    gini = mm.interval("gini", *PLAIN)
+    above = mm.interval("area_above_diagonal", *PLAIN)
+    assert limits(gini) == close((2 * auc.low - 1, 2 * auc.high - 1))
+    assert limits(above) == close((auc.low - 0.5, auc.high - 0.5))
+
+
+def test_a_table_of_cases_has_the_interval_of_the_cases():
+    for measure in ("auc", "brier", "accuracy", "scored_auc"):
+        assert mm.interval(measure, mm.tabulate(*PLAIN)) == mm.interval(measure, *PLAIN)
+    ks, again = mm.interval("ks", mm.tabulate(*PLAIN)), mm.interval("ks", *PLAIN)
+    assert limits(ks) == limits(again)
+
+
+# ------------------------------------------------------------------------ shares, means
+
+
+@pytest.mark.parametrize("measure", SHARES, ids=str)
+@settings(max_examples=12)
+@given(some=LIGHT, threshold=st.sampled_from([0.2, 0.5, 0.6]), ci=CONFIDENCE)
+def test_wilson_limits_of_every_share(measure, some, threshold, ci):
+    chosen = measure.using(threshold=threshold)
+    found = quiet(chosen, *lists(some), ci=ci)
+    some_cases, of = (int(n) for n in counted(measure.name, some, threshold))
+    expected = sureness.wilson(some_cases, of, ci)
+    if expected is None:
+        assert found.reason
+        assert all(map(math.isnan, (found.value, *limits(found))))
+    else:
+        assert found.method == "wilson"
+        assert limits(found) == close(expected, absolute=1e-14)
+        assert found.low <= found.value <= found.high
+
+
+def counted(name, some, threshold):
+    """Which cases a share counts, and of how many."""
+    tp, fp, fn, tn = cut(some, "threshold", threshold)
+    return {
+        "accuracy": (tp + tn, tp + fp + fn + tn),
+        "error_rate": (fp + fn, tp + fp + fn + tn),
+        "tpr": (tp, tp + fn),
+        "fnr": (fn, tp + fn),
+        "fpr": (fp, fp + tn),
+        "tnr": (tn, fp + tn),
+        "precision": (tp, tp + fp),
+        "fdr": (fp, tp + fp),
+        "npv": (tn, tn + fn),
+        "false_omission_rate": (fn, tn + fn),
+    }[name]
+
+
+@given(st.integers(0, 30), st.integers(1, 30), CONFIDENCE)
+def test_wilson(successes, more, ci):
+    trials = successes + more - 1 or 1
+    successes = min(successes, trials)
+    found = proportion.wilson_limits(successes, trials, ci)
+    assert found == close(sureness.wilson(successes, trials, ci), absolute=1e-14)
+
+
+@pytest.mark.parametrize("text", ["accuracy@top=10%", "tpr@fpr=0.1", "precision@k=20"])
+def test_shares_at_a_moving_cut_are_resampled(text):
+    assert mm.interval(text, *PLAIN, resamples=200).method == "bca"
+    with pytest.raises(mm.DataError, match="'wilson' is not for"):
+        mm.interval(text, *PLAIN, method="wilson")
+
+
+@pytest.mark.parametrize("ci", [0.5, 0.95])
+def test_normal_limits_are_those_of_the_t_test(ci):
+    label, score = PLAIN
+    brier = mm.interval("brier", label, score, ci=ci)
+    losses = np.square(score - label)
+    assert limits(brier) == close(tuple(stats.ttest_1samp(losses, 0).confidence_interval(ci)))
+    rms = mm.interval("rms", label, score, ci=ci)
+    assert limits(rms) == close((math.sqrt(brier.low), math.sqrt(brier.high)))
+    log_loss = mm.interval("log_loss", label, score, ci=ci)
+    losses = -np.log(np.where(label, score, 1 - score))
+    assert limits(log_loss) == close(tuple(stats.ttest_1samp(losses, 0).confidence_interval(ci)))
+    benefit = mm.interval("net_benefit", label, score, ci=ci)
+    gains = np.where(score >= 0.5, np.where(label, 1.0, -1.0), 0.0)
+    assert limits(benefit) == close(tuple(stats.ttest_1samp(gains, 0).confidence_interval(ci)))
+
+
+def test_normal_limits_end_with_the_range():
+    found = mm.interval("brier", [1, 0, 0], [0.9, 0.2, 0.9])
+    assert limits(found) == (0, 1)
+
+
+# ----------------------------------------------------------------------------- measures
+
+WILSON = {
+    "accuracy", "error_rate", "tpr", "fpr", "tnr", "fnr", "precision", "npv", "fdr",
+    "false_omission_rate",
+}  # fmt: skip
+NORMAL = {"brier", "rms", "log_loss", "net_benefit"}
+SMOOTHED = {
+    "minimum_cost", "auch", "ks", "h_measure", "ece", "miscalibration", "discrimination",
+}  # fmt: skip
+
+
+def usual_method(measure):
+    if measure.name in KERNELS:
+        return "delong"
+    if measure.name in WILSON:
+        return "wilson"
+    if measure.name in NORMAL:
+        return "normal"
+    return "smoothed" if measure.name in SMOOTHED else "bca"
+
+
+@pytest.mark.parametrize("measure", BUILT_IN, ids=str)
+def test_every_measure_has_an_interval_around_its_value(measure):
+    """Percentile and BCa limits need not hold the value, but on these cases they do."""
+    found = mm.interval(measure, *PLAIN, resamples=400)
+    low, high = measure.declaration.range
+    assert low <= found.low <= found.value <= found.high <= high
+    assert found.value == measure(*PLAIN)
+    assert found.method == usual_method(measure)
+    assert found.reason is None
+    assert found.measure == measure
+    assert found.ci == 0.95
+    if found.method in {"bca", "smoothed"}:
+        assert found.resamples + found.left_out == 400
+    else:
+        assert (found.resamples, found.left_out) == (None, 0)
+
+
+@pytest.mark.parametrize("measure", BUILT_IN, ids=str)
+def test_more_confidence_is_a_wider_interval(measure):
+    if measure.name in {"information_value", "reciprocal_rank"}:
+        return  # infinite on these cases, or the same on all resamples
+    narrow, usual, wide = (
+        mm.interval(measure, *PLAIN, ci=ci, resamples=200) for ci in (0.5, 0.95, 0.99)
+    )
+    assert wide.low <= usual.low <= narrow.low <= narrow.high <= usual.high <= wide.high
+    assert narrow.high - narrow.low < wide.high - wide.low
+
+
+@pytest.mark.parametrize("measure", BUILT_IN, ids=str)
+def test_every_measure_can_be_resampled(measure):
+    low, high = measure.declaration.range
+    for method in ("percentile", "bca"):
+        found = mm.interval(measure, *PLAIN, resamples=100, method=method)
+        assert low <= found.low <= found.high <= high
+        assert (found.method, found.resamples) == (method, 100)
+
+
+def test_intervals_do_not_depend_on_what_else_is_asked():
+    label, score = PLAIN
+    sample = Sample.of(Predictions.of(label, {"a": score, "b": score[::-1]}))
+    chosen = [mm.parse(text) for text in ("auc", "f_measure", "ks", "mcc")]
+    together = intervals(sample, {"a": chosen, "b": chosen}, Plan(resamples=200))
+    for measure in chosen:
+        assert mm.interval(measure, label, score, resamples=200) == together["a", measure]
+        other = mm.interval(measure, label, score[::-1], resamples=200)
+        assert other == together["b", measure]
+
+
+def test_the_order_of_cases_does_not_matter_without_resampling():
+    label, score = PLAIN
+    turned = np.random.default_rng(3).permutation(label.size)
+    for measure in ("auc", "brier", "accuracy", "ks"):
+        one = mm.interval(measure, label, score, resamples=200)
+        other = mm.interval(measure, label[turned], score[turned], resamples=200)
+        assert limits(one) == close(limits(other))
+
+
+def test_stratified_resamples_are_those_of_a_fixed_prevalence():
+    free = mm.interval("uncertainty", *PLAIN, method="percentile", resamples=300)
+    fixed = mm.interval("uncertainty", *PLAIN, method="percentile", resamples=300, stratified=True)
+    assert free.low < free.high
+    assert fixed.low == fixed.high == fixed.value
+
+
+# ---------------------------------------------------------------------------- evaluation
+
+
+def test_without_ci_there_are_no_limits():
+    found = mm.evaluate(*PLAIN, measures="auc, f_measure, ks", ci=None)
+    assert {(row.low, row.high, row.method) for row in found.rows} == {(None, None, None)}
+    assert found.ci is None
+    frame = found.frame()
+    assert frame["low"].null_count() == frame["high"].null_count() == 3
+    assert json.loads(found.to_json())["ci"] is None
+
+
+def test_an_evaluation_has_the_intervals_of_its_measures():
+    label, score = PLAIN
+    texts = ["auc", "accuracy@0.5", "brier", "f_measure", "h_measure"]
+    options = {"ci": 0.9, "resamples": 200, "seed": 3}
+    found = mm.evaluate(label, {"m": score}, texts, **options)
+    for row, text in zip(found.rows, texts, strict=True):
+        alone = mm.interval(text, label, score, **options)
+        assert (row.value, row.low, row.high) == (alone.value, *limits(alone))
+        assert row.method == alone.method
+    assert found.ci == json.loads(found.to_json())["ci"] == 0.9
+    frame = found.frame()
+    assert frame["low"].to_list() == [row.low for row in found.rows]
+    assert frame["method"].to_list() == ["delong", "wilson", "normal", "bca", "smoothed"]
+
+
+def test_each_group_has_its_own_intervals():
+    label, score = PLAIN
+    group = np.arange(label.size) % 2
+    found = mm.evaluate(label, {"m": score}, "auc, f_measure", group=group, resamples=100)
+    for row in found.rows[2:]:
+        part = group == int(row.group)
+        alone = mm.interval(row.measure, label[part], score[part], resamples=100)
+        assert (row.low, row.high) == limits(alone)
+
+
+def test_a_group_without_weight_has_no_intervals():
+    label, score = PLAIN
+    group = np.where(np.arange(label.size) < 40, "none", "some")
+    with pytest.warns(mm.UndefinedMeasureWarning):
+        found = mm.evaluate(
+            label,
+            {"m": score},
+            "auc, brier, accuracy, f_measure, ks",
+            group=group,
+            sample_weight=(group == "some").astype(float),
+            resamples=50,
+        )
+    empty = [row for row in found.rows if row.group == "none"]
+    assert len(empty) == 5
+    assert all(row.undefined and row.low is None and row.high is None for row in empty)
+    assert {row.n for row in empty} == {0}
+
+
+def test_frames_and_json_of_missing_limits_have_nulls():
+    frame = pl.DataFrame({"y": [1, 0, 0, 0], "m": [0.9, 0.8, 0.1, 0.2]})
+    found = mm.evaluate(frame, label="y", scores="m", measures="auc", resamples=50)
+    tidy = found.frame()
+    assert tidy["value"].to_list() == [1.0]
+    assert tidy["low"].to_list() == tidy["high"].to_list() == [None]
+    (row,) = json.loads(found.to_json())["rows"]
+    assert row["low"] is row["high"] is None
+    pandas = mm.evaluate(frame.to_pandas(), label="y", scores="m", measures="auc").frame()
+    assert isinstance(pandas, pd.DataFrame)
+    assert pandas["low"].isna().all()
+
+
+def test_limits_stand_beside_their_values_in_print():
+    label, score = PLAIN
+    found = mm.evaluate(label, {"m": score}, "auc")
+    (row,) = found.rows
+    shown = f"{row.value:.4f}  {row.low:.3f}–{row.high:.3f}"
+    assert shown in str(found)
+    assert f"({row.low:.3f}–{row.high:.3f})" in found.to_markdown()
+    assert f"<small>{row.low:.3f}–{row.high:.3f}</small>" in found._repr_html_()
+
+
+# ----------------------------------------------------------------------------- hard cases
+
+
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(6, 9), (30, 4), (50, 1000)])
+@pytest.mark.parametrize("ci", [0.9, 0.95])
+def test_perfect_separation_gives_a_bound(n_pos, n_neg, ci):
+    label = np.repeat([1, 0], [n_pos, n_neg])
+    score = np.linspace(1, 0, n_pos + n_neg)
+    same = (1 - ci) ** (1 / min(n_pos, n_neg))
+    found = mm.interval("auc", label, score, ci=ci)
+    assert limits(found) == close((same, 1.0))
+    assert (found.value, found.method) == (1, "bound")
+    worst = mm.interval("auc", 1 - label, score, ci=ci)
+    assert limits(worst) == close((0.0, 1 - same))
+    assert (worst.value, worst.method) == (0, "bound")
+    gini = mm.interval("gini", label, score, ci=ci)
+    assert limits(gini) == close((2 * same - 1, 1.0))
+
+
+def test_perfect_separation_is_told():
+    label = np.repeat([1, 0], [30, 40])
+    best = mm.evaluate(label, {"m": np.linspace(1, 0, 70)}, "auc")
+    assert [c.measure for c in best.checks if c.code == "MM10"] == ["auc"]
+    worst = mm.evaluate(label, {"m": np.linspace(0, 1, 70)}, "auc")
+    assert "MM10" in codes(worst)
+    assert "MM10" not in codes(mm.evaluate(*PLAIN, measures="auc"))
+
+
+def test_one_score_a_class_gives_a_bound_away_from_the_ends():
+    label, score = [1, 1, 0, 0] * 5, [0.75, 0.75, 0.25, 0.25] * 5
+    same = 0.05 ** (1 / 10)
+    found = mm.interval("scored_auc", label, score)
+    assert (found.value, found.method) == (0.5, "bound")
+    assert limits(found) == close((0.5 * same, 1 - 0.5 * same))
+    same = 0.05 ** (1 / 20)
+    brier = mm.interval("brier", label, score)
+    assert (brier.value, brier.method) == (0.0625, "bound")
+    assert limits(brier) == close((0.0625 * same, 1 - 0.9375 * same))
+    tied = mm.interval("auc", label, [0.5] * 20)
+    assert tied.method == "bound"
+    assert tied.low < 0.5 < tied.high
+
+
+@pytest.mark.parametrize(
+    ("measure", "below"),
+    [
+        ("mean_gap", 0.2),
+        ("mean_gap", 0.3),
+        ("scored_auc", 0.2),
+        ("scored_auc", 0.3),
+        ("brier", 0.3),
+        ("log_loss", 0.3),
+        ("rms", 0.3),
+    ],
+)
+def test_rounding_is_no_spread(measure, below):
+    found = mm.interval(measure, [1, 1, 0, 0] * 5, [0.7, 0.7, below, below] * 5)
+    assert found.method == "bound"
+    assert found.high - found.low > 0.01
+
+
+def test_one_positive_has_no_interval_and_says_why():
+    label, score = [1, *[0] * 9], np.linspace(1, 0, 10)
+    found = mm.interval("auc", label, score)
+    assert all(map(math.isnan, limits(found)))
+    assert "only one case" in found.reason
+    told = mm.evaluate(label, {"m": score}, "auc, brier, ks, f_measure", resamples=100)
+    assert {"MM01", "MM12"} <= codes(told)
+    assert [c.measure for c in told.checks if c.code == "MM12"] == ["auc"]
+
+
+@pytest.mark.parametrize("measure", BUILT_IN, ids=str)
+def test_there_is_no_missing_limit_without_a_reason(measure):
+    for labels in ([1, *[0] * 9], [1] * 9 + [0], [1] * 10, [1], [1, 0]):
+        score = np.linspace(0.9, 0.1, len(labels))
+        found = quiet(measure, labels, score, resamples=30, workers=1)
+        assert any(map(math.isnan, limits(found))) == bool(found.reason)
+        if not found.reason:
+            assert found.low <= found.high
+        if math.isnan(found.value):
+            assert "the value is undefined" in found.reason
+
+
+def test_few_positives_are_told():
+    label = np.repeat([1, 0], [12, 100])
+    rng = np.random.default_rng(2)
+    found = mm.evaluate(label, {"m": label + rng.normal(size=112)}, "auc")
+    assert "only 12 positive cases" in str(found)
+    assert "MM01" in codes(found)
+    muted = mm.evaluate(label, {"m": label + rng.normal(size=112)}, "auc", mute="few-cases")
+    assert "MM01" not in codes(muted)
+
+
+def test_one_class_is_told():
+    with pytest.warns(mm.UndefinedMeasureWarning, match="auc of m is undefined"):
+        found = mm.evaluate([1] * 30, {"m": np.linspace(0, 1, 30)}, "auc, brier")
+    auc, brier = found.rows
+    assert auc.undefined
+    assert auc.low is None
+    assert brier.low <= brier.value <= brier.high
+    assert "MM02" in codes(found)
+    assert found.frame()["low"].to_list() == [None, brier.low]
+
+
+def test_heavy_ties_are_told():
+    label, score = PLAIN
+    tied = mm.evaluate(label, {"m": np.round(score * 3)}, "auc")
+    assert "MM04" in codes(tied)
+    assert "MM04" not in codes(mm.evaluate(label, {"m": score}, "auc"))
+
+
+def test_hard_labels_are_told():
+    label, score = PLAIN
+    found = mm.evaluate(label, {"m": (score > 0.5).astype(float)}, "auc")
+    assert "MM05" in codes(found)
+    assert "MM04" not in codes(found)
+    (row,) = found.rows
+    assert row.low < row.value < row.high
+
+
+def test_resamples_without_a_value_are_counted_and_told():
+    label = np.repeat([1, 0], [2, 18])
+    score = np.linspace(1, 0, 20)[np.r_[0, 7, 1:7, 8:20]]
+    found = mm.interval("auc", label, score, method="percentile", resamples=2000)
+    assert found.resamples + found.left_out == 2000
+    chance = 0.9**20
+    error = math.sqrt(chance * (1 - chance) / 2000)
+    assert found.left_out / 2000 == pytest.approx(chance, abs=5 * error)
+    told = mm.evaluate(label, {"m": score}, "auc", method="percentile", resamples=2000)
+    assert "MM03" in codes(told)
+    kept = mm.interval("auc", label, score, method="percentile", stratified=True, resamples=500)
+    assert (kept.resamples, kept.left_out) == (500, 0)
+
+
+@pytest.mark.parametrize("name", sorted(SMOOTHED))
+@settings(max_examples=8)
+@given(some=LIGHT.filter(has_both), ci=CONFIDENCE)
+def test_smoothed_limits_hold_the_value_and_stay_in_the_range(name, some, ci):
+    found = quiet(name, *lists(some), ci=ci, resamples=25, workers=1)
+    low, high = mm.parse(name).declaration.range
+    if not found.reason:
+        assert low <= found.low <= found.value + 1e-12
+        assert found.value - 1e-12 <= found.high <= high
+
+
+def test_an_infinite_loss_has_no_limits():
+    label, score = [1, 0, 1, 0], [0.0, 0.2, 0.5, 0.8]
+    found = mm.interval("log_loss", label, score)
+    assert found.value == math.inf
+    assert all(map(math.isnan, limits(found)))
+    assert "infinite" in found.reason
+    told = mm.evaluate(label, {"m": score}, "log_loss")
+    assert "MM12" in codes(told)
+    (row,) = json.loads(told.to_json())["rows"]
+    assert (row["value"], row["low"], row["high"]) == ("Infinity", None, None)
+
+
+def test_a_loss_that_no_case_has_may_be_infinite():
+    label, score = [0, 0, 1, 1] * 5, [0.0, 0.3, 1.0, 0.6] * 5
+    found = mm.interval("log_loss", label, score)
+    assert 0 <= found.low < found.value < found.high < math.inf
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_limits_of_an_infinite_value_are_numbers_or_have_a_reason(method):
+    found = mm.interval("lr_plus", [1, 1, 0, 0] * 9, [0.9, 0.8, 0.3, 0.2] * 9, method=method)
+    assert found.value == math.inf
+    assert any(map(math.isnan, limits(found))) == bool(found.reason)
+
+
+def test_an_interval_without_width_is_told():
+    label = np.repeat([1, 0], [30, 40])
+    found = mm.evaluate(label, {"m": np.linspace(1, 0, 70)}, "average_precision", resamples=50)
+    assert "MM13" in codes(found)
+
+
+def test_low_coverage_is_told(monkeypatch):
+    known = {"auc": {"delong": {"25": 0.85, "100": 0.94}}}
+    monkeypatch.setattr(coverage, "_studied", lambda: known)
+    assert coverage.known_coverage(mm.auc, "delong", 30, 500) == 0.85
+    assert coverage.known_coverage(mm.auc, "delong", 500, 49) == 0.85
+    assert coverage.known_coverage(mm.auc, "delong", 70, 70) == 0.94
+    assert coverage.known_coverage(mm.auc, "delong", 0, 0) == 0.85
+    assert coverage.known_coverage(mm.auc, "bca", 30, 500) is None
+    assert coverage.known_coverage(mm.ks, "smoothed", 30, 500) is None
+    assert "MM09" in codes(mm.evaluate(*drawn_cases(60), measures="auc"))
+    assert "MM09" not in codes(mm.evaluate(*drawn_cases(300), measures="auc"))
+
+
+# ------------------------------------------------------------------ weights and clusters
+
+
+def test_weights_are_resampled_with_their_cases():
+    label, score = PLAIN
+    weight = 1 + np.arange(label.size) % 3
+    found = mm.interval("auc", label, score, sample_weight=weight, resamples=500)
+    assert found.method == "bca"
+    assert found.value == mm.auc(label, score, sample_weight=weight)
+    assert found.low < found.value < found.high
+    scaled = mm.interval("auc", label, score, sample_weight=0.125 * weight, resamples=500)
+    assert limits(scaled) == close(limits(found))
+    extreme = mm.interval("ks", label, score, sample_weight=weight, resamples=500)
+    assert extreme.method == "basic"
+
+
+@pytest.mark.parametrize("method", ["delong", "wald", "theorem_6", "wilson", "normal", "smoothed"])
+@pytest.mark.parametrize(
+    ("given_as", "what"), [("sample_weight", "weighted"), ("cluster", "clustered")]
+)
+def test_only_a_bootstrap_takes_weights_and_clusters(method, given_as, what):
+    options = {given_as: 1 + np.arange(PLAIN[0].size) % 60}
+    with pytest.raises(mm.DataError, match=f"{method}.*{what}: resample them, method='bca'"):
+        mm.interval("auc", *PLAIN, method=method, **options)
+
+
+@pytest.mark.parametrize("measure", ["auc", "brier", "f_measure"])
+def test_cases_that_are_repeated_in_clusters_tell_nothing_new(measure):
+    label, score = PLAIN
+    repeated = np.repeat(np.arange(label.size), 5)
+    options = {"resamples": 1500, "method": "bca"}
+    plain = mm.interval(measure, label, score, **options)
+    clustered = mm.interval(
+        measure, label[repeated], score[repeated], cluster=repeated, resamples=1500
+    )
+    naive = mm.interval(measure, label[repeated], score[repeated], **options)
+    width = plain.high - plain.low
+    assert clustered.value == close(plain.value)
+    assert limits(clustered) == pytest.approx(limits(plain), abs=0.1 * width)
+    ratio = (clustered.high - clustered.low) / (naive.high - naive.low)
+    assert ratio == pytest.approx(math.sqrt(5), rel=0.12)
+
+
+def test_clusters_may_have_any_names():
+    label, score = PLAIN
+    numbers = np.arange(label.size) // 4
+    found = [
+        mm.interval("auc", label, score, cluster=names, resamples=100)
+        for names in (numbers, [f"patient {n:03}" for n in numbers], numbers * 10 - 50)
+    ]
+    assert found[0] == found[1] == found[2]
+
+
+def test_clusters_of_a_frame_are_named():
+    label, score = PLAIN
+    frame = pl.DataFrame({"y": label, "m": score, "who": np.arange(label.size) // 4})
+    named = mm.evaluate(frame, label="y", scores="m", measures="auc", cluster="who", resamples=99)
+    given_apart = mm.evaluate(
+        label, {"m": score}, "auc", cluster=np.arange(label.size) // 4, resamples=99
+    )
+    assert named.rows == given_apart.rows
+    assert named.rows[0].method == "bca"
+
+
+# ------------------------------------------------------------------------ user's measures
+
+
+@pytest.fixture
+def own_measures(monkeypatch):
+    """Measures that are declared in a test are forgotten after it."""
+    registered = mm.measure.__globals__["_measures"]
+    monkeypatch.setitem(mm.measure.__globals__, "_measures", dict(registered))
+
+
+@pytest.mark.usefixtures("own_measures")
+def test_a_users_measure_has_an_interval():
+    @mm.measure(at=0.5, best="max", range=(0, 1))
+    def share_found(cut):
+        """The share of the positives that is found."""
+        return cut.tp / (cut.tp + cut.fn)
+
+    found = mm.interval("share_found", *PLAIN, resamples=300)
+    assert found.method == "bca"
+    assert found.low < found.value < found.high
+    same = mm.interval("tpr", *PLAIN, method="bca", resamples=300)
+    assert limits(found) == close(limits(same))
+    assert mm.evaluate(*PLAIN, measures="share_found", resamples=50).rows[0].method == "bca"
+
+
+@pytest.mark.usefixtures("own_measures")
+def test_a_users_measure_that_takes_no_blocks_is_refused():
+    @mm.measure()
+    def only_one(table):
+        """The mean score, for one table only."""
+        return float(np.sum(table.score * table.weight) / np.sum(table.n))
+
+    assert math.isfinite(only_one(*PLAIN))
+    with pytest.raises(mm.DataError, match=r"only_one gives .* must work along the last axis"):
+        mm.interval("only_one", *PLAIN, resamples=20)
+
+
+# -------------------------------------------------------------------------- bad arguments
+
+BAD = [
+    ({"ci": 0}, "ci=0 must lie between 0 and 1"),
+    ({"ci": 1}, "ci=1 must lie between 0 and 1"),
+    ({"ci": 95}, "ci=95 must lie between 0 and 1"),
+    ({"ci": "x"}, "ci='x' must lie between 0 and 1"),
+    ({"ci": True}, "ci=True"),
+    ({"ci": math.nan}, "ci=nan"),
+    ({"method": "jackknife"}, "no method 'jackknife' for an interval: give one of auto, delong"),
+    ({"method": None}, "no method None"),
+    ({"resamples": 0}, "resamples=0: give a whole number from 1"),
+    ({"resamples": 1.5}, "resamples=1.5"),
+    ({"resamples": True}, "resamples=True"),
+    ({"resamples": "many"}, "resamples='many'"),
+    ({"seed": -1}, "seed=-1: give a whole number from 0"),
+    ({"seed": 0.5}, "seed=0.5"),
+    ({"seed": "x"}, "seed='x'"),
+    ({"workers": 0}, "workers=0: give a whole number from 1"),
+    ({"workers": 1.5}, "workers=1.5"),
+    ({"workers": "all"}, "workers='all'"),
+    ({"cluster": [1, 2, 3]}, "y_true has 120 cases but cluster has 3"),
+    ({"sample_weight": [1, 2, 3]}, "y_true has 120 cases but sample_weight has 3"),
+]
+
+
+@pytest.mark.parametrize("measure", ["f_measure", "auc"])
+@pytest.mark.parametrize(("options", "words"), BAD)
+def test_bad_arguments_are_refused_in_words(measure, options, words):
+    with pytest.raises(mm.DataError, match=words):
+        mm.interval(measure, *PLAIN, **options)
+    with pytest.raises(mm.DataError, match=words):
+        mm.evaluate(*PLAIN, measures=measure, **options)
+
+
+@pytest.mark.parametrize("name", ["acu", "", 3, None])
+def test_unknown_measures_are_refused(name):
+    with pytest.raises(mm.UnknownMeasure):
+        mm.interval(name, *PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("method", "measure"),
+    [
+        ("delong", "ks"), ("delong", "brier"), ("wald", "accuracy"), ("theorem_6", "auc"),
+        ("wilson", "f_measure"), ("wilson", "auc"), ("normal", "auc"), ("normal", "accuracy"),
+        ("smoothed", "auc"), ("smoothed", "f_measure"),
+    ],
+)  # fmt: skip
+def test_a_method_that_does_not_fit_is_refused(method, measure):
+    with pytest.raises(mm.DataError, match=f"method='{method}' is not for {measure}: leave it"):
+        mm.interval(measure, *PLAIN, method=method)
+
+
+def test_scores_may_not_be_missing_nor_given_twice():
+    label, score = PLAIN
+    with pytest.raises(mm.DataError, match="scores are missing"):
+        mm.interval("auc", label)
+    table = mm.tabulate(label, score)
+    for extra in ({"y_score": score}, {"cluster": label}, {"sample_weight": label + 1}):
+        with pytest.raises(mm.DataError, match="give it alone"):
+            mm.interval("auc", table, **extra)
+    with pytest.raises(mm.DataError, match=r"needs scores in \[0, 1\]"):
+        mm.interval("scored_auc", label, 7 * score)
+
+
+def test_numpy_numbers_are_numbers():
+    given_plainly = mm.interval("mcc", *PLAIN, ci=0.5, resamples=50, seed=2, workers=1)
+    as_numpy = mm.interval(
+        "mcc",
+        *PLAIN,
+        ci=np.float64(0.5),
+        resamples=np.int64(50),
+        seed=np.uint8(2),
+        workers=np.int32(1),
+    )
+    assert as_numpy == given_plainly
+
+
+def test_any_number_is_written_as_json():
+    found = mm.evaluate(*PLAIN, measures="auc", ci=np.float32(0.5))
+    assert json.loads(found.to_json())["ci"] == 0.5
+
+
+def test_missing_values_are_left_out_of_intervals_too():
+    label, score = PLAIN
+    gone = np.where(np.arange(label.size) % 10, score, np.nan)
+    found = mm.interval("auc", label, gone, nan_policy="drop")
+    kept = ~np.isnan(gone)
+    assert limits(found) == limits(mm.interval("auc", label[kept], score[kept]))
+    with pytest.raises(mm.DataError, match="missing"):
+        mm.interval("auc", label, gone)
+
+
+def test_by_default_all_cores_work():
+    assert mm.interval("mcc", *PLAIN, resamples=50) == mm.interval(
+        "mcc", *PLAIN, resamples=50, workers=os.cpu_count()
+    )
