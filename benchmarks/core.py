@@ -1,8 +1,8 @@
 """The figures that the core has to reach, as one JSON object on standard output.
 
-    python benchmarks/core.py            all figures, some minutes
-    python benchmarks/core.py --quick    a tenth of the cases and fewer repeats, to try changes
-    python benchmarks/core.py --only auc_million --only accuracy
+    python -m benchmarks.core            all figures, some minutes
+    python -m benchmarks.core --quick    a tenth of the cases and fewer repeats, to try changes
+    python -m benchmarks.core --only auc_million --only accuracy
 
 Ours, the peers and ``np.sort`` take turns in one process on the same arrays, and the least time of
 each counts. Memory, imports and the absence of numba are looked at in fresh processes.
@@ -10,36 +10,29 @@ each counts. Memory, imports and the absence of numba are looked at in fresh pro
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import platform
-import sys
 import warnings
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import cases
-import exact
-import fresh
 import numpy as np
 from hmeasure import h_score
 from sklearn.metrics import roc_auc_score
-from timing import best_times, loops_to_fill
 
 import metameasure as mm
+from benchmarks import cases, exact, fresh
+from benchmarks.figures import OURS, Bar, Figure, faster, run
+from benchmarks.timing import best_times, loops_to_fill
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cases import Floats, Labels
-    from timing import Work
+    from benchmarks.cases import Floats, Labels
+    from benchmarks.timing import Work
 
 PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "hmeasure", "metameasure")
-OURS, SKLEARN, HMEASURE, SORT = "metameasure", "sklearn", "hmeasure", "np.sort"
+SKLEARN, HMEASURE, SORT = "sklearn", "hmeasure", "np.sort"
 
 
 @dataclass(frozen=True)
@@ -58,46 +51,10 @@ FULL = Scale()
 QUICK = Scale(10**5, 10**6, repeats=10, long_repeats=3, short_repeats=40, imports=4)
 
 
-@dataclass(frozen=True)
-class Bar:
-    """One thing measured, and what it has to be."""
-
-    what: str
-    direction: Literal["at most", "at least"]
-    bar: float
-    measured: float
-
-    @property
-    def reached(self) -> bool:
-        """Whether the measured value is on the right side of the bar."""
-        if self.direction == "at most":
-            return self.measured <= self.bar
-        return self.measured >= self.bar
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A piece of work with its bars, and the raw numbers that they were computed from."""
-
-    work: str
-    bars: list[Bar]
-    raw: dict[str, Any]
-
-    def as_json(self, name: str) -> dict[str, Any]:
-        """The figure as it is printed."""
-        bars = [asdict(bar) | {"reached": bar.reached} for bar in self.bars]
-        reached = all(bar.reached for bar in self.bars)
-        return {"name": name, "work": self.work, "reached": reached, "bars": bars, "raw": self.raw}
-
-
 @cache
 def data(n: int) -> tuple[Labels, Floats]:
     """The cases of this size, made once."""
     return cases.make(n)
-
-
-def faster(best: dict[str, float], peer: str, bar: float, ours: str = OURS) -> Bar:
-    return Bar(f"{ours}: times faster than {peer}", "at least", bar, best[peer] / best[ours])
 
 
 def auc_works(n: int) -> dict[str, Work]:
@@ -243,44 +200,5 @@ FIGURES: dict[str, Callable[[Scale], Figure]] = {
 }
 
 
-def machine() -> dict[str, Any]:
-    """What the figures depend on, without names of hosts and paths."""
-    simd = np.show_config(mode="dicts")["SIMD Extensions"]
-    return {
-        "system": platform.system(),
-        "architecture": platform.machine(),
-        "cpus": os.cpu_count(),
-        "simd_of_numpy": [*simd["baseline"], *simd["found"]],
-        "python": platform.python_version(),
-        **{package: version(package) for package in PACKAGES},
-    }
-
-
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="a tenth of the cases")
-    parser.add_argument("--only", action="append", choices=FIGURES, help="may be given repeatedly")
-    return parser.parse_args()
-
-
-def main() -> None:
-    options = arguments()
-    scale = QUICK if options.quick else FULL
-    load_before = os.getloadavg()[0]
-    figures = []
-    for name in options.only or FIGURES:
-        print(f"{name} ...", file=sys.stderr, flush=True)
-        figures.append(FIGURES[name](scale).as_json(name))
-    report = {
-        "quick": options.quick,
-        "reached": all(figure["reached"] for figure in figures),
-        "machine": machine() | {"load_before": load_before, "load_after": os.getloadavg()[0]},
-        "data": cases.DESCRIPTION,
-        "figures": figures,
-    }
-    json.dump(report, sys.stdout, indent=2)
-    print()
-
-
 if __name__ == "__main__":
-    main()
+    run(FIGURES, FULL, QUICK, PACKAGES, __doc__)

@@ -1,6 +1,6 @@
 """What only a fresh process can tell: import times, loaded modules and peak memory.
 
-Run as ``python benchmarks/fresh.py TASK [ARGUMENT ...]`` it does one task and prints its answer as
+Run as ``python -m benchmarks.fresh TASK [ARGUMENT ...]`` it does one task and prints its answer as
 JSON; ``ask`` starts it so. Byte code goes to a directory of its own, so that imports are timed as
 they are in an installed package, whatever the caller's environment says about byte code.
 """
@@ -33,7 +33,7 @@ def ask(task: str, *arguments: object, byte_code: str | None = None) -> Any:
     if byte_code is not None:
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         environment["PYTHONPYCACHEPREFIX"] = byte_code
-    command = [sys.executable, __file__, task, *map(str, arguments)]
+    command = [sys.executable, "-m", __spec__.name, task, *map(str, arguments)]
     answer = subprocess.run(  # noqa: S603 - this very file
         command, env=environment, stdout=subprocess.PIPE, check=True, text=True
     )
@@ -77,9 +77,8 @@ def _loaded_by_import() -> list[str]:
 
 def _numba_loaded_by_measures(n: str) -> bool:
     """Whether evaluating every measure, with and without ties, loads numba."""
-    from cases import make  # noqa: PLC0415
-
     import metameasure as mm  # noqa: PLC0415
+    from benchmarks.cases import make  # noqa: PLC0415
 
     labels, score = make(int(n))
     warnings.simplefilter("ignore")
@@ -100,7 +99,8 @@ def _start_memory(n: str, of: str) -> dict[str, int]:
 
 def _write_cases(n: str, folder: str) -> None:
     import numpy as np  # noqa: PLC0415
-    from cases import make  # noqa: PLC0415
+
+    from benchmarks.cases import make  # noqa: PLC0415
 
     for name, array in zip(("labels", "score"), make(int(n)), strict=True):
         np.save(Path(folder, name), array)
@@ -125,6 +125,33 @@ def _measure_memory(folder: str, of: str, how: str) -> dict[str, int]:
     return {"score_bytes": score.nbytes, "resident": peak - before}
 
 
+def _bootstrap_memory(n: str, resamples: str) -> dict[str, int]:
+    with TemporaryDirectory() as folder:
+        ask("write-cases", n, folder)
+        used: dict[str, int] = ask("measure-bootstrap", folder, resamples)
+        return used
+
+
+def _measure_bootstrap(folder: str, resamples: str) -> dict[str, int]:
+    """The peak of many resamples of the AUC and of some of all ten default measures.
+
+    More resamples of the ten would only take longer: each block of them uses the same memory.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    import metameasure as mm  # noqa: PLC0415
+
+    few = 20
+    mm.evaluate([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4], mute="few-cases")  # loads what is loaded late
+    labels, score = (np.load(Path(folder, f"{a}.npy")) for a in ("labels", "score"))
+    before, earlier_peak = _resident(), _peak_resident()
+    mm.evaluate(labels, score, resamples=few)
+    mm.interval("auc", labels, score, method="percentile", resamples=int(resamples))
+    peak = _peak_resident()
+    assert peak > earlier_peak, "an earlier peak hides that of the call"
+    return {"score_bytes": score.nbytes, "resident": peak - before, "resamples_of_ten": few}
+
+
 def _resident() -> int:
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize()
@@ -141,6 +168,8 @@ TASKS: dict[str, Callable[..., Any]] = {
     "start-memory": _start_memory,
     "write-cases": _write_cases,
     "measure-memory": _measure_memory,
+    "bootstrap-memory": _bootstrap_memory,
+    "measure-bootstrap": _measure_bootstrap,
 }
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""What has to be fast, what has to cover, and how far that is reached."""

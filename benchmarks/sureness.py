@@ -1,0 +1,180 @@
+"""The figures that intervals and tests have to reach, as one JSON object on standard output.
+
+    python -m benchmarks.sureness            all figures, some minutes
+    python -m benchmarks.sureness --quick    fewer cases and resamples, to try changes
+    python -m benchmarks.sureness --only auc_bootstrap
+
+Ours and the peers take turns in one process on the same arrays, and the least time of each counts.
+How often intervals cover is in ``coverage``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from MLstatkit import Delong_test
+from rapidstats import Bootstrap
+from sklearn.metrics import roc_auc_score
+
+import metameasure as mm
+from benchmarks import cases, exact, fresh
+from benchmarks.figures import OURS, Bar, Figure, faster, run
+from benchmarks.timing import best_times
+from metameasure.evaluation import DEFAULT
+from metameasure.inference import Plan, Sample, intervals
+from metameasure.inference.components import spread_of_difference
+from metameasure.predictions import Predictions
+from metameasure.registry import parse_list
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "rapidstats", "MLstatkit", "metameasure")
+SKLEARN, RAPIDSTATS, MLSTATKIT = "resampling around sklearn", "rapidstats", "MLstatkit"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much work is done."""
+
+    cases: int = 10_000
+    resamples: int = 2000
+    million: int = 10**6
+    repeats: int = 5
+
+
+FULL = Scale()
+QUICK = Scale(2000, 200, 10**5, 3)
+
+
+def sample(n: int) -> Sample:
+    labels, score = cases.make(n)
+    return Sample.of(Predictions.of(labels, {"model": score}))
+
+
+def auc_bootstrap(scale: Scale) -> Figure:
+    labels, score = cases.make(scale.cases)
+    rng = np.random.default_rng(1)
+
+    def around_sklearn() -> tuple[float, float]:
+        values = []
+        for _ in range(scale.resamples):
+            rows = rng.integers(0, labels.size, labels.size)
+            values.append(roc_auc_score(labels[rows], score[rows]))
+        low, high = np.quantile(values, (0.025, 0.975))
+        return float(low), float(high)
+
+    def ours(workers: int | None) -> mm.Interval:
+        return mm.interval(
+            "auc", labels, score, method="percentile", resamples=scale.resamples, workers=workers
+        )
+
+    def rapidstats() -> Any:
+        return Bootstrap(iterations=scale.resamples, seed=1).roc_auc(labels, score)
+
+    expected, found = around_sklearn(), ours(None)
+    assert abs(found.low - expected[0]) < 0.003
+    assert abs(found.high - expected[1]) < 0.003
+    works = {
+        OURS: lambda: ours(None),
+        f"{OURS}, one worker": lambda: ours(1),
+        RAPIDSTATS: rapidstats,
+    }
+    best = best_times(works, scale.repeats) | best_times({SKLEARN: around_sklearn}, 1)
+    bars = [faster(best, SKLEARN, 30), faster(best, RAPIDSTATS, 1)]
+    raw = {"n": labels.size, "resamples": scale.resamples, "seconds": best}
+    return Figure(f"AUC, {scale.resamples} resamples of {labels.size} cases", bars, raw)
+
+
+def ten_measures(scale: Scale) -> Figure:
+    drawn = sample(scale.cases)
+    ten = parse_list(DEFAULT)
+
+    def work(measures: list[mm.Measure], method: Any, workers: int | None) -> Callable[[], object]:
+        plan = Plan(method=method, resamples=scale.resamples, workers=workers)
+        return lambda: intervals(drawn, {"model": measures}, plan)
+
+    works = {
+        "auc": work([mm.auc], "percentile", None),
+        "ten": work(ten, "percentile", None),
+        "ten by their own methods": work(ten, "auto", None),
+        "auc, one worker": work([mm.auc], "percentile", 1),
+        "ten, one worker": work(ten, "percentile", 1),
+    }
+    best = best_times(works, scale.repeats)
+    bars = [
+        Bar(f"{which}, times AUC alone", "at most", 6, best[which] / best["auc"])
+        for which in ("ten", "ten by their own methods")
+    ]
+    raw = {"n": scale.cases, "resamples": scale.resamples, "seconds": best}
+    return Figure(f"the ten default measures, {scale.resamples} resamples", bars, raw)
+
+
+def delong(scale: Scale) -> Figure:
+    labels, score = cases.make(scale.million)
+    other = score + 0.02 * np.random.default_rng(2).normal(size=labels.size)
+
+    def theirs() -> Any:
+        return Delong_test(labels, other, score, return_ci=True, return_auc=True, verbose=0)
+
+    def ours() -> mm.Comparison:
+        return mm.compare(labels, {"a": score, "b": other})
+
+    def our_variance() -> mm.Interval:
+        return mm.interval("auc", labels, score, method="wald")
+
+    works = {OURS: ours, f"{OURS}, variance of one": our_variance, MLSTATKIT: theirs}
+    best = best_times(works, scale.repeats)
+    z, p, _, interval, _, _, info = theirs()
+    row, wald = ours().rows[0], our_variance()
+    both = Sample.of(Predictions.of(labels, {"a": score, "b": other}))
+    variance = spread_of_difference(mm.auc, both, "a", "b").delong
+    pairs = {
+        "variance of the difference": (variance, info["var_diff"]),
+        "z": (row.difference / math.sqrt(variance), z),
+        "p": (row.pvalue, p),
+        "lower Wald limit": (wald.low, interval[0]),
+        "upper Wald limit": (wald.high, interval[1]),
+    }
+    bars = [faster(best, MLSTATKIT, 20)]
+    bars += [
+        Bar(f"digits of {what}", "at least", 10, exact.digits(a, Fraction(float(b))))
+        for what, (a, b) in pairs.items()
+    ]
+    raw = {"n": labels.size, "seconds": best, "ours_and_theirs": pairs}
+    return Figure(f"DeLong's paired test, {labels.size} cases", bars, raw)
+
+
+def bootstrap_memory(scale: Scale) -> Figure:
+    n = scale.million
+    used = fresh.ask("bootstrap-memory", n, scale.resamples)
+    bars = [Bar("GiB above the data", "at most", 1, used["resident"] / 2**30)]
+    return Figure(f"{scale.resamples} resamples of {n} cases: memory", bars, used)
+
+
+def workers(scale: Scale) -> Figure:
+    drawn, ten = sample(scale.cases), parse_list(DEFAULT)
+    found = [
+        intervals(drawn, {"model": ten}, Plan(resamples=200, seed=7, workers=number))
+        for number in (1, 2, 8)
+    ]
+    same = all(one == found[0] for one in found)
+    bar = Bar("the same numbers for 1, 2 and 8 workers (1 yes)", "at least", 1, float(same))
+    return Figure("workers", [bar], {"n": scale.cases})
+
+
+FIGURES: dict[str, Callable[[Scale], Figure]] = {
+    "auc_bootstrap": auc_bootstrap,
+    "ten_measures": ten_measures,
+    "delong": delong,
+    "bootstrap_memory": bootstrap_memory,
+    "workers": workers,
+}
+
+
+if __name__ == "__main__":
+    run(FIGURES, FULL, QUICK, PACKAGES, __doc__)
