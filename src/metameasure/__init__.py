@@ -31,6 +31,7 @@ _HOMES = {
     "Measure": "registry",
     "MetameasureError": "errors",
     "Predictions": "predictions",
+    "Ranking": "predictions",
     "ScoreTable": "table",
     "UndefinedMeasureWarning": "errors",
     "UnknownMeasure": "errors",

@@ -20,6 +20,7 @@ from metameasure.inference import two_sample_test as two_sample_test
 from metameasure.integrations import scorer as scorer
 from metameasure.integrations import scorers as scorers
 from metameasure.predictions import Predictions as Predictions
+from metameasure.predictions import Ranking as Ranking
 from metameasure.predictions import tabulate as tabulate
 from metameasure.predictions import tabulate_lists as tabulate_lists
 from metameasure.registry import Measure as Measure
@@ -51,6 +52,7 @@ discrimination: Measure
 ece: Measure
 equal_error_rate: Measure
 error_rate: Measure
+euclidean_distance: Measure
 expected_cost: Measure
 f1: Measure
 f_beta: Measure
@@ -69,12 +71,15 @@ hosmer_lemeshow: Measure
 information_value: Measure
 jaccard: Measure
 kappa: Measure
+kendall: Measure
+kendall_tau: Measure
 kolmogorov_smirnov: Measure
 ks: Measure
 lift: Measure
 log_loss: Measure
 lr_minus: Measure
 lr_plus: Measure
+manhattan_distance: Measure
 margin_auc: Measure
 mcc: Measure
 mean_gap: Measure
@@ -86,6 +91,8 @@ ndcg: Measure
 net_benefit: Measure
 npv: Measure
 npv_at_prevalence: Measure
+oauc: Measure
+ordered_auc: Measure
 partial_auc: Measure
 ppv: Measure
 ppv_at_prevalence: Measure
@@ -99,6 +106,7 @@ r_precision: Measure
 recall: Measure
 recall_at: Measure
 reciprocal_rank: Measure
+reversed_pairs: Measure
 rms: Measure
 roc_auc: Measure
 sar: Measure
@@ -108,9 +116,13 @@ sensitivity: Measure
 skew_accuracy: Measure
 skew_precision: Measure
 soft_auc: Measure
+spearman: Measure
+spearman_rho: Measure
 specificity: Measure
 spiegelhalter_z: Measure
+srn: Measure
 sse: Measure
+sum_of_reversed_number: Measure
 taks: Measure
 tnr: Measure
 top_precision: Measure

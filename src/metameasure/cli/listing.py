@@ -26,7 +26,7 @@ def measures(
     ] = None,
 ) -> None:
     """List the measures, or show one in full."""
-    chosen = [parse(name)] if name else registered(family)
+    chosen = [parse(name)] if name else registered(family, subject=None)
     if name and family not in {None, chosen[0].family}:
         raise typer.BadParameter(
             f"{name} is of the family {chosen[0].family}", param_hint="--family"

@@ -13,11 +13,13 @@ from metameasure.families import scored
 from metameasure.families import probability
 from metameasure.families import calibration
 from metameasure.families import credit
+from metameasure.families import order
 
 __all__ = [
     "calibration",
     "cost",
     "credit",
+    "order",
     "probability",
     "ranking",
     "retrieval",

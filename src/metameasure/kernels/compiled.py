@@ -38,6 +38,32 @@ def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def inversions(values: Floats) -> NDArray[np.int64]:
+    """See the plain twin: a merge sort of each row that counts what is passed by."""
+    rows, size = values.shape
+    counts = np.zeros(rows, np.int64)
+    here, there = np.empty(size), np.empty(size)
+    for row in range(rows):
+        here[:] = values[row]
+        width = 1
+        while width < size:
+            for start in range(0, size, 2 * width):
+                middle, end = min(start + width, size), min(start + 2 * width, size)
+                left, right = start, middle
+                for place in range(start, end):
+                    if left < middle and (right >= end or here[left] <= here[right]):
+                        there[place] = here[left]
+                        counts[row] += right - middle
+                        left += 1
+                    else:
+                        there[place] = here[right]
+                        right += 1
+            here, there = there, here
+            width *= 2
+    return counts
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
     """See the plain twin: two pointers that only move down."""
     counts = np.empty(score.shape, np.int64)

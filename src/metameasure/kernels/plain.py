@@ -83,6 +83,29 @@ def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
     return pooled_pos, pooled_neg
 
 
+def inversions(values: Floats) -> NDArray[np.int64]:
+    """How many pairs of each row stand in falling order; values are finite.
+
+    Runs of doubled length are merged step by step, all of one length at once. An entry of a left
+    run has passed by the entries of the right run that come before it in the merged run.
+    """
+    rows, size = values.shape
+    length = 1 << max(size - 1, 0).bit_length()
+    ordered = np.full((rows, length), np.inf)
+    ordered[:, :size] = values
+    counts = np.zeros(rows, dtype=np.int64)
+    width = 1
+    while width < length:
+        runs = ordered.reshape(rows, -1, 2 * width)
+        place = np.argsort(runs, axis=-1, kind="stable")
+        of_left = place < width
+        passed = np.cumsum(~of_left, axis=-1)
+        counts += np.sum(np.where(of_left, passed, 0), axis=(-1, -2))
+        ordered = np.take_along_axis(runs, place, -1)
+        width *= 2
+    return counts
+
+
 def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
     """How many rows are not further than ``margin`` below each row, counted from the top.
 

@@ -5,6 +5,7 @@ What comes through is known to be right; the rest of the library trusts it.
 
 from metameasure.predictions.labels import read_labels
 from metameasure.predictions.numbers import read_scores, read_weights
+from metameasure.predictions.orders import Ranking
 from metameasure.predictions.rows import (
     Names,
     NanPolicy,
@@ -19,6 +20,7 @@ __all__ = [
     "Names",
     "NanPolicy",
     "Predictions",
+    "Ranking",
     "Rescale",
     "read_labels",
     "read_scores",

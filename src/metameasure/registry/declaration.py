@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Baseline = float | Callable[[float], float]
 Best = Literal["max", "min"] | float
+Subject = Literal["table", "order"]
 Invariance = Literal["monotone", "prevalence", "replication"]
 
 
@@ -23,7 +24,9 @@ class Declaration:
     """A measure's name, formula and properties: the source of every surface that shows it.
 
     Attributes:
-        function: from a table, or from a cut if the measure has an operating point, to a number.
+        function: from its subject to a number: from a table (a cut, if the measure has an operating
+            point) or from a ranking.
+        subject: what it is a measure of: a score table, or a true and a predicted order.
         best: whether larger or smaller values are better, or the value that is best.
         point: the operating point at which the measure is taken by default; None if it has none.
         baseline: the value when every case gets the prevalence as its score, or a function of the
@@ -53,6 +56,7 @@ class Declaration:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     exclusive: tuple[tuple[str, str], ...] = ()
     sampling: Sampling | None = None
+    subject: Subject = "table"
 
     @property
     def defaults(self) -> dict[str, Any]:

@@ -12,8 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure.errors import DataError, UndefinedMeasureWarning, UnknownMeasure
-from metameasure.predictions import NanPolicy, Rescale, tabulate_for
-from metameasure.registry.declaration import Baseline, Best, Declaration, Invariance, describe
+from metameasure.predictions import NanPolicy, Ranking, Rescale, tabulate_for
+from metameasure.registry.declaration import (
+    Baseline,
+    Best,
+    Declaration,
+    Invariance,
+    Subject,
+    describe,
+)
 from metameasure.table import Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
@@ -119,7 +126,7 @@ class Measure:
             )
         return chosen.value(y_true, stacklevel=3)
 
-    def value(self, table: ScoreTable, *, stacklevel: int = 2) -> Any:
+    def value(self, table: Any, *, stacklevel: int = 2) -> Any:
         """A float for one table, an array for a block; NaN and a warning where undefined."""
         if self.unit_scores:
             self._require_unit(table)
@@ -192,7 +199,7 @@ class Measure:
             if all(given.get(name, defaults[name]) != defaults[name] for name in pair):
                 raise UnknownMeasure(f"{self.name}: {' and '.join(pair)} exclude each other")
         kept = tuple((n, given[n]) for n in defaults if n in given and given[n] != defaults[n])
-        return Measure(declared, kept, points[0] if points else self.point)
+        return type(self)(declared, kept, points[0] if points else self.point)
 
     def at(self, point: Point) -> Measure:
         """This measure at another operating point."""
@@ -200,7 +207,7 @@ class Measure:
             raise UnknownMeasure(
                 f"{self.name} is not taken at an operating point: @{point} is idle"
             )
-        return Measure(self.declaration, self.parameters, point)
+        return type(self)(self.declaration, self.parameters, point)
 
     def _read(self, name: str, value: object) -> object:
         if value is None and self.declaration.defaults[name] is None:
@@ -258,6 +265,48 @@ class Measure:
         return inspect.Signature(shown)
 
 
+class OrderMeasure(Measure):
+    """A function from a true and a predicted order of the same items to a number."""
+
+    def __call__(self, /, y_true: Any, y_score: Any = None, **parameters: Any) -> Any:
+        """The value for the true and the predicted values of items, or for a ready Ranking."""
+        chosen = self.using(**parameters) if parameters else self
+        if isinstance(y_true, Ranking):
+            if y_score is not None:
+                raise DataError("a Ranking already has both orders: give it alone")
+            return chosen.value(y_true, stacklevel=3)
+        if y_score is None:
+            raise DataError(f"{self.name} needs y_true and y_score, or a Ranking")
+        return chosen.value(Ranking.of(y_true, y_score), stacklevel=3)
+
+    def value(self, subject: ScoreTable | Ranking, *, stacklevel: int = 2) -> Any:
+        """A float for one ranking, an array for a block; NaN and a warning where undefined."""
+        value = self.compute(subject)
+        value = value if subject.shape else float(value)
+        if np.any(np.isnan(value)):
+            message = f"{self} is undefined: {self.undefined_when}"
+            warnings.warn(message, UndefinedMeasureWarning, stacklevel)
+        return value
+
+    def compute(self, subject: ScoreTable | Ranking) -> Any:
+        """The bare value, without a warning."""
+        if not isinstance(subject, Ranking):
+            raise UnknownMeasure(
+                f"{self} compares a true order with a predicted one, and labels of two classes "
+                "give none"
+            )
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.declaration.function(subject, **dict(self.parameters))
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """What help and editors show."""
+        names = ("y_true", "y_score")
+        return inspect.Signature(
+            [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+        )
+
+
 def _literal(value: object) -> str:
     if isinstance(value, tuple):
         return "(" + ", ".join(_literal(v) for v in value) + ")"
@@ -271,12 +320,18 @@ _aliases: dict[str, str] = {}
 
 
 def _restore(name: str, parameters: tuple[tuple[str, Any], ...], point: Point | None) -> Measure:
-    return Measure(find(name).declaration, parameters, point)
+    known = find(name)
+    return type(known)(known.declaration, parameters, point)
 
 
-def measures(family: str | None = None) -> list[Measure]:
-    """All registered measures, or those of one family, in the order of their declaration."""
-    chosen = [m for m in _measures.values() if family in {None, m.family}]
+def measures(family: str | None = None, *, subject: Subject | None = "table") -> list[Measure]:
+    """The measures of scores, or those of one family, in the order of their declaration.
+
+    ``subject="order"`` gives the measures of orders, None all.
+    """
+    if family is None:
+        return [m for m in _measures.values() if subject in {None, m.declaration.subject}]
+    chosen = [m for m in _measures.values() if m.family == family]
     if not chosen:
         families = sorted({m.family for m in _measures.values()})
         raise UnknownMeasure(f"no measure is of the family {family!r}; there are {families}")
@@ -320,13 +375,15 @@ def measure(
     parameters: Mapping[str, Parameter] | None = None,
     exclusive: Iterable[tuple[str, str]] = (),
     sampling: Sampling | None = None,
+    subject: Subject = "table",
 ) -> Callable[[Callable[..., Any]], Measure]:
     r"""Declare a measure: from then on it has a name everywhere, like those of the library.
 
     The function gets a ScoreTable, or with ``at=`` the confusion matrix (a Cut) at that operating
     point, which the caller may move. It should work along the last axis, so that it takes blocks.
     Aliases are names, or names with the text that they stand for. ``sampling`` says what kind of
-    statistic it is, if that is known; else intervals come from resampling.
+    statistic it is, if that is known; else intervals come from resampling. With
+    ``subject="order"`` the function gets a Ranking.
 
     >>> import metameasure as mm
     >>> @mm.measure(at=0.5, best="max", range=(0, 1), undefined="no case is predicted positive")
@@ -360,10 +417,11 @@ def measure(
             parameters=parameters or {},
             exclusive=tuple(exclusive),
             sampling=sampling,
+            subject=subject,
         )
         _check_free(declared)
         _check_parameters(declared)
-        made = Measure(declared)
+        made = (OrderMeasure if subject == "order" else Measure)(declared)
         _measures[name] = made
         _aliases.update(meanings)
         return made
