@@ -77,6 +77,7 @@ def run(
     quick: object,
     packages: Sequence[str],
     description: str,
+    data: str = cases.DESCRIPTION,
 ) -> None:
     """Measure the figures that the command line asks for, and print them as JSON."""
     parser = argparse.ArgumentParser(description=description.partition("\n")[0])
@@ -94,7 +95,7 @@ def run(
         "quick": options.quick,
         "reached": all(figure["reached"] for figure in found),
         "machine": machine(packages) | load,
-        "data": cases.DESCRIPTION,
+        "data": data,
         "figures": found,
     }
     json.dump(report, sys.stdout, indent=2)

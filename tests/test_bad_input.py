@@ -70,7 +70,7 @@ def test_different_length_names_the_model():
         mm.evaluate(Y, {"tree": S, "forest": S[:3]}, "auc")
 
 
-@pytest.mark.parametrize("call", [mm.auc, mm.brier, mm.evaluate, mm.tabulate])
+@pytest.mark.parametrize("call", [mm.auc, mm.ks, mm.tabulate])
 def test_two_columns_hint_at_predict_proba(call):
     with pytest.raises(mm.DataError, match=r"predict_proba.*positive class, \[:, 1\]"):
         call(Y, np.ones((4, 2)))

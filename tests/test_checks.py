@@ -18,7 +18,7 @@ SCORES = 1 / (1 + np.exp(0.9 - EVIDENCE))
 FEW = np.arange(N) < 12
 
 
-def codes(*given, measures="auc, brier", resamples=50, **options):
+def codes(*given, measures="auc, brier", resamples=250, **options):
     result = mm.evaluate(*given, measures=measures, resamples=resamples, **options)
     return {check.code for check in result.checks}
 

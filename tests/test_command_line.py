@@ -858,3 +858,41 @@ def test_a_terminal_gets_a_rich_table_without_hostile_codes(hostile):
     assert "━" in shown or "─" in shown
     assert "\x1b[31m[red]" not in shown
     assert "\\x1b[31m[red]<script>a|b" in shown
+
+
+# --- several classes
+
+
+@pytest.fixture
+def animals(tmp_path):
+    path = tmp_path / "animals.csv"
+    rows = ["kind,cat,dog,fox"]
+    for number in range(60):
+        kind = ("cat", "dog", "fox")[number % 3]
+        shares = [0.2 + 0.4 * (kind == name) + 0.01 * (number % 7) for name in ("cat", "dog")]
+        rows.append(f"{kind},{shares[0]:.2f},{shares[1]:.2f},{1 - sum(shares):.2f}")
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def test_probabilities_of_several_classes(run, animals):
+    done = run(
+        *("evaluate", animals, "--label", "kind", "--proba", "cat", "dog", "fox"),
+        *("--resamples", "200", "--format", "json"),
+    )
+    assert done.code == OK
+    found = values(done.out)
+    assert ("model", None, "hand_till_auc") in found
+    assert ("model", "class fox", "auc") in found
+
+
+def test_probabilities_exclude_scores_of_two_classes(run, animals):
+    done = run("evaluate", animals, "--label", "kind", "--proba", "cat", "dog", "--score", "fox")
+    assert done.code == USAGE
+    assert "does not go with --proba" in done.err
+
+
+def test_a_class_without_a_column(run, animals):
+    done = run("evaluate", animals, "--label", "kind", "--proba", "cat", "dog")
+    assert done.code == DATA
+    assert "3 classes" in done.err

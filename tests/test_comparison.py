@@ -104,10 +104,10 @@ def test_the_test_of_means_is_that_of_their_differences(some):
     error = gaps.std(ddof=1) / math.sqrt(gaps.size)
     assert row.method == "normal"
     assert row.difference == close(gaps.mean())
-    assert row.pvalue == close(2 * stats.norm.sf(abs(gaps.mean()) / error))
-    assert (row.low, row.high) == close(
-        (max(gaps.mean() - Z * error, -1), min(gaps.mean() + Z * error, 1))
-    )
+    degrees = gaps.size - 1
+    reach = stats.t.ppf(0.975, degrees) * error
+    assert row.pvalue == close(2 * stats.t.sf(abs(gaps.mean()) / error, degrees))
+    assert (row.low, row.high) == close((max(gaps.mean() - reach, -1), min(gaps.mean() + reach, 1)))
 
 
 @given(st.integers(0, 25), st.integers(0, 25))
@@ -377,9 +377,10 @@ def test_a_margin_is_a_one_sided_test(measure):
     sign = 1 if mm.parse(measure).best == "max" else -1
     for row in mm.compare(LABEL, SCORES, measure, margin=0.03).rows:
         gap = plain.get((row.a, row.b)) or plain[row.b, row.a]
-        error = (gap.high - gap.low) / 2 / Z
-        z = (sign * row.difference + 0.03) / error
-        assert row.pvalue == close(stats.norm.sf(z), 1e-9)
+        degrees = math.inf if measure == "auc" else LABEL.size - 1
+        error = (gap.high - gap.low) / 2 / stats.t.ppf(0.975, degrees)
+        t = (sign * row.difference + 0.03) / error
+        assert row.pvalue == close(stats.t.sf(t, degrees), 1e-9)
 
 
 @pytest.mark.parametrize(
@@ -417,8 +418,7 @@ def test_the_better_model_is_not_inferior(measure):
 
 def test_a_margin_without_spread():
     rows = mm.compare(LABEL, {"a": SCORES["a"], "b": SCORES["a"]}, margin=0.1).rows
-    assert all(0 < row.pvalue < 1 for row in rows)
-    assert all((row.low, row.high) == (0, 0) for row in rows)
+    assert all((row.low, row.high, row.pvalue) == (0, 0, 0) for row in rows)
     label, scores = [1, 1, 0, 0] * 10, {"a": [0.75, 0.75, 0.25, 0.25] * 10, "b": [0.5] * 40}
     better, worse = mm.compare(label, scores, "mean_gap", margin=0.1).rows
     assert better.pvalue < 0.05
@@ -467,7 +467,6 @@ def test_a_difference_that_is_the_same_everywhere_has_a_bound():
     [
         ("mean_gap", [0.7, 0.7, 0.2, 0.2], [0.6, 0.6, 0.3, 0.3]),
         ("brier", [0.7, 0.7, 0.3, 0.3], [0.6, 0.6, 0.4, 0.4]),
-        ("log_loss", [0.7, 0.7, 0.3, 0.3], [0.6, 0.6, 0.4, 0.4]),
     ],
 )
 def test_rounding_is_no_spread(measure, a, b):
@@ -475,6 +474,40 @@ def test_rounding_is_no_spread(measure, a, b):
     assert row.method == "bound"
     assert row.high - row.low > 0.01
     assert row.pvalue > 0
+
+
+@pytest.mark.parametrize("margin", [None, 0.02])
+def test_a_constant_difference_without_bounds_is_not_judged(margin):
+    scores = {"a": [0.7, 0.7, 0.3, 0.3] * 10, "b": [0.6, 0.6, 0.4, 0.4] * 10}
+    found = mm.compare([1, 1, 0, 0] * 10, scores, "log_loss", margin=margin)
+    assert all(row.pvalue is None and row.low is None for row in found.rows)
+    assert "MM12" in codes(found)
+
+
+def test_two_perfect_models_are_not_the_same_model():
+    label = np.repeat([1, 0], [25, 25])
+    rng = np.random.default_rng(4)
+    scores = {name: label + rng.random(50) / 2 for name in "ab"}
+    found = mm.compare(label, scores, "auc")
+    (row,) = found.rows
+    assert (row.difference, row.pvalue, row.method) == (0, 1, "bound")
+    assert row.low < 0 < row.high
+    assert "MM08" not in codes(found)
+    assert "MM10" in codes(found)
+
+
+def test_a_comparison_says_what_it_left_out_and_its_margin():
+    scores = {name: np.where(np.arange(LABEL.size) < 3, np.nan, s) for name, s in PAIR.items()}
+    found = mm.compare(LABEL, scores, margin=0.1, nan_policy="drop")
+    assert "3 left out for missing values" in str(found)
+    content = json.loads(found.to_json())
+    assert (content["dropped"], content["margin"]) == (3, 0.1)
+    assert content["n"] == LABEL.size - 3
+
+
+def test_a_threshold_outside_the_scores_is_named():
+    found = mm.compare(LABEL, {n: 10 * s for n, s in PAIR.items()}, "accuracy")
+    assert "MM07" in codes(found)
 
 
 def test_perfect_against_worst():
@@ -604,7 +637,7 @@ HOSTILE = "<script>alert(1)</script> | **x**\x1b[31m\n&"
 @pytest.fixture(scope="module")
 def hostile():
     scores = {HOSTILE: SCORES["a"], "b": SCORES["b"]}
-    return mm.compare(LABEL, scores, ["auc", "f_measure"], resamples=50, mute="few-cases")
+    return mm.compare(LABEL, scores, ["auc", "f_measure"], resamples=50, mute=["MM01", "MM15"])
 
 
 def test_html_is_escaped(hostile):
@@ -637,7 +670,7 @@ def test_names_are_kept_in_data(hostile):
     assert hostile.frame()["a"].to_list() == [HOSTILE] * 2
     content = json.loads(hostile.to_json())
     assert [row["a"] for row in content["rows"]] == [HOSTILE] * 2
-    assert set(content) == {"rows", "checks", "ci"}
+    assert set(content) == {"rows", "checks", "ci", "n", "n_pos", "dropped", "margin"}
     assert list(content["rows"][0]) == COLUMNS
 
 
@@ -708,7 +741,7 @@ def test_tests_of_equally_good_models_reject_as_often_as_they_say(name, samples,
     monkeypatch.setattr(kernels, "COMPILED_FROM", 0)
     measure, rejected = mm.parse(name), 0
     for seed, sample in enumerate(samples):
-        plan = PairPlan(0.95, "auto", None, 400, seed, False, 1)
+        plan = PairPlan(resamples=400, seed=seed, workers=1)
         (found,) = differences(sample, measure, [("a", "b")], plan)
         assert found.method == TESTED[name]
         rejected += found.pvalue <= 0.05

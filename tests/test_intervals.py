@@ -471,7 +471,54 @@ def test_one_positive_has_no_interval_and_says_why():
     assert "only one case" in found.reason
     told = mm.evaluate(label, {"m": score}, "auc, brier, ks, f_measure", resamples=100)
     assert {"MM01", "MM12"} <= codes(told)
-    assert [c.measure for c in told.checks if c.code == "MM12"] == ["auc"]
+    assert [c.measure for c in told.checks if c.code == "MM12"] == ["auc", "ks", "f_measure"]
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_one_positive_cannot_be_resampled(method):
+    label, score = [1, *[0] * 49], np.linspace(1, 0, 50)
+    found = mm.interval("average_precision", label, score, method=method, resamples=100)
+    assert "only one case" in found.reason
+
+
+def test_one_cluster_of_positives_cannot_be_resampled():
+    label, score = np.repeat([1, 0], [10, 40]), np.linspace(1, 0, 50)
+    cluster = np.where(label == 1, 0, np.arange(50))
+    found = mm.interval("auc", label, score, cluster=cluster, resamples=100)
+    assert "only one cluster" in found.reason
+
+
+def test_the_bound_of_a_root_is_the_root_of_the_bound():
+    label = np.repeat([1, 0], [50, 50])
+    brier, rms = (mm.interval(measure, label, label * 1.0) for measure in ("brier", "rms"))
+    assert brier.method == rms.method == "bound"
+    assert rms.high == close(math.sqrt(brier.high))
+
+
+def test_few_resamples_are_named():
+    label, score = [1, 0] * 30, np.linspace(1, 0, 60)
+    assert "MM15" in codes(mm.evaluate(label, score, "mcc", resamples=100))
+    assert "MM15" in codes(mm.evaluate(label, score, "mcc", ci=0.9999))
+    assert "MM15" not in codes(mm.evaluate(label, score, "mcc", resamples=200))
+
+
+def test_few_clusters_are_named():
+    label, score = [1, 0] * 60, np.random.default_rng(1).random(120)
+    found = mm.evaluate(label, score, "auc", cluster=np.arange(120) % 6, resamples=200)
+    assert any(c.code == "MM01" and "6 clusters" in c.message for c in found.checks)
+
+
+def test_clusters_of_several_kinds_are_told_apart():
+    label, score = [1, 0] * 30, np.random.default_rng(1).random(60)
+    mixed = [1, "1", 2.5, *range(3, 60)]
+    assert mm.interval("auc", label, score, cluster=mixed, resamples=100).reason is None
+
+
+def test_scaled_weights_change_no_check():
+    label, score = [1, 0, 0] * 20, np.random.default_rng(1).random(60)
+    for weight in (0.01, 1.0, 1000.0):
+        found = mm.evaluate(label, score, "auc", sample_weight=np.full(60, weight), resamples=200)
+        assert "MM06" not in codes(found)
 
 
 @pytest.mark.parametrize("measure", BUILT_IN, ids=str)
@@ -605,7 +652,8 @@ def test_weights_are_resampled_with_their_cases():
     scaled = mm.interval("auc", label, score, sample_weight=0.125 * weight, resamples=500)
     assert limits(scaled) == close(limits(found))
     extreme = mm.interval("ks", label, score, sample_weight=weight, resamples=500)
-    assert extreme.method == "basic"
+    assert extreme.method == "corrected"
+    assert extreme.low <= extreme.value <= extreme.high
 
 
 @pytest.mark.parametrize("method", ["delong", "wald", "theorem_6", "wilson", "normal", "smoothed"])

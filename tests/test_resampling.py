@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -186,9 +187,9 @@ def test_cases_without_weight_are_never_drawn():
 
 def test_clusters_have_no_strata():
     sample = sample_of([(True, 0.9, 1), (False, 0.7, 1)], cluster=["x", "y"])
-    with pytest.raises(mm.DataError, match="both classes"):
+    with pytest.raises(mm.DataError, match="several classes"):
         sample.draw(2, rng_of(1), stratified=True)
-    with pytest.raises(mm.DataError, match="both classes"):
+    with pytest.raises(mm.DataError, match="several classes"):
         mm.interval("auc", [1, 0, 1, 0], [4, 3, 2, 1], cluster=[1, 1, 2, 2], stratified=True)
 
 
@@ -368,7 +369,7 @@ def test_the_spread_of_resamples_is_that_of_the_components():
 @pytest.mark.parametrize("n", [2, 60, 200, 201, 437])
 def test_the_groups_that_are_left_out_are_a_partition(n):
     sample = random_sample(n)
-    left_out = 1 - sample.leave_out(rng_of(1))
+    left_out = 1 - np.stack(list(sample.leave_out(rng_of(1))))
     groups = min(n, 200)
     assert left_out.shape == (groups, n)
     assert (left_out.sum(axis=0) == 1).all()
@@ -377,7 +378,7 @@ def test_the_groups_that_are_left_out_are_a_partition(n):
 
 def test_clusters_are_left_out_whole():
     sample = random_sample(90, cluster=np.arange(90) % 30)
-    left_out = 1 - sample.leave_out(rng_of(1))
+    left_out = 1 - np.stack(list(sample.leave_out(rng_of(1))))
     assert left_out.shape == (30, 30)
     assert (left_out.sum(axis=0) == 1).all()
     assert (left_out.sum(axis=1) == 1).all()
@@ -387,7 +388,7 @@ def test_clusters_are_left_out_whole():
 def test_the_counts_that_are_left_out_of_a_table_add_up(count):
     table = mm.ScoreTable([0.9, 0.5, 0.1], [3 * count, 0, 2], [0, 1, 4 * count])
     sample = Sample.of_table(table, "m")
-    kept = sample.leave_out(rng_of(1))
+    kept = np.stack(list(sample.leave_out(rng_of(1))))
     assert (kept >= 0).all()
     assert ((sample.count - kept).sum(axis=0) == sample.count).all()
     sizes = (sample.count - kept).sum(axis=1)
@@ -578,3 +579,18 @@ def test_smoothing_does_not_look_at_the_scale_of_scores():
 def test_generators_of_one_seed_are_alike():
     one, other = (generator(np.random.SeedSequence(7)) for _ in range(2))
     assert one.random(5).tolist() == other.random(5).tolist()
+
+
+def test_many_cases_are_resampled_by_the_cells_of_their_matrix(monkeypatch):
+    rng = np.random.default_rng(6)
+    label = rng.random(600) < 0.3
+    score = 1 / (1 + np.exp(-rng.normal(size=600) - label))
+    chosen = ("mcc", "f_measure", "kappa@0.7", "balanced_accuracy")
+    whole = [mm.interval(m, label, score, resamples=4000) for m in chosen]
+    monkeypatch.setattr(import_module("metameasure.inference.intervals"), "CELLS_FROM", 0)
+    cells = [mm.interval(m, label, score, resamples=4000) for m in chosen]
+    for one, other in zip(whole, cells, strict=True):
+        assert one.value == other.value
+        width = one.high - one.low
+        assert one.low == pytest.approx(other.low, abs=0.06 * width)
+        assert one.high == pytest.approx(other.high, abs=0.06 * width)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import metameasure
 from metameasure.evaluation.display import arrow
-from metameasure.registry import Measure, direction, measures, references
+from metameasure.registry import Measure, direction, measures, names, parse, references
 
 ROOT = Path(__file__).parent.parent
 NOTATION = """\
@@ -37,8 +37,8 @@ def stub() -> str:
     for home, members in sorted(homes.items()):
         lines += [f"from metameasure.{home} import {name} as {name}" for name in sorted(members)]
     lines += ["", "__version__: str"]
-    measures_and_aliases = (n for m in built_in() for n in (m.name, *m.declaration.aliases))
-    lines += [f"{name}: Measure" for name in sorted(measures_and_aliases)]
+    own = (name for name in names() if parse(name).__module__.startswith("metameasure."))
+    lines += [f"{name}: Measure" for name in sorted(own)]
     return "\n".join([*lines, ""])
 
 

@@ -12,6 +12,17 @@ from metameasure.evaluation import compare as compare
 from metameasure.evaluation import compare_datasets as compare_datasets
 from metameasure.evaluation import compare_folds as compare_folds
 from metameasure.evaluation import evaluate as evaluate
+from metameasure.evaluation.class_measures import ClassMeasures as ClassMeasures
+from metameasure.evaluation.deciles import DecileTable as DecileTable
+from metameasure.evaluation.deciles import decile_table as decile_table
+from metameasure.evaluation.matrix import ConfusionMatrix as ConfusionMatrix
+from metameasure.evaluation.reliability import CalibrationTable as CalibrationTable
+from metameasure.evaluation.reliability import calibration_table as calibration_table
+from metameasure.evaluation.stability import StabilityTable as StabilityTable
+from metameasure.evaluation.stability import psi as psi
+from metameasure.evaluation.stability import psi_table as psi_table
+from metameasure.families.isotonic import IsotonicCalibration as IsotonicCalibration
+from metameasure.families.isotonic import calibrate_isotonic as calibrate_isotonic
 from metameasure.families.parts import brier_decomposition as brier_decomposition
 from metameasure.families.parts import scored_auc_parts as scored_auc_parts
 from metameasure.inference import Interval as Interval
@@ -19,11 +30,13 @@ from metameasure.inference import interval as interval
 from metameasure.inference import two_sample_test as two_sample_test
 from metameasure.integrations import scorer as scorer
 from metameasure.integrations import scorers as scorers
+from metameasure.predictions import ClassScores as ClassScores
 from metameasure.predictions import Predictions as Predictions
 from metameasure.predictions import Ranking as Ranking
 from metameasure.predictions import tabulate as tabulate
 from metameasure.predictions import tabulate_lists as tabulate_lists
 from metameasure.registry import Measure as Measure
+from metameasure.registry import mean_over as mean_over
 from metameasure.registry import measure as measure
 from metameasure.registry import measures as measures
 from metameasure.registry import parse as parse
@@ -66,6 +79,7 @@ fpr: Measure
 g_mean: Measure
 gini: Measure
 h_measure: Measure
+hand_till_auc: Measure
 hit_rate: Measure
 hosmer_lemeshow: Measure
 information_value: Measure
@@ -79,9 +93,12 @@ lift: Measure
 log_loss: Measure
 lr_minus: Measure
 lr_plus: Measure
+m_measure: Measure
 manhattan_distance: Measure
+map: Measure
 margin_auc: Measure
 mcc: Measure
+mean_average_precision: Measure
 mean_gap: Measure
 minimum_cost: Measure
 miscalibration: Measure
@@ -93,6 +110,7 @@ npv: Measure
 npv_at_prevalence: Measure
 oauc: Measure
 ordered_auc: Measure
+ovr_auc: Measure
 partial_auc: Measure
 ppv: Measure
 ppv_at_prevalence: Measure

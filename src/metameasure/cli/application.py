@@ -13,8 +13,10 @@ import typer
 import metameasure
 from metameasure.cli.assessing import evaluate
 from metameasure.cli.comparing import compare
+from metameasure.cli.confusing import confusion
 from metameasure.cli.listing import measures
 from metameasure.cli.showing import demo
+from metameasure.cli.tabling import calibration, deciles
 from metameasure.errors import MetameasureError, UnknownMeasure
 from metameasure.evaluation.rendering import visible
 
@@ -30,6 +32,9 @@ app.command()(evaluate)
 app.command()(compare)
 app.command()(measures)
 app.command()(demo)
+app.command()(confusion)
+app.command()(deciles)
+app.command()(calibration)
 
 
 def _version(wanted: bool) -> None:
@@ -53,7 +58,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        app(args=_spread(sys.argv[1:]))
     except UnknownMeasure as error:
         _fail(str(error), USAGE_ERROR)
     except MetameasureError as error:
@@ -64,6 +69,19 @@ def main() -> None:
         sys.exit(DATA_ERROR)
     except OSError as error:
         _fail(f"the result cannot be written: {error.strerror or error}", DATA_ERROR)
+
+
+def _spread(arguments: list[str]) -> list[str]:
+    """``--proba a b c`` as ``--proba a --proba b --proba c``, which is what typer understands."""
+    spread: list[str] = []
+    option = ""
+    for word in arguments:
+        is_option = word.startswith("-")
+        if option == "--proba" and not is_option and spread[-1] != "--proba":
+            spread.append("--proba")
+        spread.append(word)
+        option = word if is_option else option
+    return spread
 
 
 def _fail(message: str, code: int) -> None:
@@ -78,7 +96,7 @@ def _as_options(message: str) -> str:
         r"pos_label=([^\s:;,]+)": r"--pos-label \1",
         r'nan_policy="drop"': "--nan-policy drop",
         r'rescale="minmax"': "--rescale minmax",
-        r"\b(method|ci|resamples|margin|reference|seed|workers)='?([^\s:;,']+)'?": r"--\1 \2",
+        r"(?<!['\w])(method|ci|resamples|margin|seed|workers)='?([^\s:;,']+)'?": r"--\1 \2",
         r"\blabel=\.\.\.": "--label COLUMN",
         r"\bscores=\.\.\.": "--score COLUMN",
     }

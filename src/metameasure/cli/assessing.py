@@ -13,9 +13,10 @@ from metameasure.cli.output import Format, write_result
 from metameasure.cli.progress import progress_bar
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation import evaluate_predictions
-from metameasure.evaluation.checks import muted
+from metameasure.evaluation.many_classes import evaluate_class_scores
 from metameasure.inference import RESAMPLES, SEED, Method, Plan
 from metameasure.registry import parse_list
+from metameasure.sources import open_file, read_classes
 
 
 def evaluate(
@@ -27,6 +28,12 @@ def evaluate(
         str | None, typer.Option(metavar="COL", help="Evaluate each value of this column.")
     ] = None,
     cluster: reading.Cluster = None,
+    proba: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COL ...", help="The columns of the probabilities of several classes."
+        ),
+    ] = None,
     pos_label: reading.PosLabel = None,
     measures: Annotated[
         str, typer.Option(help="Measures with commas between them, 'default' or 'all'.")
@@ -59,9 +66,34 @@ def evaluate(
     """
     if measures not in {"default", "all"}:
         parse_list(measures)
-    muted(mute or ())
+    unwanted = reading.read_mute(mute)
     reading.one_of(method, "--method", get_args(Method))
-    plan = None if no_ci else Plan(ci, method, resamples, seed, stratified, workers)  # type: ignore[arg-type]
+    with reading.as_usage("--ci"):
+        plan = (
+            None
+            if no_ci
+            else Plan(
+                ci=ci,
+                method=method,  # type: ignore[arg-type]
+                resamples=resamples,
+                seed=seed,
+                stratified=stratified,
+                workers=workers,
+            )
+        )
+    if proba:
+        given = {"--score": score, "--group": group, "--cluster": cluster, "--pos-label": pos_label}
+        for option, value in given.items():
+            if value:
+                raise typer.BadParameter("it does not go with --proba", param_hint=option)
+        scores = read_classes(open_file(file), label, proba, weight=weight, nan_policy=nan_policy)  # type: ignore[arg-type]
+        with warnings.catch_warnings(), progress_bar("evaluating") as progress:
+            warnings.simplefilter("ignore", UndefinedMeasureWarning)
+            found = evaluate_class_scores(
+                {"model": scores}, measures, plan, mute=unwanted, progress=progress
+            )
+        write_result(found, format, output)
+        return
     predictions = reading.read(
         file,
         label,
@@ -76,7 +108,5 @@ def evaluate(
     with warnings.catch_warnings(), progress_bar("evaluating") as progress:
         # What is undefined stands below the table.
         warnings.simplefilter("ignore", UndefinedMeasureWarning)
-        result = evaluate_predictions(
-            predictions, measures, plan, mute=mute or (), progress=progress
-        )
+        result = evaluate_predictions(predictions, measures, plan, mute=unwanted, progress=progress)
     write_result(result, format, output)

@@ -13,7 +13,6 @@ from metameasure.cli.output import Format, write_result
 from metameasure.cli.progress import progress_bar
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation import compare_predictions
-from metameasure.evaluation.checks import muted
 from metameasure.inference import RESAMPLES, SEED, PairMethod, PairPlan
 from metameasure.registry import parse_list
 
@@ -54,9 +53,18 @@ def compare(
 ) -> None:
     """Compare models on the same cases: every pair, with an interval and a p-value."""
     chosen = parse_list(measure)
-    muted(mute or ())
+    unwanted = reading.read_mute(mute)
     reading.one_of(method, "--method", get_args(PairMethod))
-    plan = PairPlan(ci, method, margin, resamples, seed, stratified, workers)  # type: ignore[arg-type]
+    with reading.as_usage("--ci, --margin"):
+        plan = PairPlan(
+            ci=ci,
+            method=method,  # type: ignore[arg-type]
+            margin=margin,
+            resamples=resamples,
+            seed=seed,
+            stratified=stratified,
+            workers=workers,
+        )
     predictions = reading.read(
         file,
         label,
@@ -71,6 +79,6 @@ def compare(
         # What is undefined stands below the table.
         warnings.simplefilter("ignore", UndefinedMeasureWarning)
         result = compare_predictions(
-            predictions, chosen, plan, reference=reference, mute=mute or (), progress=progress
+            predictions, chosen, plan, reference=reference, mute=unwanted, progress=progress
         )
     write_result(result, format, output)

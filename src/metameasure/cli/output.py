@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import errno
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from metameasure.evaluation import Comparison, Evaluation
+    from metameasure.evaluation.records import Listed
 
-    Result = Evaluation | Comparison
+    Result = Evaluation | Comparison | Listed
 
 
 class Format(enum.StrEnum):
@@ -51,6 +53,8 @@ def write(
     """
     if chosen is None:
         chosen = _format_of(file) if file else Format.table
+    if file is None and sys.stdout is None:
+        raise OSError(errno.EBADF, "standard output is closed")
     if file is None and chosen == Format.table and sys.stdout.isatty():
         from rich.console import Console  # noqa: PLC0415
 
@@ -66,7 +70,7 @@ def write(
 
 
 def write_result(result: Result, form: Format | None, file: Path | None) -> None:
-    """Write an evaluation or a comparison."""
+    """Write an evaluation, a comparison or a table."""
     forms = {
         Format.table: result.table,
         Format.json: result.to_json,

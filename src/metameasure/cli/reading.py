@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from metameasure.cli.output import say
 from metameasure.errors import DataError
+from metameasure.evaluation.checks import muted
 from metameasure.evaluation.rendering import visible
 from metameasure.sources import Columns, choose_columns, open_file, read_frame
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import polars as pl
 
     from metameasure.predictions import Predictions
@@ -48,7 +52,8 @@ Workers = Annotated[
     int | None, typer.Option(help="How many threads work; all cores by default.", min=1)
 ]
 Mute = Annotated[
-    list[str] | None, typer.Option(metavar="CODE", help="A check that is not wanted, like MM04.")
+    list[str] | None,
+    typer.Option(metavar="CODE", help="Checks that are not wanted, like MM04 or MM04,MM06."),
 ]
 
 
@@ -77,6 +82,23 @@ def read(
         nan_policy=one_of(nan_policy, "--nan-policy", ("raise", "drop")),
         rescale=one_of(rescale, "--rescale", (None, "minmax")),
     )
+
+
+def read_mute(mute: list[str] | None) -> list[str]:
+    """The codes of checks that are not wanted."""
+    codes = [code.strip() for text in mute or () for code in text.split(",")]
+    with as_usage("--mute"):
+        muted(codes)
+    return codes
+
+
+@contextmanager
+def as_usage(option: str) -> Iterator[None]:
+    """What an option may not be is an error in the command, not in the data."""
+    try:
+        yield
+    except DataError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from None
 
 
 def one_of(value: Any, option: str, allowed: tuple[Any, ...]) -> Any:

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from metameasure.cli.output import Format, say, write_result
+from metameasure.cli.progress import progress_bar
 from metameasure.errors import UndefinedMeasureWarning
-from metameasure.evaluation import Evaluation, compare, evaluate
+from metameasure.evaluation import Evaluation, compare, evaluate_predictions
+from metameasure.inference import Plan
+from metameasure.sources import choose_columns, read_frame
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
@@ -33,10 +36,11 @@ def demo(
         "A tree, naive Bayes, logistic regression, nearest neighbours, a forest and boosting."
     )
     models = [c for c in frame.columns if c != "label"]
-    with warnings.catch_warnings():
+    predictions = read_frame(frame, choose_columns(frame, "label", models))
+    with warnings.catch_warnings(), progress_bar("evaluating") as progress:
         # What is undefined stands below the table.
         warnings.simplefilter("ignore", UndefinedMeasureWarning)
-        result = evaluate(frame, label="label", scores=models)
+        result = evaluate_predictions(predictions, "default", Plan(), progress=progress)
     write_result(result, format, None)
     say(_favourites(result))
     if format not in {Format.json, Format.csv}:

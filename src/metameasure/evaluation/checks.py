@@ -21,9 +21,14 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from numpy.typing import NDArray
+
     from metameasure.evaluation.result import Row
     from metameasure.inference import Interval, Sample
+    from metameasure.registry import MeanOver, Measure
     from metameasure.table import ScoreTable
+
+    Floats = NDArray[np.float64]
 
 NAMES = {
     "MM01": "few-cases",
@@ -39,6 +44,8 @@ NAMES = {
     "MM11": "worse-than-chance",
     "MM12": "no-interval",
     "MM13": "no-spread",
+    "MM14": "undefined-groups",
+    "MM15": "few-resamples",
 }
 """The codes, with the names that may be typed instead."""
 
@@ -47,6 +54,9 @@ MANY_TIES = 0.4
 FAR_OFF, FAR_OFF_ERRORS = 0.05, 5.0
 LEFT_OUT = 0.01
 COVERS = 0.9
+WORSE = 0.4
+IN_A_TAIL = 5
+"""How many resamples should lie beyond each limit."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +106,11 @@ def muted(mute: str | Iterable[str]) -> frozenset[str]:
 def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
     """What labels and scores show before anything is measured."""
     yield from _check_classes(*sample.classes, group)
+    if sample.cluster is not None and sample.units < FEW:
+        message = f"only {sample.units} clusters: intervals are rough"
+        yield Check("MM01", message, None, group)
     for model, table in sample.tables.items():
-        for code, message in _score_checks(table):
+        for code, message in _score_checks(table, sum(sample.classes)):
             yield Check(code, message, model, group)
     for a, b in combinations(sample.scores, 2):
         if np.array_equal(sample.scores[a], sample.scores[b]):
@@ -115,7 +128,7 @@ def _check_classes(n_pos: int, n_neg: int, group: str | None) -> Iterator[Check]
         yield Check("MM01", message, None, group)
 
 
-def _score_checks(table: ScoreTable) -> Iterator[tuple[str, str]]:
+def _score_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, str]]:
     both = table.P > 0 and table.N > 0
     if both and table.score.size <= 2:
         values = " and ".join(f"{score:g}" for score in table.score)
@@ -123,7 +136,7 @@ def _score_checks(table: ScoreTable) -> Iterator[tuple[str, str]]:
     elif both and (tied := _tied(table)) > MANY_TIES:
         yield "MM04", f"{tied:.0%} of the cases share their score with one of the other class"
     if table.n and 0 <= table.score[-1] <= table.score[0] <= 1:
-        yield from _probability_checks(table)
+        yield from _probability_checks(table, cases)
 
 
 def _tied(table: ScoreTable) -> float:
@@ -132,46 +145,63 @@ def _tied(table: ScoreTable) -> float:
     return float(np.sum(table.weight[shared]) / table.n)
 
 
-def _probability_checks(table: ScoreTable) -> Iterator[tuple[str, str]]:
+def _probability_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, str]]:
     mean, positive = float(np.sum(table.weight * table.score) / table.n), float(table.prevalence)
-    spread = math.sqrt(float(np.sum(table.weight * table.score * (1 - table.score))))
+    variance = float(np.sum(table.weight * table.score * (1 - table.score)) / table.n)
     gap = abs(mean - positive)
-    if gap > FAR_OFF and gap * float(table.n) > FAR_OFF_ERRORS * spread:
+    if gap > FAR_OFF and gap > FAR_OFF_ERRORS * math.sqrt(variance / cases):
         means = f"the mean of the scores is {mean:.3g}, the share of positives {positive:.3g}"
         yield "MM06", f"{means}: as probabilities the scores are wrong"
 
 
 def check_rows(rows: Sequence[Row], intervals: Sequence[Interval | None]) -> Iterator[Check]:
-    """What values and intervals show."""
+    """What intervals show."""
     for row, interval in zip(rows, intervals, strict=True):
-        for code, message in _value_checks(row):
-            yield Check(code, message, row.model, row.group, str(row.measure))
         if interval is not None and not row.undefined:
             for code, message in _interval_checks(row, interval):
                 yield Check(code, message, row.model, row.group, str(row.measure))
 
 
-def _value_checks(row: Row) -> Iterator[tuple[str, str]]:
-    if row.measure.name != "auc":
+def check_auc(
+    measure: Measure, table: ScoreTable, model: str, group: str | None = None
+) -> Iterator[Check]:
+    """Whether a ranking is too good or too bad to be true."""
+    if measure.name != "auc":
         return
-    if row.value in {0.0, 1.0}:
-        what = "separates the classes perfectly" if row.value else "ranks all negatives first"
-        yield "MM10", f"it is {row.value:g}, so the score {what}: does it know the label?"
-    elif (row.value if row.high is None else row.high) < 0.5:
-        yield "MM11", "it is below 0.5: is the other label the positive one?"
+    value = float(measure.compute(table))
+    if value in {0.0, 1.0}:
+        what = "separates the classes perfectly" if value else "ranks all negatives first"
+        message = f"it is {value:g}, so the score {what}: does it know the label?"
+        yield Check("MM10", message, model, group, str(measure))
+    elif value < WORSE:
+        message = "it is far below 0.5: is the other label the positive one?"
+        yield Check("MM11", message, model, group, str(measure))
 
 
-def check_threshold(row: Row, table: ScoreTable) -> Iterator[Check]:
+def check_groups(measure: MeanOver, values: Floats, model: str) -> Iterator[Check]:
+    """What the values of groups show about their mean."""
+    defined = int(np.count_nonzero(~np.isnan(values)))
+    if 0 < defined < FEW:
+        groups = "group has" if defined == 1 else "groups have"
+        message = f"only {defined} {groups} a value: intervals are rough"
+        yield Check("MM01", message, model, None, str(measure))
+    if 0 < defined < values.size:
+        yield Check("MM14", measure.left_out(values), model, None, str(measure))
+
+
+def check_threshold(
+    measure: Measure, table: ScoreTable, model: str, group: str | None = None
+) -> Iterator[Check]:
     """Whether a threshold lies where scores that are no probabilities give it no meaning."""
-    point, declared = row.measure.point, row.measure.declaration.point
+    point, declared = measure.point, measure.declaration.point
     low, high = table.score[-1], table.score[0]
     by_default = point is not None and point.kind == "threshold" and point == declared
     if by_default and (high > 1 or low < 0):
         message = (
             f"the threshold {point} means nothing for scores from {low:g} to {high:g}: say where "
-            f"to cut, as in {row.measure.name}@{np.median(table.score):.3g}"
+            f"to cut, as in {measure.name}@{np.median(table.score):.3g}"
         )
-        yield Check("MM07", message, row.model, row.group, str(row.measure))
+        yield Check("MM07", message, model, group, str(measure))
 
 
 def _interval_checks(row: Row, interval: Interval) -> Iterator[tuple[str, str]]:
@@ -179,13 +209,30 @@ def _interval_checks(row: Row, interval: Interval) -> Iterator[tuple[str, str]]:
         yield "MM12", f"there is no interval: {interval.reason}"
         return
     drawn = (interval.resamples or 0) + interval.left_out
-    if drawn and interval.left_out > LEFT_OUT * drawn:
-        yield "MM03", f"more than {LEFT_OUT:.0%} of the resamples have no value and were left out"
-    if interval.high - interval.low <= ROUNDING * max(abs(interval.value), 1):
-        yield "MM13", "it is the same on all resamples, so that the interval has no width"
-    covers = known_coverage(interval.measure, interval.method, row.n_pos, row.n - row.n_pos)
+    yield from check_drawn(drawn, interval.left_out / drawn if drawn else 0.0, interval.ci)
+    yield from check_width(interval.low, interval.high)
+    covers = None
+    if row.n_pos is not None:
+        covers = known_coverage(interval.measure, interval.method, row.n_pos, row.n - row.n_pos)
     if covers is not None and covers < COVERS:
         yield "MM09", f"intervals like this one covered less than {COVERS:.0%} when simulated"
+
+
+def check_drawn(drawn: int, left_out: float, ci: float) -> Iterator[tuple[str, str]]:
+    """Whether there were enough resamples, and whether they had values."""
+    if left_out > LEFT_OUT:
+        yield "MM03", f"more than {LEFT_OUT:.0%} of the resamples have no value and were left out"
+    if drawn and drawn * (1 - ci) / 2 < IN_A_TAIL:
+        yield "MM15", f"{drawn} resamples are few for a confidence of {ci:g}"
+
+
+def check_width(low: float, high: float) -> Iterator[tuple[str, str]]:
+    """Whether an interval has a width."""
+    if high - low <= ROUNDING * max(abs(low), 1):
+        yield (
+            "MM13",
+            "nothing varies here, so that the interval has no width; that is not certainty",
+        )
 
 
 def check_lines(checks: Sequence[Check]) -> list[str]:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 from metameasure.errors import DataError
-from metameasure.evaluation.checks import LEFT_OUT, Check, check_data, check_lines, muted
+from metameasure.evaluation.checks import (
+    Check,
+    check_auc,
+    check_data,
+    check_drawn,
+    check_lines,
+    check_threshold,
+    check_width,
+    muted,
+)
 from metameasure.evaluation.models import read_models
 from metameasure.evaluation.rendering import (
     Cell,
@@ -36,7 +45,7 @@ from metameasure.inference import (
 from metameasure.registry import Measure, parse_list
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from metameasure.inference import PairMethod, Progress
     from metameasure.predictions import NanPolicy, Predictions, Rescale
@@ -71,7 +80,10 @@ class PairRow:
 
 
 class Comparison(Printed):
-    """Pairs of models with their differences; ``frame()`` has one row a pair and measure."""
+    """Pairs of models with their differences; ``frame()`` has one row a pair and measure.
+
+    ``facts`` has the numbers of cases and the margin, if there was one.
+    """
 
     def __init__(
         self,
@@ -79,6 +91,7 @@ class Comparison(Printed):
         *,
         ci: float,
         caption: str,
+        facts: Mapping[str, Any] | None = None,
         checks: Sequence[Check] = (),
         titles: dict[str, str] | None = None,
         notes: Sequence[str] = (),
@@ -87,6 +100,7 @@ class Comparison(Printed):
         self.rows = tuple(rows)
         self.ci = ci
         self.checks = tuple(checks)
+        self.facts = dict(facts or {})
         self._caption = caption
         self._titles = titles or {}
         self._notes = tuple(notes)
@@ -94,7 +108,7 @@ class Comparison(Printed):
 
     def records(self) -> list[dict[str, Any]]:
         """The rows as dicts."""
-        return [{name: getattr(row, name) for name in COLUMNS} for row in self.rows]
+        return [asdict(row) for row in self.rows]
 
     def frame(self) -> Any:
         """A tidy frame: of the kind that came in, else of polars."""
@@ -105,10 +119,11 @@ class Comparison(Printed):
         return tidy_frame(self.records(), dict(zip(COLUMNS, kinds, strict=True)), self._like)
 
     def to_json(self) -> str:
-        """JSON with ``rows``, ``checks`` and ``ci``; what there is not is null."""
+        """JSON with ``rows``, ``checks``, ``ci`` and ``facts``; what there is not is null."""
         rows = [json_record(record) for record in self.records()]
         checks = [check.record() for check in self.checks]
-        return json.dumps({"rows": rows, "checks": checks, "ci": self.ci}, indent=2)
+        content = {"rows": rows, "checks": checks, "ci": self.ci, **self.facts}
+        return json.dumps(content, indent=2)
 
     def page(self) -> Page:
         """One table a measure."""
@@ -210,7 +225,15 @@ def compare(
         sample_weight=sample_weight,
         **options,
     )
-    plan = PairPlan(ci, method, margin, resamples, seed, stratified, workers)
+    plan = PairPlan(
+        ci=ci,
+        method=method,
+        margin=margin,
+        resamples=resamples,
+        seed=seed,
+        stratified=stratified,
+        workers=workers,
+    )
     return compare_predictions(
         predictions, measure, plan, reference=reference, mute=mute, like=like
     )
@@ -237,13 +260,19 @@ def compare_predictions(
         found = differences(sample, one, pairs, plan, portion(progress, part, len(chosen)))
         adjusted = holm([gap.pvalue for gap in found])
         rows += [_row(gap, p) for gap, p in zip(found, adjusted, strict=True)]
-        checks += [check for gap in found for check in _checks(gap)]
+        checks += [check for gap in found for check in _checks(gap, plan)]
+    for one in chosen:
+        for model, table in sample.tables.items():
+            checks += [*check_threshold(one, table, model), *check_auc(one, table, model)]
     n_pos, n_neg = sample.classes
+    dropped = predictions.dropped
+    left_out = f", {dropped} left out for missing values" if dropped else ""
     margin = "" if plan.margin is None else f"; p: worse by {plan.margin:g} or more"
     return Comparison(
         rows,
         ci=plan.ci,
-        caption=f"{n_pos + n_neg} cases, {n_pos} positive; "
+        facts={"n": n_pos + n_neg, "n_pos": n_pos, "dropped": dropped, "margin": plan.margin},
+        caption=f"{n_pos + n_neg} cases, {n_pos} positive{left_out}; "
         f"with {100 * plan.ci:g} % intervals{margin}",
         checks=[check for check in checks if check.code not in unwanted],
         titles={str(one): f"{one} {arrow(one.best)}" for one in chosen},
@@ -277,14 +306,12 @@ def _row(gap: Difference, adjusted: float) -> PairRow:
     )
 
 
-def _checks(gap: Difference) -> list[Check]:
+def _checks(gap: Difference, plan: PairPlan) -> list[Check]:
     pair, measure = f"{gap.a} - {gap.b}", str(gap.measure)
     if gap.reason:
         return [Check("MM12", f"there is no interval: {gap.reason}", pair, None, measure)]
-    found = []
-    if gap.left_out > LEFT_OUT:
-        message = f"more than {LEFT_OUT:.0%} of the resamples have no value and were left out"
-        found.append(Check("MM03", message, pair, None, measure))
     if gap.low == gap.high == 0:
-        found.append(Check("MM08", "both are the same model to this measure", pair, None, measure))
-    return found
+        return [Check("MM08", "both are the same model to this measure", pair, None, measure)]
+    drawn = plan.resamples if gap.method == "bootstrap" else 0
+    found = [*check_drawn(drawn, gap.left_out, plan.ci), *check_width(gap.low, gap.high)]
+    return [Check(code, message, pair, None, measure) for code, message in found]

@@ -77,14 +77,16 @@ def _best(
 
 def _title(evaluation: Evaluation, group: str | None) -> str | None:
     if group is not None:
-        return f"group {visible(group)}"
+        one_class = all(row.n_pos is None for row in evaluation.rows if row.group is None)
+        return visible(group) if one_class else f"group {visible(group)}"
     return "all cases" if any(row.group is not None for row in evaluation.rows) else None
 
 
 def _caption(row: Row, ci: float | None) -> str:
     dropped = f", {row.dropped} left out for missing values" if row.dropped else ""
     intervals = f"; with {100 * ci:g} % intervals" if ci else ""
-    return f"{row.n} cases, {row.n_pos} positive{dropped}{intervals}"
+    positive = "" if row.n_pos is None else f", {row.n_pos} positive"
+    return f"{row.n} cases{positive}{dropped}{intervals}"
 
 
 def notes(evaluation: Evaluation) -> list[str]:

@@ -190,7 +190,7 @@ def as_rich(page: Page, width: int) -> RenderableType:
         )
         table.add_column(grid.header[0], no_wrap=True)
         for name in grid.header[1:]:
-            table.add_column(Text(name), justify="right", overflow="fold")
+            table.add_column(Text(name), justify="right", no_wrap=True, overflow="ellipsis")
         for name, cells in grid.rows:
             texts = []
             for cell in cells:

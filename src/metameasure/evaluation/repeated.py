@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure.errors import DataError
+from metameasure.evaluation.checks import Check, check_width
 from metameasure.evaluation.comparison import Comparison, PairRow
 from metameasure.evaluation.models import named_columns
 from metameasure.evaluation.rendering import arrow, visible
@@ -67,6 +68,11 @@ def compare_folds(
     return Comparison(
         _rows(found, chosen, "corrected_t"),
         ci=ci,
+        checks=[
+            Check(code, message, f"{a} - {b}")
+            for a, b, test in found
+            for code, message in check_width(test.low, test.high)
+        ],
         caption=f"{folds} folds; with {100 * ci:g} % intervals",
         titles=_titles(chosen),
         like=like,

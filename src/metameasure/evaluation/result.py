@@ -30,7 +30,7 @@ class Row:
     measure: Measure
     value: float
     n: int
-    n_pos: int
+    n_pos: int | None
     dropped: int
     low: float | None = None
     high: float | None = None

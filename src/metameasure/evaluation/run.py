@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.errors import UndefinedMeasureWarning
-from metameasure.evaluation.checks import Check, check_data, check_rows, check_threshold, muted
+from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.evaluation.checks import (
+    Check,
+    check_auc,
+    check_data,
+    check_groups,
+    check_rows,
+    check_threshold,
+    muted,
+)
 from metameasure.evaluation.choice import Chosen, choose, unfit
 from metameasure.evaluation.models import read_models
 from metameasure.evaluation.result import Evaluation, LeftOut, Row
 from metameasure.inference import RESAMPLES, SEED, Plan, Sample, intervals, portion
+from metameasure.inference.grouped import check_units, interval_of_groups, values_of_groups
+from metameasure.predictions.groups import Groups
+from metameasure.registry import MeanOver
+from metameasure.registry.averaged import mean_of_defined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from metameasure.inference import Interval, Method, Progress
     from metameasure.predictions import NanPolicy, Predictions, Rescale
@@ -40,6 +51,8 @@ def evaluate(
     stratified: bool = False,
     workers: int | None = None,
     mute: str | Iterable[str] = (),
+    proba: Sequence[str] | None = None,
+    labels: Sequence[Any] | None = None,
     pos_label: Any = None,
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
@@ -53,6 +66,9 @@ def evaluate(
         mm.evaluate(y_true, {"forest": s1, "logistic": s2})
         mm.evaluate(frame, label="y", scores=["forest", "logistic"], weight="w", group="site")
 
+    A matrix of scores, or a dict of them, has a column for each of several classes; in a frame,
+    ``proba=["cat", "dog", "fox"]`` names such columns.
+
     Args:
         y_true: the labels, or a data frame that has them in the column ``label``.
         scores: the scores, or the names of their columns in that frame.
@@ -62,7 +78,7 @@ def evaluate(
         label: the column of the labels; found if only one column has two values.
         weight: the column of the weights.
         group: the column of the groups, or an array; each group is evaluated on its own, after all
-            cases together.
+            cases together. Measures like ``mean_over(average_precision)`` are means over groups.
         cluster: the column of the clusters, or an array; cases of one cluster were not drawn
             independently, so that intervals come from resampling clusters.
         method: how intervals are found, as for ``interval``; "auto" for what fits each measure.
@@ -71,6 +87,9 @@ def evaluate(
         stratified: whether resamples keep the number of cases of each class.
         workers: how many threads work; the result does not depend on it.
         mute: codes or names of checks that are not wanted.
+        proba: for several classes, the columns of their probabilities in the frame.
+        labels: for several classes, the class of each column of probabilities; by default they bear
+            the names of the classes, or stand in the order of the sorted labels.
         pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
         sample_weight: an array of weights.
         nan_policy: "raise", or "drop" to leave out cases that lack a value.
@@ -85,7 +104,46 @@ def evaluate(
     check MM01: only 2 negative cases: values vary widely, and intervals are rough
     check MM04 (a): 50% of the cases share their score with one of the other class
     """
-    plan = None if ci is None else Plan(ci, method, resamples, seed, stratified, workers)
+    from metameasure.evaluation.many_classes import (  # noqa: PLC0415
+        evaluate_class_scores,
+        evaluate_classes,
+        has_classes,
+    )
+    from metameasure.sources import read_classes  # noqa: PLC0415
+
+    plan = None
+    if ci is not None:
+        plan = Plan(
+            ci=ci,
+            method=method,
+            resamples=resamples,
+            seed=seed,
+            stratified=stratified,
+            workers=workers,
+        )
+    if proba is not None:
+        if not all(extra is None for extra in (scores, group, cluster, pos_label, rescale)):
+            raise DataError("proba= goes with label=, labels= and weight= only")
+        read = read_classes(
+            y_true, label, proba, labels=labels, weight=weight, nan_policy=nan_policy
+        )
+        return evaluate_class_scores({"model": read}, measures, plan, mute=mute, like=y_true)
+    if has_classes(scores):
+        if not all(extra is None for extra in (label, weight, group, pos_label, rescale)):
+            raise DataError("label=, weight=, group=, pos_label= and rescale= are for two classes")
+        return evaluate_classes(
+            y_true,
+            scores,
+            measures,
+            plan,
+            labels=labels,
+            sample_weight=sample_weight,
+            cluster=cluster,
+            nan_policy=nan_policy,
+            mute=mute,
+        )
+    if labels is not None:
+        raise DataError("labels= names the columns of a matrix of scores, and this is none")
     predictions, like = read_models(
         y_true,
         scores,
@@ -114,20 +172,28 @@ def evaluate_predictions(
     chosen, by_name = choose(measures)
     unwanted = muted(mute)
     left_out = {} if by_name else _left_out(predictions, chosen)
-    parts = list(_groups(predictions))
+    averaged = [measure for measure in chosen if isinstance(measure, MeanOver)]
+    single = [measure for measure in chosen if not isinstance(measure, MeanOver)]
+    parts = list(_groups(predictions)) if single else [(None, predictions)]
     rows: list[Row] = []
     checks: list[Check] = []
     for number, (group, part) in enumerate(parts):
-        sample = Sample.of(part)
+        sample = Sample.of(part) if single else _without_tables(part)
         asked = {
-            model: [measure for measure in chosen if (model, measure) not in left_out]
-            for model in part.scores
+            model: [measure for measure in single if (model, measure) not in left_out]
+            for model in sample.tables
         }
         share = portion(progress, number, len(parts))
         found, intervals = _rows(sample, group, asked, plan, _dropped(predictions, group), share)
         rows += found
         checks += [*check_data(sample, group), *check_rows(found, intervals)]
-        checks += [c for row in found for c in check_threshold(row, sample.tables[row.model])]
+        for row in found:
+            place = row.measure, sample.tables[row.model], row.model, row.group
+            checks += [*check_threshold(*place), *check_auc(*place)]
+        if averaged and group is None:
+            means, found_in_means = _means(predictions, averaged, plan, sample.classes)
+            rows = sorted([*rows, *means], key=_order(predictions, chosen))
+            checks += found_in_means
     result = Evaluation(
         rows,
         list(left_out.values()),
@@ -166,6 +232,42 @@ def _rows(
     return rows, found
 
 
+def _means(
+    predictions: Predictions,
+    averaged: list[MeanOver],
+    plan: Plan | None,
+    classes: tuple[int, int],
+) -> tuple[list[Row], list[Check]]:
+    """The rows of means over groups, and what there is to be said about them."""
+    counted = sum(classes), classes[0], predictions.dropped
+    rows: list[Row] = []
+    checks: list[Check] = []
+    if plan is not None:
+        check_units(predictions, averaged[0])
+    asked = dict.fromkeys(predictions.scores, averaged)
+    for (model, measure), values in values_of_groups(predictions, asked).items():
+        row, found = Row(model, None, measure, mean_of_defined(values), *counted), None
+        if plan is not None:
+            found = interval_of_groups(measure, values, plan)
+            low, high = (None, None) if found.reason else (found.low, found.high)
+            row = replace(row, low=low, high=high, method=found.method)
+        rows.append(row)
+        checks += [*check_groups(measure, values, model), *check_rows([row], [found])]
+    return rows, checks
+
+
+def _order(predictions: Predictions, chosen: list[Measure]) -> Callable[[Row], tuple[int, int]]:
+    """Rows go by model, then by measure, both in the order in which they were given."""
+    models = {model: place for place, model in enumerate(predictions.scores)}
+    measures = {measure: place for place, measure in enumerate(chosen)}
+    return lambda row: (models[row.model], measures[row.measure])
+
+
+def _without_tables(predictions: Predictions) -> Sample:
+    """The cases of all groups, whose scores need not be comparable from group to group."""
+    return Sample(predictions.positive, predictions.scores, {}, weight=predictions.weight)
+
+
 def _left_out(
     predictions: Predictions, chosen: list[Measure]
 ) -> dict[tuple[str, Measure], LeftOut]:
@@ -183,11 +285,9 @@ def _groups(predictions: Predictions) -> Iterator[tuple[str | None, Predictions]
     yield None, predictions
     if predictions.group is None:
         return
-    names, member = np.unique(_sortable(predictions.group), return_inverse=True)
-    rows = np.argsort(member, kind="stable")
-    ends = np.cumsum(np.bincount(member, minlength=names.size))[:-1]
-    for name, part in zip(names, np.split(rows, ends), strict=True):
-        yield _group_name(name), predictions.where(part)
+    groups = Groups.of(predictions.group)
+    for place, name in enumerate(groups.names):
+        yield _group_name(name), predictions.where(groups.cases(place))
 
 
 def _group_name(group: Any) -> str:
@@ -201,12 +301,6 @@ def _dropped(predictions: Predictions, group: str | None) -> int:
     if group is None or predictions.dropped_group is None:
         return predictions.dropped
     return sum(_group_name(name) == group for name in predictions.dropped_group)
-
-
-def _sortable(group: NDArray[Any]) -> NDArray[Any]:
-    """The groups as they are if they have an order, else as text."""
-    mixed = group.dtype.kind == "O" and len({type(name) for name in group}) > 1
-    return group.astype(str) if mixed else group
 
 
 def _warn(undefined: Sequence[Row]) -> None:

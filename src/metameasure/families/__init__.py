@@ -13,10 +13,12 @@ from metameasure.families import scored
 from metameasure.families import probability
 from metameasure.families import calibration
 from metameasure.families import credit
+from metameasure.families import classes
 from metameasure.families import order
 
 __all__ = [
     "calibration",
+    "classes",
     "cost",
     "credit",
     "order",

@@ -7,6 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.families.classes import (
+    brier_of_classes,
+    log_loss_of_classes,
+    rms_of_classes,
+)
 from metameasure.families.ranking import auc
 from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.families.threshold import accuracy
@@ -51,6 +56,7 @@ def _surprises_of(score: Any, clip: float | None) -> tuple[Any, Any]:
     baseline=lambda pi: pi * (1 - pi), invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_i (s_i - y_i)^2", reference="brier1950",
     sampling=CaseMean(_squares),
+    for_classes=brier_of_classes,
 )  # fmt: skip
 def brier(table: ScoreTable) -> Any:
     """The mean squared difference between the predicted probability and the outcome.
@@ -81,6 +87,7 @@ def sse(table: ScoreTable) -> Any:
     baseline=lambda pi: math.sqrt(pi * (1 - pi)), invariant_to={"replication"},
     formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="huang2006",
     sampling=CaseMean(_squares, np.sqrt),
+    for_classes=rms_of_classes,
 )  # fmt: skip
 def rms(table: ScoreTable) -> Any:
     """The root of the mean squared difference between probability and outcome.
@@ -97,6 +104,7 @@ def rms(table: ScoreTable) -> Any:
     formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="huang2006",
     parameters={"clip": CLIP},
     sampling=CaseMean(_surprises),
+    for_classes=log_loss_of_classes,
 )  # fmt: skip
 def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
     """The mean surprise at the outcomes, in natural units.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.families.classes import accuracy_of_classes
 from metameasure.families.reasons import (
     A_CLASS_EMPTY,
     NO_NEGATIVE,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     baseline=lambda pi: max(pi, 1 - pi), invariant_to={"replication"},
     formula=r"\frac{tp + tn}{n}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tp + cut.tn, cut.n)),
+    for_classes=accuracy_of_classes,
 )  # fmt: skip
 def accuracy(cut: Cut) -> Any:
     """The share of the cases that are classified rightly.

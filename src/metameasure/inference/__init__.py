@@ -1,6 +1,7 @@
 """How far a value, or a difference of values, can be trusted."""
 
 from metameasure.inference.adjusting import holm
+from metameasure.inference.class_sample import ClassSample
 from metameasure.inference.datasets import (
     FriedmanTest,
     friedman_test,
@@ -10,8 +11,6 @@ from metameasure.inference.datasets import (
 )
 from metameasure.inference.folds import corrected_t
 from metameasure.inference.intervals import (
-    RESAMPLES,
-    SEED,
     Interval,
     Method,
     Plan,
@@ -19,6 +18,7 @@ from metameasure.inference.intervals import (
     intervals,
 )
 from metameasure.inference.pairing import Difference, PairMethod, PairPlan, differences
+from metameasure.inference.plans import RESAMPLES, SEED
 from metameasure.inference.resampling import Progress, portion
 from metameasure.inference.sample import Sample
 from metameasure.inference.two_samples import TwoSampleTest, two_sample_test
@@ -26,6 +26,7 @@ from metameasure.inference.two_samples import TwoSampleTest, two_sample_test
 __all__ = [
     "RESAMPLES",
     "SEED",
+    "ClassSample",
     "Difference",
     "FriedmanTest",
     "Interval",

@@ -12,7 +12,7 @@ from metameasure.errors import DataError
 
 def read_share(name: str, value: Any) -> float:
     """A number strictly between 0 and 1."""
-    if not (is_real(value) and 0 < float(value) < 1):
+    if not (is_real(value) and float(value) > 0 and (1 + float(value)) / 2 < 1):
         raise DataError(f"{name}={value!r} must lie between 0 and 1, as in {name}=0.95")
     return float(value)
 

@@ -45,7 +45,9 @@ def bca_limits(value: float, drawn: Floats, left_out: Floats, ci: float) -> tupl
     shares = []
     for tail in ((1 - ci) / 2, (1 + ci) / 2):
         moved = bias + NORMAL.inv_cdf(tail)
-        shares.append(NORMAL.cdf(bias + moved / (1 - accelerated * moved)))
+        left = 1 - accelerated * moved
+        # Beyond its pole the correction has no meaning: it then goes as far as it can.
+        shares.append(NORMAL.cdf(bias + moved / left) if left > 0 else float(moved > 0))
     return _pair(quantiles(drawn, shares))
 
 

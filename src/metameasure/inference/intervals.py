@@ -10,23 +10,25 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference import bootstrap, components, proportion
-from metameasure.inference.arguments import check_resamples, check_seed, read_share, read_workers
+from metameasure.inference.plans import RESAMPLES, SEED, Drawing
 from metameasure.inference.resampling import jackknife, portion, replicate
 from metameasure.inference.sample import Sample
 from metameasure.inference.smoothing import Smoothed, smoothed_limits
 from metameasure.kernels.sums import dot
 from metameasure.predictions import NanPolicy, Predictions, Rescale
-from metameasure.registry import CaseMean, Extreme, Measure, PairMean, Share, parse
-from metameasure.table import ScoreTable
+from metameasure.registry import CaseMean, Extreme, MeanOver, Measure, PairMean, Share, parse
+from metameasure.table import Point, ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from metameasure.inference.class_sample import ClassSample
     from metameasure.inference.resampling import Progress
 
     Floats = NDArray[np.float64]
+    AnySample = Sample | ClassSample
 
 Method = Literal[
     "auto",
@@ -36,16 +38,16 @@ Method = Literal[
     "wilson",
     "normal",
     "smoothed",
+    "corrected",
     "percentile",
     "basic",
     "bca",
 ]
-RESAMPLED = ("percentile", "basic", "bca")
+RESAMPLED = ("percentile", "basic", "bca", "corrected")
+CELLS_FROM = 10_000
+"""The number of cases from which a confusion matrix is resampled by its cells."""
 USUAL = "bca"
 """The method for a measure of which nothing special is known."""
-RESAMPLES = 2000
-SEED = 1
-"""Fixed, so that the same data have the same interval."""
 
 
 @dataclass(frozen=True)
@@ -77,37 +79,19 @@ class Interval:
 Intervals = dict[tuple[str, Measure], Interval]
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, kw_only=True)
+class Plan(Drawing):
     """How intervals are found."""
 
-    ci: float = 0.95
     method: Method = "auto"
-    resamples: int = RESAMPLES
-    seed: int | None = SEED
-    stratified: bool = False
-    workers: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ci", read_share("ci", self.ci))
-        check_resamples(self.resamples)
-        check_seed(self.seed)
-        read_workers(self.workers)
+        super().__post_init__()
         if self.method not in get_args(Method):
             known = ", ".join(get_args(Method))
             raise DataError(
                 f"there is no method {self.method!r} for an interval: give one of {known}"
             )
-
-    @property
-    def drawing(self) -> dict[str, Any]:
-        """What a function that resamples has to know."""
-        return {
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "stratified": self.stratified,
-            "workers": self.workers,
-        }
 
 
 def interval(
@@ -121,6 +105,7 @@ def interval(
     seed: int | None = SEED,
     stratified: bool = False,
     cluster: Any = None,
+    group: Any = None,
     workers: int | None = None,
     pos_label: Any = None,
     sample_weight: Any = None,
@@ -136,11 +121,13 @@ def interval(
         ci: the confidence.
         method: "auto", or "delong" (structural components on the logit scale), "wald" (the same
             without the logit, as pROC has it), "theorem_6" (the variance of Wu, Flach and Ferri),
-            "wilson", "normal", "smoothed", or a bootstrap: "percentile", "basic", "bca".
+            "wilson", "normal", "smoothed", or a bootstrap: "percentile", "basic", "bca", and for
+            maxima "corrected".
         resamples: how many resamples a bootstrap draws.
         seed: the seed of the random numbers.
         stratified: whether each class is resampled on its own, its size being fixed.
         cluster: the cluster of each case; clusters are then resampled instead of cases.
+        group: the group of each case, for a mean over groups, whose units they are.
         workers: how many threads work; the result does not depend on it.
         pos_label: as for a measure.
         sample_weight: as for a measure; only a bootstrap of the rows takes weights.
@@ -152,7 +139,29 @@ def interval(
     (0.90625, 0.4262..., 0.9921..., 'delong')
     """
     chosen = parse(measure)
-    plan = Plan(ci, method, resamples, seed, stratified, workers)
+    plan = Plan(
+        ci=ci,
+        method=method,
+        resamples=resamples,
+        seed=seed,
+        stratified=stratified,
+        workers=workers,
+    )
+    if isinstance(chosen, MeanOver) or group is not None:
+        from metameasure.inference.grouped import interval_over_groups  # noqa: PLC0415
+
+        return interval_over_groups(
+            chosen,
+            y_true,
+            y_score,
+            plan,
+            group=group,
+            cluster=cluster,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan_policy=nan_policy,
+            rescale=rescale,
+        )
     if isinstance(y_true, ScoreTable):
         given = (y_score, cluster, pos_label, sample_weight, rescale)
         if any(extra is not None for extra in given):
@@ -176,7 +185,7 @@ def interval(
 
 
 def intervals(
-    sample: Sample,
+    sample: AnySample,
     asked: Mapping[str, Sequence[Measure]],
     plan: Plan,
     progress: Progress | None = None,
@@ -186,7 +195,7 @@ def intervals(
     resampled: dict[str, list[Measure]] = {}
     smoothed: dict[str, list[Measure]] = {}
     for model, chosen in asked.items():
-        table = sample.tables[model]
+        table: Any = sample.tables[model]
         for measure in chosen:
             method = method_for(measure, sample) if plan.method == "auto" else plan.method
             _check_fits(measure, sample, method)
@@ -209,11 +218,11 @@ def intervals(
     return found
 
 
-def method_for(measure: Measure, sample: Sample) -> str:
+def method_for(measure: Measure, sample: AnySample) -> str:
     """The method that fits a measure; docs/coverage.md shows how well each covers."""
     kind = measure.declaration.sampling
     if not sample.independent:
-        return "basic" if isinstance(kind, Extreme) else USUAL
+        return "corrected" if isinstance(kind, Extreme) else USUAL
     if isinstance(kind, PairMean):
         return "delong"
     if isinstance(kind, CaseMean):
@@ -223,9 +232,10 @@ def method_for(measure: Measure, sample: Sample) -> str:
     return "smoothed" if isinstance(kind, Extreme) else USUAL
 
 
-def _check_fits(measure: Measure, sample: Sample, method: str) -> None:
+def _check_fits(measure: Measure, sample: AnySample, method: str) -> None:
     """Whether a method that was asked for can be had for the measure and the sample."""
-    if method in RESAMPLED:
+    kind, point = measure.declaration.sampling, measure.point
+    if method in RESAMPLED and (method != "corrected" or isinstance(kind, Extreme)):
         return
     if not sample.independent:
         what = "clustered" if sample.cluster is not None else "weighted"
@@ -233,8 +243,8 @@ def _check_fits(measure: Measure, sample: Sample, method: str) -> None:
             f"method={method!r} is for independent cases of equal weight, and these are {what}: "
             f"resample them, method={USUAL!r}"
         )
-    kind, point = measure.declaration.sampling, measure.point
     fits = {
+        "corrected": False,
         "delong": isinstance(kind, PairMean),
         "wald": isinstance(kind, PairMean),
         "theorem_6": measure.name == "scored_auc",
@@ -256,7 +266,7 @@ def _delong(empty: Interval, table: ScoreTable) -> Interval:
         return replace(empty, reason="a class has only one case, which tells nothing of its spread")
     ends = empty.measure.declaration.range
     if variance == 0:
-        return _bound(empty, min(spread.n_pos, spread.n_neg))
+        return _bound(empty, min(spread.n_pos, spread.n_neg), empty.value)
     on_logits = empty.method == "delong" and ends[0] < empty.value < ends[1]
     limits = components.logit_limits if on_logits else components.wald_limits
     return _limited(empty, limits(empty.value, variance, ends, empty.ci))
@@ -282,13 +292,11 @@ def _normal(empty: Interval, table: ScoreTable) -> Interval:
     square = sum(dot(weight, np.square(loss - mean)) for weight, loss in pairs)
     losses_of_cases = np.concatenate([loss for _, loss in pairs])
     if components.is_rounding(losses_of_cases - mean, losses_of_cases):
-        return _bound(empty, n)
+        return _bound(empty, n, mean, kind.of_mean)
     reach = float(stdtrit(n - 1, (1 + empty.ci) / 2)) * math.sqrt(square / (n - 1) / n)
     low, high = empty.measure.declaration.range
     limits = max(mean - reach, low), min(mean + reach, high)
-    if kind.of_mean is not None:
-        limits = kind.of_mean(limits[0]), kind.of_mean(limits[1])
-    return _limited(empty, limits)
+    return _limited(empty, limits, kind.of_mean)
 
 
 def _wilson(empty: Interval, table: ScoreTable) -> Interval:
@@ -308,40 +316,75 @@ _ANALYTIC = {
 }
 
 
-def _bound(empty: Interval, independent: float) -> Interval:
-    ends = empty.measure.declaration.range
-    limits = components.bound(empty.value, ends, independent, empty.ci)
-    return _limited(replace(empty, method="bound"), limits)
+def _bound(
+    empty: Interval,
+    independent: float,
+    mean: float,
+    of_mean: Callable[[Any], Any] | None = None,
+) -> Interval:
+    """Limits of a mean that no two independent values of it tell apart."""
+    limits = components.bound(mean, empty.measure.declaration.range, independent, empty.ci)
+    return _limited(replace(empty, method="bound"), limits, of_mean)
 
 
-def _limited(empty: Interval, limits: tuple[float, float]) -> Interval:
+def _limited(
+    empty: Interval, limits: tuple[float, float], of_mean: Callable[[Any], Any] | None = None
+) -> Interval:
     """The interval with its limits, without what rounding has put beyond the range."""
-    least, most = empty.measure.declaration.range
-    low, high = (min(max(float(limit), least), most) for limit in limits)
-    return replace(empty, low=low, high=high)
+    low, high = limits if of_mean is None else (of_mean(limit) for limit in limits)
+    least, most = map(float, empty.measure.declaration.range)
+    return replace(
+        empty, low=min(max(float(low), least), most), high=min(max(float(high), least), most)
+    )
 
 
 def _from_resamples(
     found: Intervals,
-    sample: Sample,
+    sample: AnySample,
     asked: Mapping[str, Sequence[Measure]],
     plan: Plan,
     progress: Progress | None,
 ) -> Intervals:
-    """Intervals by the bootstrap of cases or clusters."""
+    """Intervals by the bootstrap of cases or clusters.
+
+    Of many cases, only the four cells of the confusion matrix are drawn for what is read off it at
+    a threshold.
+    """
+    at_cuts: dict[tuple[str, Point], list[Measure]] = {}
+    rest = {model: list(chosen) for model, chosen in asked.items()}
+    if isinstance(sample, Sample) and sample.independent and sample.size >= CELLS_FROM:
+        for model, chosen in asked.items():
+            for measure in chosen:
+                if measure.point is not None and measure.point.kind == "threshold":
+                    at_cuts.setdefault((model, measure.point), []).append(measure)
+                    rest[model].remove(measure)
+    made = _resampled(found, sample, rest, plan, progress) if any(rest.values()) else {}
+    for (model, point), chosen in at_cuts.items():
+        cells = Sample.of_table(sample.tables[model].cut_in_two(point), model)  # type: ignore[union-attr]
+        made |= _resampled(found, cells, {model: chosen}, plan, None)
+    return made
+
+
+def _resampled(
+    found: Intervals,
+    sample: AnySample,
+    asked: Mapping[str, Sequence[Measure]],
+    plan: Plan,
+    progress: Progress | None,
+) -> Intervals:
+    """Intervals from one set of resamples."""
     drawn = replicate(sample, asked, **plan.drawing, progress=progress)
     wanted = {key: found[key] for key in drawn}
     accelerated = {
         model: [m for m in chosen if found[model, m].method == "bca"]
         for model, chosen in asked.items()
     }
-    left_out = jackknife(sample, accelerated, seed=plan.seed)
+    left_out = jackknife(sample, accelerated, seed=plan.seed) if any(accelerated.values()) else {}
     made = {}
     for key, empty in wanted.items():
         values, counted = _defined(drawn[key], empty)
-        if sample.units < 2:
-            reason = "there is only one case, or one cluster of them, to be drawn"
-            counted = replace(counted, reason=reason)
+        if too_few := sample.too_few:
+            counted = replace(counted, reason=too_few)
         elif empty.method == "basic" and math.isinf(empty.value):
             counted = replace(counted, reason="an infinite value cannot be reflected at")
         if counted.reason is None:
@@ -350,6 +393,8 @@ def _from_resamples(
                 limits = bootstrap.percentile_limits(values, plan.ci)
             elif empty.method == "basic":
                 limits = bootstrap.basic_limits(empty.value, values, ends, plan.ci)
+            elif empty.method == "corrected":
+                limits = _corrected(empty, empty.value, values, sample.units_of_classes)
             else:
                 limits = bootstrap.bca_limits(empty.value, values, left_out[key], plan.ci)
             counted = _limited(counted, limits)
@@ -359,39 +404,57 @@ def _from_resamples(
 
 def _from_smoothed(
     found: Intervals,
-    sample: Sample,
+    sample: AnySample,
     model: str,
     chosen: Sequence[Measure],
     plan: Plan,
     progress: Progress | None,
 ) -> Intervals:
     """Intervals by the bootstrap of smoothed classes, for maxima."""
-    if not sample.tables[model].P * sample.tables[model].N:
+    reason, seen = sample.too_few, sample.tables[model]
+    assert isinstance(seen, ScoreTable)  # noqa: S101 - _check_fits has seen to it
+    if not seen.P * seen.N:
         reason = "a class is empty, so that it cannot be smoothed"
+    if reason:
         return {(model, m): replace(found[model, m], reason=reason) for m in chosen}
-    population = Smoothed.of(sample.tables[model])
+    population = Smoothed.of(seen)
     table, sizes = population.table, (population.n_pos, population.n_neg)
     drawn = replicate(population, {model: chosen}, **plan.drawing, progress=progress)
     made = {}
     for measure in chosen:
         values, counted = _defined(drawn[model, measure], found[model, measure])
         if counted.reason is None:
-            kind = measure.declaration.sampling
-            assert isinstance(kind, Extreme)  # noqa: S101 - _check_fits has seen to it
-            known, parameters = sample.tables[model], dict(measure.parameters)
-            limits = smoothed_limits(
-                counted.value,
-                float(measure.compute(table)),
-                values,
-                of=kind.of,
-                ends=measure.declaration.range,
-                sizes=sizes,
-                ci=plan.ci,
-                by_chance=kind.by_chance and kind.by_chance(known, 1 - plan.ci, **parameters),
-            )
+            kind, by_chance = measure.declaration.sampling, None
+            if isinstance(kind, Extreme) and kind.by_chance is not None:
+                parameters = dict(measure.parameters)
+                by_chance = kind.by_chance(seen, 1 - plan.ci, **parameters)
+            own = float(measure.compute(table))
+            limits = _corrected(counted, own, values, sizes, by_chance)
             counted = _limited(counted, limits)
         made[model, measure] = counted
     return made
+
+
+def _corrected(
+    empty: Interval,
+    own: float,
+    values: Floats,
+    sizes: tuple[int, ...],
+    by_chance: float | None = None,
+) -> tuple[float, float]:
+    """The limits of a maximum, whose bias is that of the resamples from their own value."""
+    kind = empty.measure.declaration.sampling
+    assert isinstance(kind, Extreme)  # noqa: S101 - _check_fits has seen to it
+    return smoothed_limits(
+        empty.value,
+        own,
+        values,
+        of=kind.of,
+        ends=empty.measure.declaration.range,
+        sizes=sizes,
+        ci=empty.ci,
+        by_chance=by_chance,
+    )
 
 
 def _defined(drawn: Floats, empty: Interval) -> tuple[Floats, Interval]:

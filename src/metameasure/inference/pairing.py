@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference import bootstrap, components, proportion
-from metameasure.inference.arguments import (
-    check_resamples,
-    check_seed,
-    read_positive,
-    read_share,
-    read_workers,
-)
+from metameasure.inference.arguments import read_positive
+from metameasure.inference.plans import Drawing
 from metameasure.inference.resampling import replicate
 from metameasure.registry import CaseMean, PairMean, Share
 
@@ -71,24 +65,21 @@ class Difference:
     left_out: float = 0.0
     reason: str | None = None
 
+    @property
+    def ahead(self) -> float:
+        """By how much a is better than b; negative if it is worse."""
+        return self.difference if self.measure.best == "max" else -self.difference
 
-@dataclass(frozen=True)
-class PairPlan:
+
+@dataclass(frozen=True, kw_only=True)
+class PairPlan(Drawing):
     """How differences are judged."""
 
-    ci: float
-    method: PairMethod
-    margin: float | None
-    resamples: int
-    seed: int | None
-    stratified: bool
-    workers: int | None
+    method: PairMethod = "auto"
+    margin: float | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ci", read_share("ci", self.ci))
-        check_resamples(self.resamples)
-        check_seed(self.seed)
-        read_workers(self.workers)
+        super().__post_init__()
         if self.method not in get_args(PairMethod):
             known = ", ".join(get_args(PairMethod))
             raise DataError(f"there is no method {self.method!r} for a pair: give one of {known}")
@@ -113,15 +104,13 @@ def differences(
     values = {model: measure.value(sample.tables[model]) for model in models}
     empty = []
     for a, b in pairs:
-        reason, nothing = None, math.nan
-        gap = nothing if math.isinf(values[a]) and values[a] == values[b] else values[a] - values[b]
+        reason, none = None, math.nan
+        gap = none if math.isinf(values[a]) and values[a] == values[b] else values[a] - values[b]
         if not math.isfinite(gap):
             undefined = math.isnan(values[a]) or math.isnan(values[b])
             why = measure.undefined_when if undefined else "a value is infinite"
             reason = f"there is no difference: {why}"
-        empty.append(
-            Difference(a, b, measure, gap, nothing, nothing, nothing, method, reason=reason)
-        )
+        empty.append(Difference(a, b, measure, gap, none, none, none, method, reason=reason))
     if method == "bootstrap":
         return _from_resamples(empty, sample, measure, list(models), plan, progress)
     judge = {"delong": _delong, "normal": _normal}.get(method, _mcnemar)
@@ -175,16 +164,18 @@ def _delong(empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
     spread = components.spread_of_difference(empty.measure, sample, empty.a, empty.b)
     if math.isnan(spread.delong):
         return replace(empty, reason="a class has only one case, which tells nothing of its spread")
-    return _judged(empty, math.sqrt(spread.delong), min(spread.n_pos, spread.n_neg), plan)
+    independent = min(spread.n_pos, spread.n_neg)
+    return _judged(empty, sample, math.sqrt(spread.delong), independent, math.inf, plan)
 
 
 def _normal(empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
-    """The mean of the differences case by case, and its standard error."""
+    """The mean of the differences case by case, and its standard error: the paired t test."""
     first, second = (_contributions(empty.measure, sample, model) for model in (empty.a, empty.b))
     if first.size < 2:
         return replace(empty, reason="there is only one case, which tells nothing of the spread")
     variance = components.variance_of_difference(first, second)
-    return _judged(empty, math.sqrt(variance / first.size), first.size, plan)
+    error = math.sqrt(variance / first.size)
+    return _judged(empty, sample, error, first.size, first.size - 1, plan)
 
 
 def _contributions(measure: Measure, sample: Sample, model: str) -> Floats:
@@ -206,18 +197,26 @@ def _right(measure: Measure, sample: Sample, model: str) -> NDArray[np.bool_]:
     return np.asarray(above == sample.positive)
 
 
-def _judged(empty: Difference, error: float, independent: float, plan: PairPlan) -> Difference:
-    """Limits and p-value from a standard error."""
-    low, high = empty.measure.declaration.range
-    widest = high - low
+def _judged(
+    empty: Difference,
+    sample: Sample,
+    error: float,
+    independent: float,
+    degrees: float,
+    plan: PairPlan,
+) -> Difference:
+    """Limits and p-value from a standard error and Student's distribution."""
+    from scipy.special import stdtr, stdtrit  # noqa: PLC0415
+
+    least, most = empty.measure.declaration.range
+    widest = most - least
     if error == 0:
-        return _without_spread(empty, independent, widest, plan)
-    reach = NormalDist().inv_cdf((1 + plan.ci) / 2) * error
+        return _without_spread(empty, sample, independent, widest, plan)
+    reach = float(stdtrit(degrees, (1 + plan.ci) / 2)) * error
     if plan.margin is None:
-        pvalue = math.erfc(abs(empty.difference) / error / math.sqrt(2))
+        pvalue = 2 * float(stdtr(degrees, -abs(empty.difference) / error))
     else:
-        ahead = empty.difference if empty.measure.best == "max" else -empty.difference
-        pvalue = math.erfc((ahead + plan.margin) / error / math.sqrt(2)) / 2
+        pvalue = float(stdtr(degrees, -(empty.ahead + plan.margin) / error))
     return replace(
         empty,
         low=max(empty.difference - reach, -widest),
@@ -227,25 +226,35 @@ def _judged(empty: Difference, error: float, independent: float, plan: PairPlan)
 
 
 def _without_spread(
-    empty: Difference, independent: float, widest: float, plan: PairPlan
+    empty: Difference, sample: Sample, independent: float, widest: float, plan: PairPlan
 ) -> Difference:
     """Two models whose difference is the same everywhere.
 
-    If it is 0, they are the same model to this measure. Else a population without a difference
-    could have shown this one so many times in a row with at most the chance given here.
+    Models that are the same to the measure differ nowhere. Else a population in which the
+    hypothesis holds could show this difference so many times in a row with at most the chance
+    given here.
     """
-    gap = empty.difference
-    if plan.margin is not None:
-        ahead = gap if empty.measure.best == "max" else -gap
-        gap_to_margin = ahead + plan.margin
-        chance = (widest / (widest + max(gap_to_margin, 0.0))) ** independent
-        pvalue = chance if gap_to_margin > 0 else 1.0
+    if _same(empty, sample):
+        return replace(empty, low=0.0, high=0.0, pvalue=1.0 if plan.margin is None else 0.0)
+    if math.isinf(widest):
+        reason = "the difference is the same for all cases, and has no bounds to judge it by"
+        return replace(empty, reason=reason)
+    if plan.margin is None:
+        share = widest / (widest + abs(empty.difference))
+        pvalue = min(1.0, 2 * share**independent) if empty.difference else 1.0
     else:
-        pvalue = min(1.0, 2 * (widest / (widest + abs(gap))) ** independent) if gap else 1.0
-    if gap == 0:
-        return replace(empty, low=0.0, high=0.0, pvalue=pvalue)
-    low, high = components.bound(gap, (-widest, widest), independent, plan.ci)
+        share = (widest - min(plan.margin, widest)) / (widest + empty.ahead)
+        pvalue = min(1.0, share**independent)
+    low, high = components.bound(empty.difference, (-widest, widest), independent, plan.ci)
     return replace(empty, low=low, high=high, pvalue=pvalue, method="bound")
+
+
+def _same(pair: Difference, sample: Sample) -> bool:
+    """Whether two models have the same scores, or the same order if that is all that counts."""
+    if np.array_equal(sample.scores[pair.a], sample.scores[pair.b]):
+        return True
+    rows = sample.places(pair.a).row, sample.places(pair.b).row
+    return "monotone" in pair.measure.declaration.invariant_to and np.array_equal(*rows)
 
 
 def _mcnemar(empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
@@ -269,30 +278,22 @@ def _from_resamples(
     progress: Progress | None,
 ) -> list[Difference]:
     """The bootstrap of the cases with all their scores."""
-    drawn = replicate(
-        sample,
-        {model: [measure] for model in models},
-        resamples=plan.resamples,
-        seed=plan.seed,
-        stratified=plan.stratified,
-        workers=plan.workers,
-        progress=progress,
-    )
+    asked = {model: [measure] for model in models}
+    drawn = replicate(sample, asked, **plan.drawing, progress=progress)
     return [
         one
         if one.reason
-        else _resampled(one, drawn[one.a, measure] - drawn[one.b, measure], sample.units, plan)
+        else _resampled(one, drawn[one.a, measure] - drawn[one.b, measure], sample.too_few, plan)
         for one in empty
     ]
 
 
-def _resampled(empty: Difference, gaps: Floats, units: int, plan: PairPlan) -> Difference:
+def _resampled(empty: Difference, gaps: Floats, too_few: str | None, plan: PairPlan) -> Difference:
     defined = gaps[~np.isnan(gaps)]
     if not defined.size:
         return replace(empty, left_out=1.0, reason="no resample has a difference")
-    if units < 2:
-        reason = "there is only one case, or one cluster of them, to be drawn"
-        return replace(empty, reason=reason)
+    if too_few:
+        return replace(empty, reason=too_few)
     low, high = bootstrap.percentile_limits(defined, plan.ci)
     if plan.margin is None:
         pvalue = 2 * min(_share(defined <= 0), _share(defined >= 0))

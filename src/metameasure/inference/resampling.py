@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure.inference.class_sample import ClassSample
     from metameasure.inference.sample import Sample
     from metameasure.inference.smoothing import Smoothed
+    from metameasure.predictions import ClassScores
     from metameasure.registry import Measure
     from metameasure.table import ScoreTable
 
     Floats = NDArray[np.float64]
+    Drawable: TypeAlias = Sample | ClassSample | Smoothed
     Values = dict[tuple[str, Measure], Floats]
 
 Progress = Callable[[float], object]
@@ -34,10 +38,12 @@ BLOCK = 2**14
 """The entries of a block, so few that what is done with them stays in the cache."""
 TASK = 2**20
 """The entries of a task."""
+AT_ONCE = 2**22
+"""The cases that all threads together may work on, so that memory stays bounded."""
 
 
 def replicate(
-    sample: Sample | Smoothed,
+    sample: Drawable,
     asked: Mapping[str, Sequence[Measure]],
     *,
     resamples: int,
@@ -49,7 +55,7 @@ def replicate(
     """The values of each model's measures on resamples, which are the same for all models."""
     block = _tables_a_block(sample.size)
     task = block * max(1, TASK // (block * sample.size))
-    keys = [(model, measure) for model, chosen in asked.items() for measure in chosen]
+    keys = _keys(asked)
     drawn = np.empty((len(keys), resamples))
 
     def work(start: int, seed: np.random.SeedSequence) -> int:
@@ -62,7 +68,9 @@ def replicate(
 
     starts = range(0, resamples, task)
     seeds = np.random.SeedSequence(seed).spawn(len(starts))
-    with ThreadPoolExecutor(read_workers(workers)) as pool:
+    threads = min(read_workers(workers), max(1, AT_ONCE // sample.size))
+    sample.prepare(asked)
+    with ThreadPoolExecutor(threads) as pool:
         done = 0
         for finished in pool.map(work, starts, seeds):
             done += finished
@@ -77,17 +85,15 @@ def portion(progress: Progress | None, part: int, parts: int) -> Progress | None
 
 
 def jackknife(
-    sample: Sample, asked: Mapping[str, Sequence[Measure]], *, seed: int | None
+    sample: Sample | ClassSample, asked: Mapping[str, Sequence[Measure]], *, seed: int | None
 ) -> Values:
     """The values of each model's measures when one group of cases after the other is left out."""
-    counts = sample.leave_out(generator(np.random.SeedSequence(seed)))
+    left = sample.leave_out(generator(np.random.SeedSequence(seed)))
     block = _tables_a_block(sample.size)
-    found = [
-        _values(sample, asked, counts[start : start + block])
-        for start in range(0, len(counts), block)
-    ]
-    keys = [(model, measure) for model, chosen in asked.items() for measure in chosen]
-    return {key: np.concatenate(parts) for key, *parts in zip(keys, *found, strict=True)}
+    found = []
+    while counts := list(islice(left, block)):
+        found.append(_values(sample, asked, np.stack(counts)))
+    return {key: np.concatenate(parts) for key, *parts in zip(_keys(asked), *found, strict=True)}
 
 
 def generator(seed: np.random.SeedSequence) -> np.random.Generator:
@@ -95,8 +101,12 @@ def generator(seed: np.random.SeedSequence) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64DXSM(seed))
 
 
+def _keys(asked: Mapping[str, Sequence[Measure]]) -> list[tuple[str, Measure]]:
+    return [(model, measure) for model, chosen in asked.items() for measure in chosen]
+
+
 def _values(
-    sample: Sample | Smoothed, asked: Mapping[str, Sequence[Measure]], counts: Floats
+    sample: Drawable, asked: Mapping[str, Sequence[Measure]], counts: Floats
 ) -> list[Floats]:
     found: list[Floats] = []
     for model, chosen in asked.items():
@@ -106,7 +116,7 @@ def _values(
     return found
 
 
-def _value(measure: Measure, tables: ScoreTable) -> Floats:
+def _value(measure: Measure, tables: ScoreTable | ClassScores) -> Floats:
     value = np.asarray(measure.compute(tables))
     if value.shape != tables.shape:
         raise DataError(

@@ -15,10 +15,12 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference.arguments import read_workers
+from metameasure.inference.units import Units
+from metameasure.predictions.arrays import sortable
 from metameasure.table import Places
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -29,12 +31,9 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-GROUPS = 200
-"""The number of groups of a jackknife; with fewer units each is left out on its own."""
-
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class Sample(Units):
     """Cases that were drawn from a population, with the scores of one or more models.
 
     Attributes:
@@ -68,7 +67,8 @@ class Sample:
             predictions = predictions.where(kept if kept.any() else slice(0, 1))
         cluster = None
         if predictions.cluster is not None:
-            cluster = np.unique(predictions.cluster, return_inverse=True)[1].reshape(-1)
+            names = sortable(predictions.cluster)
+            cluster = np.unique(names, return_inverse=True)[1].reshape(-1)
         positive, scores, weight = predictions.positive, predictions.scores, predictions.weight
         if not in_pairs:
             tables = {model: predictions.table(model) for model in scores}
@@ -108,14 +108,14 @@ class Sample:
         return self._places[model]
 
     @property
-    def independent(self) -> bool:
-        """Whether the cases were drawn one by one and weigh the same."""
-        return self.cluster is None and self.weight is None
-
-    @property
     def size(self) -> int:
         """The number of cases, or of kinds of cases."""
         return self.positive.size
+
+    @property
+    def strata(self) -> list[Mask]:
+        """The positives and the negatives."""
+        return [self.positive, ~self.positive]
 
     @cached_property
     def classes(self) -> tuple[int, int]:
@@ -126,53 +126,11 @@ class Sample:
         used = self.positive[self.weight > 0]
         return int(np.count_nonzero(used)), int(np.count_nonzero(~used))
 
-    @cached_property
-    def units(self) -> int:
-        """How many things there are to be drawn: cases, or clusters of them."""
-        return self.positive.size if self.cluster is None else int(self.cluster.max()) + 1
-
-    def draw(self, tables: int, rng: np.random.Generator, *, stratified: bool = False) -> Floats:
-        """How often each unit is drawn, in so many resamples of the size of the sample."""
-        if not stratified:
-            return _draw(tables, self.units, self.count, rng)
-        if self.cluster is not None:
-            raise DataError("clusters may hold both classes: draw them without strata")
-        counts = np.empty((tables, self.units))
-        for stratum in (self.positive, ~self.positive):
-            if stratum.any():
-                count = None if self.count is None else self.count[stratum]
-                counts[:, stratum] = _draw(tables, int(np.count_nonzero(stratum)), count, rng)
-        return counts
+    def prepare(self, models: Iterable[str]) -> None:
+        """Find the places of the cases."""
+        for model in models:
+            self.places(model)
 
     def block(self, model: str, counts: Floats) -> ScoreTable:
         """The block of tables of a model in which each unit counts so often."""
         return self.places(model).tables(counts)
-
-    def leave_out(self, rng: np.random.Generator) -> Floats:
-        """How often each unit counts when one group of units after the other is left out."""
-        if self.count is None:
-            groups = min(self.units, GROUPS)
-            counts = np.ones((groups, self.units))
-            counts[rng.permutation(self.units) % groups, np.arange(self.units)] = 0.0
-            return counts
-        left = self.count.astype(np.int64)
-        groups = int(min(left.sum(), GROUPS))
-        counts = np.tile(self.count, (groups, 1))
-        for group in range(groups):
-            size = int(left.sum()) // (groups - group)
-            out = rng.multivariate_hypergeometric(left, size, method="marginals")
-            counts[group] -= out
-            left = left - out
-        return counts
-
-
-def _draw(tables: int, units: int, count: Floats | None, rng: np.random.Generator) -> Floats:
-    """As many units as there are, with replacement, in each table."""
-    if count is not None:
-        total = count.sum()
-        return np.asarray(rng.multinomial(int(total), count / total, size=tables), np.float64)
-    chosen = rng.integers(0, units, size=(tables, units))
-    if tables > 1:
-        chosen += np.arange(0, tables * units, units)[:, np.newaxis]
-    drawn = np.bincount(chosen.reshape(-1), minlength=tables * units)
-    return np.asarray(drawn.reshape(tables, units), np.float64)

@@ -17,6 +17,8 @@ import numpy as np
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -60,6 +62,9 @@ class Smoothed:
             for slots, total in zip(self.slots, (self.n_pos, self.n_neg), strict=True)
         )
         return ScoreTable._of(self.score, pos, neg)
+
+    def prepare(self, models: Iterable[str]) -> None:
+        """Nothing is to be found before threads start."""
 
     @property
     def size(self) -> int:
@@ -154,7 +159,7 @@ def smoothed_limits(
     *,
     of: Literal["max", "min"],
     ends: tuple[float, float],
-    sizes: tuple[int, int],
+    sizes: tuple[int, ...],
     ci: float,
     by_chance: float | None = None,
 ) -> tuple[float, float]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.inference.arguments import check_resamples, check_seed
+from metameasure.inference.plans import SEED
 from metameasure.predictions import NanPolicy, tabulate_for
 from metameasure.registry import Measure, parse
 from metameasure.table import ROUNDING, ScoreTable
@@ -87,7 +88,7 @@ def two_sample_test(
     alternative: Alternative = "two-sided",
     method: Method = "auto",
     resamples: int = 9999,
-    seed: int | None = None,
+    seed: int | None = SEED,
     pos_label: Any = None,
     nan_policy: NanPolicy = "raise",
 ) -> TwoSampleTest:

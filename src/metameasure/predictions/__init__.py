@@ -3,6 +3,7 @@
 What comes through is known to be right; the rest of the library trusts it.
 """
 
+from metameasure.predictions.classes import ClassScores
 from metameasure.predictions.labels import read_labels
 from metameasure.predictions.numbers import read_scores, read_weights
 from metameasure.predictions.orders import Ranking
@@ -17,6 +18,7 @@ from metameasure.predictions.rows import (
 )
 
 __all__ = [
+    "ClassScores",
     "Names",
     "NanPolicy",
     "Predictions",

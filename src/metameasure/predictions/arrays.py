@@ -80,6 +80,12 @@ def either(first: Mask | None, second: Mask | None) -> Mask | None:
     return first | second
 
 
+def sortable(names: NDArray[Any]) -> NDArray[Any]:
+    """Names of groups as they are if they have an order, else as text."""
+    mixed = names.dtype.kind == "O" and len({type(name) for name in names}) > 1
+    return names.astype(str) if mixed else names
+
+
 def shown(values: Any, most: int = 5) -> str:
     """A few values for a message, escaped and cut so that hostile text stays harmless."""
     items = list(values)

@@ -1,5 +1,6 @@
 """Measures as values: declared once, called everywhere, written as text and read back."""
 
+from metameasure.registry.averaged import GroupValues, MeanOver, group_values, mean_over
 from metameasure.registry.declaration import Baseline, Best, Declaration, describe, direction
 from metameasure.registry.measure import Measure, find, measure, measures, names
 from metameasure.registry.parameters import Choice, Flag, Interval, Parameter, Real, Whole
@@ -15,7 +16,9 @@ __all__ = [
     "Declaration",
     "Extreme",
     "Flag",
+    "GroupValues",
     "Interval",
+    "MeanOver",
     "Measure",
     "PairMean",
     "Parameter",
@@ -26,6 +29,8 @@ __all__ = [
     "describe",
     "direction",
     "find",
+    "group_values",
+    "mean_over",
     "measure",
     "measures",
     "names",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Baseline = float | Callable[[float], float]
 Best = Literal["max", "min"] | float
-Subject = Literal["table", "order"]
+Subject = Literal["table", "order", "classes"]
 Invariance = Literal["monotone", "prevalence", "replication"]
 
 
@@ -25,8 +25,10 @@ class Declaration:
 
     Attributes:
         function: from its subject to a number: from a table (a cut, if the measure has an operating
-            point) or from a ranking.
-        subject: what it is a measure of: a score table, or a true and a predicted order.
+            point), a ranking, or scores for classes.
+        subject: what it is a measure of: a score table, a true and a predicted order, or scores for
+            k classes.
+        for_classes: the same measure of scores for k classes, if there is one.
         best: whether larger or smaller values are better, or the value that is best.
         point: the operating point at which the measure is taken by default; None if it has none.
         baseline: the value when every case gets the prevalence as its score, or a function of the
@@ -57,6 +59,7 @@ class Declaration:
     exclusive: tuple[tuple[str, str], ...] = ()
     sampling: Sampling | None = None
     subject: Subject = "table"
+    for_classes: Callable[..., Any] | None = None
 
     @property
     def defaults(self) -> dict[str, Any]:

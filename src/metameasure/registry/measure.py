@@ -7,12 +7,19 @@ import inspect
 import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure.errors import DataError, UndefinedMeasureWarning, UnknownMeasure
-from metameasure.predictions import NanPolicy, Ranking, Rescale, tabulate_for
+from metameasure.errors import (
+    DataError,
+    DroppedCasesWarning,
+    UndefinedMeasureWarning,
+    UnknownMeasure,
+)
+from metameasure.predictions import ClassScores, NanPolicy, Ranking, Rescale, tabulate_for
+from metameasure.registry import constructors
 from metameasure.registry.declaration import (
     Baseline,
     Best,
@@ -24,6 +31,8 @@ from metameasure.registry.declaration import (
 from metameasure.table import Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from metameasure.registry.parameters import Parameter
     from metameasure.registry.sampling import Sampling
 
@@ -107,6 +116,16 @@ class Measure:
         **parameters: Any,
     ) -> Any:
         """The value for labels and scores, or for a ready score table or block of them."""
+        if self.declaration.for_classes and (
+            isinstance(y_true, ClassScores) or (y_score is not None and np.ndim(y_score) == 2)
+        ):
+            if pos_label is not None or rescale is not None:
+                raise DataError("pos_label= and rescale= are for two classes and one score")
+            options = {"sample_weight": sample_weight, "nan_policy": nan_policy}
+            return self.of_classes()(y_true, y_score, **options, **parameters)
+        labels = parameters.pop("labels", None)
+        if labels is not None:
+            raise DataError("labels= names the columns of a matrix of scores, and this is none")
         chosen = self.using(**parameters) if parameters else self
         if not isinstance(y_true, ScoreTable):
             if y_score is None:
@@ -149,7 +168,7 @@ class Measure:
             )
         return value
 
-    def compute(self, table: ScoreTable) -> Any:
+    def compute(self, table: Any) -> Any:
         """The bare value, without checks and without a warning."""
         subject = table.at(self.point) if self.point else table
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -200,6 +219,29 @@ class Measure:
                 raise UnknownMeasure(f"{self.name}: {' and '.join(pair)} exclude each other")
         kept = tuple((n, given[n]) for n in defaults if n in given and given[n] != defaults[n])
         return type(self)(declared, kept, points[0] if points else self.point)
+
+    def of_classes(self) -> ClassMeasure:
+        """This measure for scores of k classes."""
+        declared = self.declaration
+        if declared.for_classes is None or self.point != declared.point:
+            raise UnknownMeasure(
+                f"{self} is a measure of two classes and one score: for several classes there are "
+                f"{', '.join(sorted(m.name for m in _measures.values() if m.takes_classes))}"
+            )
+        changed = replace(
+            declared,
+            function=declared.for_classes,
+            subject="classes",
+            sampling=None,
+            point=None,
+            undefined=None,
+        )
+        return ClassMeasure(changed, self.parameters)
+
+    @property
+    def takes_classes(self) -> bool:
+        """Whether it is a measure of scores for k classes, too."""
+        return self.declaration.for_classes is not None
 
     def at(self, point: Point) -> Measure:
         """This measure at another operating point."""
@@ -307,6 +349,81 @@ class OrderMeasure(Measure):
         )
 
 
+class ClassMeasure(Measure):
+    """A function from the scores of cases for k classes to a number."""
+
+    takes_classes = True
+
+    def __call__(
+        self,
+        /,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        labels: Sequence[Any] | None = None,
+        sample_weight: Any = None,
+        nan_policy: NanPolicy = "raise",
+        **parameters: Any,
+    ) -> Any:
+        """The value for labels and a matrix of scores, or for ready ClassScores."""
+        chosen = self.using(**parameters) if parameters else self
+        if isinstance(y_true, ClassScores):
+            if any(extra is not None for extra in (y_score, labels, sample_weight)):
+                raise DataError("ClassScores have their labels and weights: give them alone")
+            return chosen.value(y_true, stacklevel=4)
+        if y_score is None:
+            raise DataError(f"{self.name} needs y_true and a matrix of scores, or ClassScores")
+        scores = ClassScores.of(
+            y_true, y_score, labels=labels, sample_weight=sample_weight, nan_policy=nan_policy
+        )
+        if scores.dropped:
+            message = f"{scores.dropped} cases lack a value and were left out"
+            warnings.warn(message, DroppedCasesWarning, stacklevel=2)
+        return chosen.value(scores, stacklevel=4)
+
+    def value(self, subject: Any, *, stacklevel: int = 2) -> Any:
+        """A float for one set of cases, an array for a block; NaN and a warning where undefined."""
+        if self.unit_scores:
+            subject.require_probabilities(self)
+        value = self.compute(subject)
+        value = value if subject.shape else float(value)
+        if np.any(np.isnan(value)):
+            message = f"{self} is undefined: {self.undefined_when}"
+            warnings.warn(message, UndefinedMeasureWarning, stacklevel)
+        return value
+
+    def compute(self, subject: Any) -> Any:
+        """The bare value, without checks and without a warning."""
+        if not isinstance(subject, ClassScores):
+            raise UnknownMeasure(
+                f"{self} is a measure of scores for several classes: give a matrix"
+            )
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.declaration.function(subject, **dict(self.parameters))
+
+    def of_classes(self) -> ClassMeasure:
+        """This measure itself."""
+        return self
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """What help and editors show."""
+        _, *common = inspect.signature(ClassMeasure.__call__).parameters.values()
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        own = [
+            inspect.Parameter(name, keyword, default=default)
+            for name, default in self.declaration.defaults.items()
+        ]
+        return inspect.Signature([*common[:-1], *own])
+
+
+_KINDS: dict[Subject, type[Measure]] = {
+    "table": Measure,
+    "order": OrderMeasure,
+    "classes": ClassMeasure,
+}
+
+
 def _literal(value: object) -> str:
     if isinstance(value, tuple):
         return "(" + ", ".join(_literal(v) for v in value) + ")"
@@ -327,7 +444,7 @@ def _restore(name: str, parameters: tuple[tuple[str, Any], ...], point: Point | 
 def measures(family: str | None = None, *, subject: Subject | None = "table") -> list[Measure]:
     """The measures of scores, or those of one family, in the order of their declaration.
 
-    ``subject="order"`` gives the measures of orders, None all.
+    ``subject="order"`` gives the measures of orders, "classes" those of k classes, None all.
     """
     if family is None:
         return [m for m in _measures.values() if subject in {None, m.declaration.subject}]
@@ -342,7 +459,7 @@ def find(name: str) -> Measure:
     """The measure of this name, without parameters; aliases are for ``parse``."""
     if name in _measures:
         return _measures[name]
-    known = [*_measures, *_aliases]
+    known = [*names(), *constructors.makers]
     near = difflib.get_close_matches(name, known, n=3)
     hint = f"did you mean {', '.join(near)}?" if near else "'metameasure measures' lists them all"
     raise UnknownMeasure(f"there is no measure {name!r}; {hint}")
@@ -350,12 +467,12 @@ def find(name: str) -> Measure:
 
 def alias(name: str) -> str | None:
     """The text that an alias stands for; None if it is none."""
-    return _aliases.get(name)
+    return _aliases.get(name) or constructors.meanings.get(name)
 
 
 def names() -> list[str]:
     """Every name that can be typed: measures and aliases."""
-    return [*_measures, *_aliases]
+    return [*_measures, *_aliases, *constructors.meanings]
 
 
 def measure(
@@ -376,6 +493,7 @@ def measure(
     exclusive: Iterable[tuple[str, str]] = (),
     sampling: Sampling | None = None,
     subject: Subject = "table",
+    for_classes: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Measure]:
     r"""Declare a measure: from then on it has a name everywhere, like those of the library.
 
@@ -383,7 +501,8 @@ def measure(
     point, which the caller may move. It should work along the last axis, so that it takes blocks.
     Aliases are names, or names with the text that they stand for. ``sampling`` says what kind of
     statistic it is, if that is known; else intervals come from resampling. With
-    ``subject="order"`` the function gets a Ranking.
+    ``subject="order"`` the function gets a Ranking, with ``subject="classes"`` ClassScores;
+    ``for_classes`` is a function for the latter beside one for tables.
 
     >>> import metameasure as mm
     >>> @mm.measure(at=0.5, best="max", range=(0, 1), undefined="no case is predicted positive")
@@ -418,10 +537,11 @@ def measure(
             exclusive=tuple(exclusive),
             sampling=sampling,
             subject=subject,
+            for_classes=for_classes,
         )
         _check_free(declared)
         _check_parameters(declared)
-        made = (OrderMeasure if subject == "order" else Measure)(declared)
+        made = _KINDS[subject](declared)
         _measures[name] = made
         _aliases.update(meanings)
         return made
@@ -433,6 +553,8 @@ def _check_free(declared: Declaration) -> None:
     """A name is declared once; declaring it again from the same place, as on a reload, is fine."""
     module = declared.function.__module__
     for name in (declared.name, *declared.aliases):
+        if name in {*constructors.makers, *constructors.meanings}:
+            raise UnknownMeasure(f"the name {name} is already taken: choose another one")
         known = _measures.get(name)
         owner = known.declaration if known else _owner_of_alias(name)
         if owner and (owner.name != declared.name or owner.function.__module__ != module):

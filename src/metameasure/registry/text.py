@@ -1,18 +1,24 @@
-"""Measures as text: ``name(parameter=value, ...)@point``."""
+"""Measures as text: ``name(parameter=value, ...)@point``.
+
+A constructor has measures in its brackets, then its parameters: ``mean_over(precision@k=10)``.
+"""
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterable
 from typing import Any
 
 from metameasure.errors import UnknownMeasure
+from metameasure.registry.constructors import makers
 from metameasure.registry.measure import Measure, alias, find
 from metameasure.table import Point
 
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?|inf)(?!\w)")
 MOST_BRACKETS = 50
+_PARAMETER = re.compile(r"\s*[A-Za-z_]\w*\s*=")
 _WORD = re.compile(r"\w+")
 _WORDS = {"True": True, "False": False, "None": None}
 
@@ -27,17 +33,19 @@ def parse(text: str | Measure) -> Measure:
         return text
     if not isinstance(text, str):
         raise UnknownMeasure(f"a measure is a text or a Measure, not {type(text).__name__}")
-    body, at, point = text.rpartition("@") if "@" in text else (text, "", "")
+    body, at, point = _apart(text)
     matched = _NAME.match(body)
     if not matched:
         raise UnknownMeasure(f"{text!r} does not begin with the name of a measure")
-    meaning = alias(matched[1]) or matched[1]
-    chosen = find(meaning) if meaning.isidentifier() else parse(meaning)
-    rest = body[matched.end() :].strip()
-    if rest:
-        if not (rest.startswith("(") and rest.endswith(")")):
-            raise UnknownMeasure(f"{text!r}: after the name comes '(parameter=value, ...)' or '@'")
-        chosen = chosen.using(**_parameters(rest[1:-1], text)) if rest[1:-1].strip() else chosen
+    meaning, rest = alias(matched[1]) or matched[1], body[matched.end() :].strip()
+    if rest and not (rest.startswith("(") and rest.endswith(")")):
+        raise UnknownMeasure(f"{text!r}: after the name comes '(parameter=value, ...)' or '@'")
+    parts = split_outside(rest[1:-1]) if rest[1:-1].strip() else []
+    if meaning in makers:
+        chosen = _constructed(meaning, parts, text)
+    else:
+        chosen = find(meaning) if meaning.isidentifier() else parse(meaning)
+        chosen = chosen.using(**_parameters(parts, text)) if parts else chosen
     return chosen.at(Point.read(point)) if at else chosen
 
 
@@ -54,9 +62,32 @@ def parse_list(text: str | Iterable[str | Measure]) -> list[Measure]:
     return list(found)
 
 
-def _parameters(text: str, whole: str) -> dict[str, Any]:
+def _apart(text: str) -> tuple[str, str, str]:
+    """What stands before the last @ outside brackets, that @ if there is one, and what follows."""
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += (text[place] == ")") - (text[place] == "(")
+        if text[place] == "@" and depth <= 0:
+            return text[:place], "@", text[place + 1 :]
+    return text, "", ""
+
+
+def _constructed(name: str, parts: list[str], whole: str) -> Measure:
+    """What a constructor makes of the measures and parameters in its brackets."""
+    first = next((n for n, part in enumerate(parts) if _PARAMETER.match(part)), len(parts))
+    measures = [parse(part) for part in parts[:first]]
+    parameters = _parameters(parts[first:], whole)
+    try:
+        inspect.signature(makers[name]).bind(*measures, **parameters)
+    except TypeError as error:
+        takes = ", ".join(inspect.signature(makers[name]).parameters)
+        raise UnknownMeasure(f"{whole!r}: {name} takes {takes}: {error}") from None
+    return makers[name](*measures, **parameters)
+
+
+def _parameters(parts: Iterable[str], whole: str) -> dict[str, Any]:
     given = {}
-    for part in split_outside(text):
+    for part in parts:
         name, equals, value = part.partition("=")
         if not equals:
             raise UnknownMeasure(f"{whole!r}: write {part.strip()!r} as parameter=value")

@@ -1,6 +1,21 @@
 """Where predictions come from: data frames and files."""
 
 from metameasure.sources.files import open_file
-from metameasure.sources.frames import Columns, choose_columns, is_frame, read_frame, same_kind
+from metameasure.sources.frames import (
+    Columns,
+    choose_columns,
+    is_frame,
+    read_classes,
+    read_frame,
+    same_kind,
+)
 
-__all__ = ["Columns", "choose_columns", "is_frame", "open_file", "read_frame", "same_kind"]
+__all__ = [
+    "Columns",
+    "choose_columns",
+    "is_frame",
+    "open_file",
+    "read_classes",
+    "read_frame",
+    "same_kind",
+]

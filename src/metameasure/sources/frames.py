@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from metameasure.errors import DataError
-from metameasure.predictions import Names, NanPolicy, Predictions, Rescale
+from metameasure.predictions import ClassScores, Names, NanPolicy, Predictions, Rescale
 from metameasure.predictions.arrays import shown
 from metameasure.predictions.numbers import EXACT_INTEGERS
 
@@ -79,6 +79,9 @@ def choose_columns(
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
     named = _names(scores)
+    for what, name in (("weight", weight), ("group", group), ("cluster", cluster)):
+        if name is not None and not isinstance(name, Hashable):
+            raise DataError(f"{what}= must name a column of the frame: put the values in one")
     for name in (label, *named, weight, group, cluster):
         if name is not None and name not in schema:
             raise DataError(_no_column(name, list(schema)))
@@ -125,6 +128,42 @@ def read_frame(
         nan_policy=nan_policy,
         rescale=rescale,
         names=columns.names,
+    )
+
+
+def read_classes(
+    frame: Any,
+    label: Any,
+    proba: Sequence[Any],
+    *,
+    labels: Sequence[Any] | None = None,
+    weight: Any = None,
+    nan_policy: NanPolicy = "raise",
+) -> ClassScores:
+    """The scores for several classes in some columns of a frame.
+
+    Without ``labels`` the columns bear the names of the classes or, if they do not, stand in the
+    order of the sorted labels.
+    """
+    if label is None:
+        raise DataError("say which column holds the classes: label=...")
+    columns = choose_columns(frame, label, list(proba), weight)
+    chosen = _collect(nw.from_native(frame).lazy().select(*map(nw.col, columns.all)))
+    if not len(chosen):
+        raise DataError("there are no cases: the data have no row")
+    column = chosen.get_column(label)
+    if labels is None:
+        found = {str(name): name for name in column.drop_nulls().unique().to_list()}
+        names = [str(name) for name in columns.scores]
+        if set(found) <= set(names):
+            labels = [found.get(name, name) for name in names]
+    matrix = np.column_stack([_numbers(chosen.get_column(name)) for name in columns.scores])
+    return ClassScores.of(
+        _array(column),
+        matrix,
+        labels=labels,
+        sample_weight=None if weight is None else _array(chosen.get_column(weight)),
+        nan_policy=nan_policy,
     )
 
 

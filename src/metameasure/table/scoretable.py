@@ -322,6 +322,12 @@ class ScoreTable:
             tp, fp = tp + fraction * pick(self.pos, index), fp + fraction * pick(self.neg, index)
         return Cut(tp, fp, self.P, self.N)
 
+    def cut_in_two(self, point: Point) -> ScoreTable:
+        """The table that tells only which cases lie above a threshold, and has its matrix."""
+        cut, threshold = self.at(point), float(point.value)
+        score = np.array([threshold, np.nextafter(threshold, -np.inf)])
+        return ScoreTable._of(score, np.array([cut.tp, cut.fn]), np.array([cut.fp, cut.tn]))
+
     def take(self, indices: ArrayLike) -> ScoreTable:
         """The table of some rows, each with all its weight; an index given twice counts twice.
 

@@ -1,0 +1,73 @@
+"""``metameasure deciles`` and ``metameasure calibration``: the cases of each model in groups."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from metameasure.cli import reading
+from metameasure.cli.output import Format, write_result
+from metameasure.evaluation.deciles import decile_table_of
+from metameasure.evaluation.reliability import calibration_table_of
+from metameasure.evaluation.tables import Tables
+from metameasure.families.grouping import MOST_GROUPS
+from metameasure.inference.arguments import read_share
+
+Written = Annotated[
+    Format | None, typer.Option("--format", help="How to print or write the result.")
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="A file to write instead of printing.")
+]
+
+
+def deciles(
+    file: reading.File,
+    label: reading.Label = None,
+    score: reading.Scores = None,
+    weight: reading.Weight = None,
+    groups: Annotated[int, typer.Option(help="How many groups.", min=1, max=MOST_GROUPS)] = 10,
+    pos_label: reading.PosLabel = None,
+    nan_policy: reading.NanPolicy = "raise",
+    format: Written = None,  # noqa: A002
+    output: Output = None,
+) -> None:
+    """Show how the positives lie in groups of equally many cases, from the highest scores down."""
+    predictions = reading.read(
+        file, label, score, weight=weight, pos_label=pos_label, nan_policy=nan_policy
+    )
+    write_result(decile_table_of(Tables.of(predictions), groups), format, output)
+
+
+def calibration(
+    file: reading.File,
+    label: reading.Label = None,
+    score: reading.Scores = None,
+    weight: reading.Weight = None,
+    bins: Annotated[int, typer.Option(help="How many bins.", min=1, max=MOST_GROUPS)] = 10,
+    equal: Annotated[
+        str, typer.Option(help="mass: bins of equally many cases; width: equally wide ones.")
+    ] = "mass",
+    ci: reading.Confidence = 0.95,
+    pos_label: reading.PosLabel = None,
+    nan_policy: reading.NanPolicy = "raise",
+    rescale: reading.Rescale = None,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
+) -> None:
+    """Show how far predicted probabilities agree with frequencies, bin by bin and in measures."""
+    kind = reading.one_of(equal, "--equal", ("mass", "width"))
+    confidence = read_share("ci", ci)
+    predictions = reading.read(
+        file,
+        label,
+        score,
+        weight=weight,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        rescale=rescale,
+    )
+    result = calibration_table_of(Tables.of(predictions), bins, kind, confidence)
+    write_result(result, format, output)

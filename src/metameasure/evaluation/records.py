@@ -1,0 +1,69 @@
+"""Results that are rows of one kind, as records and frames; and how their options are read."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+from metameasure.errors import DataError
+from metameasure.evaluation.rendering import Printed, number
+from metameasure.evaluation.tidy import tidy_frame
+from metameasure.predictions.arrays import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from metameasure.registry import Parameter
+
+
+class Listed(Printed):
+    """A result that has rows, all of the dataclass ``kind``."""
+
+    kind: type[Any]
+
+    def __init__(self, rows: Sequence[Any], like: Any = None) -> None:
+        self.rows = tuple(rows)
+        self._like = like
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as dicts."""
+        return [asdict(row) for row in self.rows]
+
+    def frame(self) -> Any:
+        """A tidy frame: of the kind that came in, else of polars."""
+        return frame_of(self.kind, self.rows, self._like)
+
+    def to_json(self) -> str:
+        """JSON with the rows, and with what else there is to say."""
+        raise NotImplementedError
+
+
+def frame_of(kind: type[Any], rows: Sequence[Any], like: Any) -> Any:
+    """A tidy frame of rows of one dataclass."""
+    import polars as pl  # noqa: PLC0415
+
+    # A whole number that may be missing is a float, since not every kind of frame has another.
+    types = {"str": pl.String(), "int": pl.Int64()}
+    kinds = {field.name: types.get(str(field.type), pl.Float64()) for field in fields(kind)}
+    return tidy_frame([asdict(row) for row in rows], kinds, like)
+
+
+def amount(weight: float) -> str:
+    """A number of cases, or the weight of some."""
+    whole = math.isfinite(weight) and weight == math.floor(weight) and abs(weight) < 1e15
+    return f"{weight:.0f}" if whole else number(weight)
+
+
+def read_option(name: str, value: object, kind: Parameter) -> Any:
+    """The value of an option; refused in words if it is not of its kind.
+
+    >>> from metameasure.registry import Whole
+    >>> read_option("bins", 0, Whole(1))
+    Traceback (most recent call last):
+    metameasure.errors.DataError: bins=0 is no value for it; it must be a whole number from 1
+    """
+    try:
+        return kind.read(value)
+    except ValueError as error:
+        raise DataError(f"{name}={shown([value])} is no value for it; {error}") from None

@@ -1,0 +1,39 @@
+"""Plans: how sure one wants to be, and how resamples are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from metameasure.inference.arguments import check_resamples, check_seed, read_share, read_workers
+
+RESAMPLES = 2000
+SEED = 1
+"""Fixed, so that the same data have the same interval."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """The confidence that is asked for, and the resamples for what needs them."""
+
+    ci: float = 0.95
+    resamples: int = RESAMPLES
+    seed: int | None = SEED
+    stratified: bool = False
+    workers: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ci", read_share("ci", self.ci))
+        check_resamples(self.resamples)
+        check_seed(self.seed)
+        read_workers(self.workers)
+
+    @property
+    def drawing(self) -> dict[str, Any]:
+        """What a function that resamples has to know."""
+        return {
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "stratified": self.stratified,
+            "workers": self.workers,
+        }

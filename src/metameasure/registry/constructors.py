@@ -1,0 +1,29 @@
+"""Constructors: names that make a measure out of measures, as ``mean_over(average_precision)``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeVar
+
+    from metameasure.registry.measure import Measure
+
+    Maker = TypeVar("Maker", bound=Callable[..., Measure])
+
+makers: dict[str, Callable[..., Measure]] = {}
+"""The constructors by name: each takes measures, then parameters by name."""
+meanings: dict[str, str] = {}
+"""The other names of constructed measures, with the texts that they stand for."""
+
+
+def constructor(aliases: Mapping[str, str] | None = None) -> Callable[[Maker], Maker]:
+    """Register a function that makes a measure of measures: texts may then use its name."""
+
+    def register(maker: Maker) -> Maker:
+        makers[maker.__name__] = maker
+        meanings.update(aliases or {})
+        return maker
+
+    return register

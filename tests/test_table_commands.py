@@ -1,0 +1,168 @@
+"""``metameasure deciles`` and ``metameasure calibration`` as a user meets them."""
+
+import io
+import json
+import re
+import sys
+
+import polars as pl
+import pytest
+import typer
+
+from metameasure.cli import application
+from metameasure.cli.tabling import calibration, deciles
+from metameasure.evaluation.deciles import decile_table
+from metameasure.evaluation.reliability import calibration_table
+
+LABELS = [1, 1, 0, 1, 0, 0, 1, 0, 0, 0]
+SCORES = [0.9, 0.8, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.1]
+OTHERS = [0.6, 0.7, 0.8, 0.3, 0.4, 0.2, 0.5, 0.1, 0.9, 0.3]
+WEIGHTS = [1.0, 2.0, 0.5, 1.0, 1.0, 3.0, 1.0, 0.5, 1.0, 1.0]
+HOSTILE = "\x1b[31m[red]<script>a|b\n`x`\x07\x9b1m[/red]\u202e"
+
+
+def assert_harmless(text):
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text)
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+    app.command()(deciles)
+    app.command()(calibration)
+    monkeypatch.setattr(application, "app", app)
+
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["metameasure", *map(str, arguments)])
+        code = 0
+        try:
+            application.main()
+        except SystemExit as ended:
+            code = ended.code or 0
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+    return call
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "predictions.csv"
+    columns = {"y": LABELS, "s": SCORES, "other": OTHERS, "w": WEIGHTS}
+    pl.DataFrame(columns).write_csv(path)
+    return path
+
+
+def test_deciles_gives_what_python_gives(run, file):
+    options = ("--label", "y", "--score", "s", "--score", "other", "--weight", "w", "--groups", 3)
+    code, out, err = run("deciles", file, *options, "--format", "json")
+    assert (code, err) == (0, "")
+    scores = {"s": SCORES, "other": OTHERS}
+    expected = decile_table(LABELS, scores, groups=3, sample_weight=WEIGHTS)
+    assert json.loads(out) == json.loads(expected.to_json())
+    assert run("deciles", file, *options)[1] == expected.table() + "\n"
+    assert run("deciles", file, *options, "--format", "markdown")[1] == (
+        expected.to_markdown() + "\n"
+    )
+    frame = pl.read_csv(io.StringIO(run("deciles", file, *options, "--format", "csv")[1]))
+    assert frame.columns == expected.frame().columns
+    assert frame["gain"].to_list() == expected.frame()["gain"].to_list()
+
+
+def test_a_file_is_written(run, file, tmp_path):
+    output = tmp_path / "out.md"
+    code, out, _ = run("deciles", file, "--label", "y", "--score", "s", "-o", output)
+    assert (code, out) == (0, "")
+    assert output.read_text(encoding="utf-8").startswith("**s: each group**")
+
+
+def test_deciles_of_one_class(run, tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("y,s\n1,0.5\n1,0.2\n1,0.1\n")
+    code, out, err = run("deciles", path, "--label", "y", "--score", "s", "--pos-label", "1")
+    assert (code, err) == (0, "")
+    assert "there is no negative case" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        (("--groups", "0"), 2, "groups"),
+        (("--groups", "1001"), 2, "groups"),
+        (("--nan-policy", "omit"), 2, "omit"),
+        (("--format", "xml"), 2, "xml"),
+        (("--pos-label", "7"), 1, "--pos-label"),
+        (("--score", HOSTILE), 1, "there is no column"),
+    ],
+)
+def test_deciles_refuses(run, file, options, code, words):
+    found, out, err = run("deciles", file, "--label", "y", "--score", "s", *options)
+    assert (found, out) == (code, "")
+    assert words in err
+    assert_harmless(err)
+
+
+def test_missing_values(run, tmp_path):
+    path = tmp_path / "missing.csv"
+    path.write_text("y,s\n1,0.9\n0,\n0,0.1\n")
+    code, out, err = run("deciles", path, "--label", "y", "--score", "s")
+    assert (code, out) == (1, "")
+    assert "--nan-policy drop" in err
+    code, out, _ = run("deciles", path, "--label", "y", "--score", "s", "--nan-policy", "drop")
+    assert code == 0
+    assert "2 cases, 1 positive, 1 left out for missing values" in out
+
+
+def test_hostile_names(run, tmp_path):
+    path = tmp_path / "hostile.parquet"
+    pl.DataFrame({"y": LABELS, HOSTILE: SCORES}).write_parquet(path)
+    for command in ("deciles", "calibration"):
+        for form in ("table", "markdown"):
+            code, out, err = run(command, path, "--format", form)
+            assert code == 0
+            assert_harmless(out + err)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_calibration_gives_what_python_gives(run, file, weighted):
+    options = ("--label", "y", "--score", "s", "--score", "other", "--bins", 3, "--equal", "width")
+    options += ("--weight", "w") if weighted else ("--ci", 0.9)
+    expected = calibration_table(
+        LABELS,
+        {"s": SCORES, "other": OTHERS},
+        bins=3,
+        equal="width",
+        ci=0.95 if weighted else 0.9,
+        sample_weight=WEIGHTS if weighted else None,
+    )
+    code, out, err = run("calibration", file, *options, "--format", "json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == json.loads(expected.to_json())
+    assert run("calibration", file, *options)[1] == expected.table() + "\n"
+    frame = pl.read_csv(io.StringIO(run("calibration", file, *options, "--format", "csv")[1]))
+    assert frame["mean_score"].to_list() == expected.frame()["mean_score"].to_list()
+
+
+def test_calibration_says_what_is_undefined_only_in_the_result(run, tmp_path):
+    path = tmp_path / "sure.csv"
+    path.write_text("y,s\n1,1\n0,0.7\n1,0.4\n0,0\n")
+    code, out, err = run("calibration", path, "--label", "y", "--score", "s")
+    assert (code, err) == (0, "")
+    assert "calibration_slope is undefined" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        (("--bins", "0"), 2, "bins"),
+        (("--equal", "size"), 2, "size"),
+        (("--rescale", "z"), 2, "rescale"),
+        (("--ci", "1"), 1, "--ci 1.0 must lie between 0 and 1"),
+        (("--score", "w"), 1, "--rescale minmax"),
+    ],
+)
+def test_calibration_refuses(run, file, options, code, words):
+    found, out, err = run("calibration", file, "--label", "y", "--score", "s", *options)
+    assert (found, out) == (code, "")
+    assert words in err
