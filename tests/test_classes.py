@@ -155,17 +155,60 @@ def test_evaluate_has_all_measures_each_class_and_intervals():
     assert "300 cases; with 95 % intervals" in text
 
 
-def test_the_interval_of_hand_till_is_about_that_of_the_simulated_spread():
+def test_huang_table_3_11():
+    code = [1, 1, 2, 2, 3, 3]
+    scores = np.transpose([
+        [0.6, 0.15, 0.3, 0.45, 0.1, 0.8],
+        [0.15, 0.3, 0.5, 0.25, 0.2, 0.05],
+        [0.25, 0.55, 0.2, 0.3, 0.7, 0.15],
+    ])  # fmt: skip
+    assert mm.hand_till_auc(code, scores) == pytest.approx(5 / 8, abs=1e-15)
+
+
+def simulated(rng, n, k):
+    code = np.concatenate([np.arange(k), np.arange(k), rng.integers(0, k, n - 2 * k)])
+    latent = rng.normal(size=(n, k)) + np.eye(k)[code]
+    return code, np.exp(latent) / np.exp(latent).sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_the_components_of_hand_till_are_its_projections(k):
+    code, scores = simulated(np.random.default_rng(k), 40, k)
+    scores = scores.round(1)
+    parts = mm.hand_till_auc.declaration.sampling.components(mm.ClassScores.of(code, scores))
+    assert sum(parts[code == c].mean() for c in range(k)) / 2 == pytest.approx(
+        mm.hand_till_auc(code, scores)
+    )
+    for case in (0, 7, 23):
+        others = np.flatnonzero(code != code[case])
+        own = code[case]
+        wins = [
+            ((scores[case, own] > scores[o, own]) + (scores[case, own] == scores[o, own]) / 2
+             + (scores[case, code[o]] < scores[o, code[o]])
+             + (scores[case, code[o]] == scores[o, code[o]]) / 2)
+            / np.count_nonzero(code == code[o])
+            for o in others
+        ]  # fmt: skip
+        assert parts[case] == pytest.approx(sum(wins) / (k * (k - 1)))
+
+
+def test_two_classes_have_the_variance_of_delong():
+    code, scores = simulated(np.random.default_rng(2), 60, 2)
+    found = mm.evaluate(code, scores, "hand_till_auc").rows[0]
+    binary = mm.interval("auc", code, scores[:, 1])
+    assert found.method == binary.method == "delong"
+    assert (found.low, found.high) == pytest.approx((binary.low, binary.high), abs=1e-12)
+
+
+def test_the_interval_of_hand_till_covers():
     rng = np.random.default_rng(8)
-
-    def sample():
-        code = rng.integers(0, 3, 200)
-        latent = rng.normal(size=(200, 3)) + np.eye(3)[code]
-        return code, np.exp(latent) / np.exp(latent).sum(axis=1, keepdims=True)
-
-    spread = np.std([mm.hand_till_auc(*sample()) for _ in range(300)])
-    row = mm.evaluate(*sample(), "hand_till_auc", resamples=500).rows[0]
-    assert (row.high - row.low) / (2 * 1.96) == pytest.approx(spread, rel=0.3)
+    truth = mm.hand_till_auc(*simulated(rng, 400_000, 3))
+    covered = 0
+    for _ in range(500):
+        row = mm.evaluate(*simulated(rng, 90, 3), "hand_till_auc", mute="few-cases").rows[0]
+        assert row.method == "delong"
+        covered += row.low <= truth <= row.high
+    assert 0.92 <= covered / 500 <= 0.98
 
 
 @pytest.mark.parametrize(

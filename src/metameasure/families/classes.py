@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.registry import Choice, measure
+from metameasure.registry import Choice, ClassPairMean, measure
 from metameasure.table.rows import cumulated
 
 if TYPE_CHECKING:
@@ -36,10 +36,30 @@ def separation(scores: ClassScores) -> Any:
     return found / (totals[..., :, np.newaxis] * totals[..., np.newaxis, :])
 
 
+def _pair_components(scores: ClassScores) -> Any:
+    """For each case, the mean over the other classes of its share of wins in both roles.
+
+    In the column of its own class a case wins over what lies below it; in the column of another
+    class it loses to the members that lie above it.
+    """
+    totals = scores.totals
+    used = int(np.count_nonzero(totals))
+    each = np.divide(1.0, totals, out=np.zeros(scores.k), where=totals > 0)
+    found = np.zeros(scores.code.size)
+    for column in range(scores.k):
+        order = scores.ordered(column)
+        member = order.code == column
+        part = each[order.code]
+        lost, won = (order.between(cumulated(np.where(m, part, 0.0))) for m in (member, ~member))
+        found[order.case] += np.where(member, used - 1 - won, lost)
+    return found / (used * (used - 1))
+
+
 @measure(
     symbol="M", aliases=("m_measure",), family="classes", subject="classes", best="max",
     range=(0, 1), baseline=0.5, undefined=ONE_CLASS,
     formula=r"\frac{2}{k(k-1)} \sum_{i<j} \frac{A(i|j) + A(j|i)}{2}", reference="hand2001",
+    sampling=ClassPairMean(_pair_components),
 )  # fmt: skip
 def hand_till_auc(scores: ClassScores) -> Any:
     """The mean AUC over all pairs of classes, each pair told apart by the scores of both.

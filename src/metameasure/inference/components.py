@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.kernels.sums import dot
-from metameasure.registry import PairMean
+from metameasure.registry import ClassPairMean, PairMean
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from metameasure.inference.sample import Sample
+    from metameasure.predictions import ClassScores
     from metameasure.registry import Measure
     from metameasure.table import ScoreTable
 
@@ -83,6 +84,24 @@ def spread_of_difference(measure: Measure, sample: Sample, a: str, b: str) -> Sp
         variances.append(variance_of_difference(first, second))
     n_pos = int(np.count_nonzero(sample.positive))
     return Spread(variances[0], variances[1], n_pos, sample.positive.size - n_pos)
+
+
+def variance_over_classes(measure: Measure, scores: ClassScores) -> tuple[float, float]:
+    """The variance of a mean over pairs of classes, and the size of the smallest class.
+
+    The mean is, up to terms of higher order, a sum of independent means of the components of each
+    class: so their variances add up. NaN unless each class has two cases or none.
+    """
+    kind = measure.declaration.sampling
+    if not isinstance(kind, ClassPairMean):
+        raise TypeError(f"{measure} is no mean over pairs of classes")
+    values = kind.components(scores, **dict(measure.parameters))
+    total, fewest = 0.0, math.inf
+    for number in np.unique(scores.code):
+        of_class = values[scores.code == number]
+        fewest = min(fewest, of_class.size)
+        total += variance_of_difference(of_class, np.zeros(of_class.size)) / of_class.size
+    return total, fewest
 
 
 def variance_of_difference(first: Any, second: Any) -> float:

@@ -16,7 +16,16 @@ from metameasure.inference.sample import Sample
 from metameasure.inference.smoothing import Smoothed, smoothed_limits
 from metameasure.kernels.sums import dot
 from metameasure.predictions import NanPolicy, Predictions, Rescale
-from metameasure.registry import CaseMean, Extreme, MeanOver, Measure, PairMean, Share, parse
+from metameasure.registry import (
+    CaseMean,
+    ClassPairMean,
+    Extreme,
+    MeanOver,
+    Measure,
+    PairMean,
+    Share,
+    parse,
+)
 from metameasure.table import Point, ScoreTable
 
 if TYPE_CHECKING:
@@ -223,7 +232,7 @@ def method_for(measure: Measure, sample: AnySample) -> str:
     kind = measure.declaration.sampling
     if not sample.independent:
         return "corrected" if isinstance(kind, Extreme) else USUAL
-    if isinstance(kind, PairMean):
+    if isinstance(kind, (PairMean, ClassPairMean)):
         return "delong"
     if isinstance(kind, CaseMean):
         return "normal"
@@ -245,8 +254,8 @@ def _check_fits(measure: Measure, sample: AnySample, method: str) -> None:
         )
     fits = {
         "corrected": False,
-        "delong": isinstance(kind, PairMean),
-        "wald": isinstance(kind, PairMean),
+        "delong": isinstance(kind, (PairMean, ClassPairMean)),
+        "wald": isinstance(kind, (PairMean, ClassPairMean)),
         "theorem_6": measure.name == "scored_auc",
         "wilson": isinstance(kind, Share) and point is not None and point.kind == "threshold",
         "normal": isinstance(kind, CaseMean),
@@ -258,15 +267,19 @@ def _check_fits(measure: Measure, sample: AnySample, method: str) -> None:
         )
 
 
-def _delong(empty: Interval, table: ScoreTable) -> Interval:
+def _delong(empty: Interval, table: Any) -> Interval:
     """Structural components; where they do not vary, the bound from disjoint pairs."""
-    spread = components.spread(empty.measure, table)
-    variance = spread.theorem_6 if empty.method == "theorem_6" else spread.delong
+    if isinstance(empty.measure.declaration.sampling, ClassPairMean):
+        variance, fewest = components.variance_over_classes(empty.measure, table)
+    else:
+        spread = components.spread(empty.measure, table)
+        variance = spread.theorem_6 if empty.method == "theorem_6" else spread.delong
+        fewest = min(spread.n_pos, spread.n_neg)
     if math.isnan(variance):
         return replace(empty, reason="a class has only one case, which tells nothing of its spread")
     ends = empty.measure.declaration.range
     if variance == 0:
-        return _bound(empty, min(spread.n_pos, spread.n_neg), empty.value)
+        return _bound(empty, fewest, empty.value)
     on_logits = empty.method == "delong" and ends[0] < empty.value < ends[1]
     limits = components.logit_limits if on_logits else components.wald_limits
     return _limited(empty, limits(empty.value, variance, ends, empty.ci))

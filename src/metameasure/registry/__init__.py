@@ -5,7 +5,14 @@ from metameasure.registry.declaration import Baseline, Best, Declaration, descri
 from metameasure.registry.measure import Measure, find, measure, measures, names
 from metameasure.registry.parameters import Choice, Flag, Interval, Parameter, Real, Whole
 from metameasure.registry.references import references
-from metameasure.registry.sampling import CaseMean, Extreme, PairMean, Sampling, Share
+from metameasure.registry.sampling import (
+    CaseMean,
+    ClassPairMean,
+    Extreme,
+    PairMean,
+    Sampling,
+    Share,
+)
 from metameasure.registry.text import parse, parse_list
 
 __all__ = [
@@ -13,6 +20,7 @@ __all__ = [
     "Best",
     "CaseMean",
     "Choice",
+    "ClassPairMean",
     "Declaration",
     "Extreme",
     "Flag",

@@ -24,6 +24,17 @@ class PairMean:
 
 
 @dataclass(frozen=True)
+class ClassPairMean:
+    """The mean, over all pairs of cases of two different classes, of something within the range.
+
+    ``components`` gives, from the scores for several classes and the parameters, for each case what
+    all pairs that it is part of contribute.
+    """
+
+    components: Callable[..., Any]
+
+
+@dataclass(frozen=True)
 class CaseMean:
     """The mean of a loss or gain over all cases, or a function of that mean that never falls.
 
@@ -58,4 +69,4 @@ class Extreme:
     by_chance: Callable[..., float] | None = None
 
 
-Sampling = PairMean | CaseMean | Share | Extreme
+Sampling = PairMean | ClassPairMean | CaseMean | Share | Extreme
