@@ -75,15 +75,14 @@ def spread_of_difference(measure: Measure, sample: Sample, a: str, b: str) -> Sp
 
     Its variance is var(a) + var(b) - 2 cov(a, b), without the cancellation.
     """
-    variances = []
-    found = [
-        (sample.places(model).row, components(measure, sample.tables[model])) for model in (a, b)
-    ]
-    for side, members in enumerate((sample.positive, ~sample.positive)):
-        first, second = (both[side][row[members]] for row, both in found)
-        variances.append(variance_of_difference(first, second))
-    n_pos = int(np.count_nonzero(sample.positive))
-    return Spread(variances[0], variances[1], n_pos, sample.positive.size - n_pos)
+    first, second = (
+        sample.places(model).of_cases(*components(measure, sample.tables[model]))
+        for model in (a, b)
+    )
+    gaps = first - second
+    scale = max(np.max(np.abs(first)), np.max(np.abs(second)))
+    variances = [variance(gaps[members], scale) for members in sample.strata]
+    return Spread(variances[0], variances[1], *sample.classes)
 
 
 def variance_over_classes(measure: Measure, scores: ClassScores) -> tuple[float, float]:
@@ -100,19 +99,18 @@ def variance_over_classes(measure: Measure, scores: ClassScores) -> tuple[float,
     for number in np.unique(scores.code):
         of_class = values[scores.code == number]
         fewest = min(fewest, of_class.size)
-        total += variance_of_difference(of_class, np.zeros(of_class.size)) / of_class.size
+        total += variance(of_class, float(np.max(np.abs(of_class)))) / of_class.size
     return total, fewest
 
 
-def variance_of_difference(first: Any, second: Any) -> float:
-    """The variance of the differences of two values a case; NaN unless there are two cases."""
-    if first.size < 2:
+def variance(values: Any, scale: float) -> float:
+    """The variance of values that are differences of others of this scale; NaN of one value."""
+    if values.size < 2:
         return math.nan
-    gaps = first - second
-    gaps -= np.mean(gaps)
-    if is_rounding(gaps, np.maximum(np.abs(first), np.abs(second))):
+    away = values - np.mean(values)
+    if np.max(np.abs(away)) <= ROUNDING * scale:
         return 0.0
-    return float(dot(gaps, gaps) / (gaps.size - 1))
+    return float(dot(away, away) / (away.size - 1))
 
 
 def _variance(values: Any, weight: Any, total: Any) -> float:

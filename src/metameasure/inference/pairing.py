@@ -173,8 +173,8 @@ def _normal(empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
     first, second = (_contributions(empty.measure, sample, model) for model in (empty.a, empty.b))
     if first.size < 2:
         return replace(empty, reason="there is only one case, which tells nothing of the spread")
-    variance = components.variance_of_difference(first, second)
-    error = math.sqrt(variance / first.size)
+    scale = max(np.max(np.abs(first)), np.max(np.abs(second)))
+    error = math.sqrt(components.variance(first - second, scale) / first.size)
     return _judged(empty, sample, error, first.size, first.size - 1, plan)
 
 
@@ -183,11 +183,11 @@ def _contributions(measure: Measure, sample: Sample, model: str) -> Floats:
     if _counts_right(measure):
         right = _right(measure, sample, model)
         return (right if measure.name == "accuracy" else ~right).astype(np.float64)
-    kind, table, row = measure.declaration.sampling, sample.tables[model], sample.places(model).row
+    kind = measure.declaration.sampling
     assert isinstance(kind, CaseMean)  # noqa: S101 - _check_fits has seen to it
     with np.errstate(divide="ignore", invalid="ignore"):
-        of_positives, of_negatives = kind.losses(table, **dict(measure.parameters))
-    return np.asarray(np.where(sample.positive, of_positives[row], of_negatives[row]))
+        losses = kind.losses(sample.tables[model], **dict(measure.parameters))
+    return sample.places(model).of_cases(*losses)
 
 
 def _right(measure: Measure, sample: Sample, model: str) -> NDArray[np.bool_]:

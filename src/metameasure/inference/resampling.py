@@ -34,10 +34,12 @@ if TYPE_CHECKING:
 
 Progress = Callable[[float], object]
 """What is told the share of the work that is done."""
-BLOCK = 2**14
+BLOCK = 2**15
 """The entries of a block, so few that what is done with them stays in the cache."""
 TASK = 2**20
 """The entries of a task."""
+WORTH_THREADS = 50_000
+"""The number of cases from which threads gain more than they lose by waiting for each other."""
 AT_ONCE = 2**22
 """The cases that all threads together may work on, so that memory stays bounded."""
 
@@ -69,6 +71,8 @@ def replicate(
     starts = range(0, resamples, task)
     seeds = np.random.SeedSequence(seed).spawn(len(starts))
     threads = min(read_workers(workers), max(1, AT_ONCE // sample.size))
+    if sample.size < WORTH_THREADS:
+        threads = 1
     sample.prepare(asked)
     with ThreadPoolExecutor(threads) as pool:
         done = 0

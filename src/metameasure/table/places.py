@@ -68,6 +68,15 @@ class Places:
             row[self.case] = np.repeat(np.arange(self.score.size), sizes)
         return row
 
+    def of_cases(self, of_positives: Floats, of_negatives: Floats) -> Floats:
+        """What each case gets where a row gives one thing to positives, another to negatives."""
+        if self.starts is not None:
+            sizes = np.diff(self.starts, append=self.case.size)
+            of_positives, of_negatives = (np.repeat(v, sizes) for v in (of_positives, of_negatives))
+        values = np.empty(self.case.size)
+        values[self.case] = np.where(self._positive, of_positives, of_negatives)
+        return values
+
     def table(self) -> ScoreTable:
         """The table in which each case counts once."""
         weight = None if self.weight is None else self.weight[self.case]

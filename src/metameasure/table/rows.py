@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-BLOCK = 4096
+BLOCK, COUNTED = 4096, 2**15
 LEAST_TOTAL, LARGEST_TOTAL = 1e-100, 1e100
 
 
@@ -41,13 +41,14 @@ def cumulated(weight: Floats, *, counts: bool = False) -> Floats:
     if not counts and rows <= BLOCK:
         np.cumsum(weight, axis=-1, out=sums[..., 1:])
         return sums
-    kind = np.int64 if counts else np.float64
+    kind, block = (np.int64, COUNTED) if counts else (np.float64, BLOCK)
     before: Any = np.zeros(weight.shape[:-1], kind)
-    for begin in range(0, rows, BLOCK):
-        part = weight[..., begin : begin + BLOCK].astype(kind, copy=False)
+    for begin in range(0, rows, block):
+        part = weight[..., begin : begin + block].astype(kind, copy=False)
         inside: Any = np.cumsum(part, axis=-1)
-        inside += before[..., np.newaxis]
-        sums[..., begin + 1 : begin + 1 + BLOCK] = inside
+        if begin:
+            inside += before[..., np.newaxis]
+        sums[..., begin + 1 : begin + 1 + block] = inside
         before = inside[..., -1]
     return sums
 
