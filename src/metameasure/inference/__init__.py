@@ -9,14 +9,14 @@ from metameasure.inference.datasets import (
     sign_test,
     wilcoxon_test,
 )
-from metameasure.inference.folds import corrected_t
-from metameasure.inference.intervals import (
+from metameasure.inference.estimation import (
     Interval,
     Method,
     Plan,
     interval,
     intervals,
 )
+from metameasure.inference.folds import corrected_t
 from metameasure.inference.pairing import Difference, PairMethod, PairPlan, differences
 from metameasure.inference.plans import RESAMPLES, SEED
 from metameasure.inference.resampling import Progress, portion

@@ -10,7 +10,7 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference import components
-from metameasure.inference.intervals import Interval
+from metameasure.inference.estimation import Interval
 from metameasure.kernels.sums import dot
 from metameasure.predictions import Predictions
 from metameasure.predictions.queries import Queries
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from metameasure.inference.intervals import Plan
+    from metameasure.inference.estimation import Plan
     from metameasure.registry import Measure
 
     Floats = NDArray[np.float64]
