@@ -1,6 +1,6 @@
 """How often intervals cover the truth: all measures, methods and populations, by simulation.
 
-    python -m benchmarks.coverage.study               the whole study, about an hour on two cores
+    python -m benchmarks.coverage.study               the whole study, one to two hours on two cores
     python -m benchmarks.coverage.study --resume      go on where it was stopped
     python -m benchmarks.coverage.study --data-sets 100 --only "25 0.5 binormal" --print
 
