@@ -259,3 +259,27 @@ def test_text_and_pickle():
         assert mm.parse(str(measure)) == measure
         assert pickle.loads(pickle.dumps(measure)) == measure  # noqa: S301
     assert str(mm.ovr_auc.using(average="weighted")) == 'ovr_auc(average="weighted")'
+    for name in ("log_loss", "accuracy"):
+        of_classes = getattr(mm, name).of_classes()
+        assert of_classes == getattr(mm, name).of_classes()
+        assert pickle.loads(pickle.dumps(of_classes)) == of_classes  # noqa: S301
+        assert of_classes != getattr(mm, name)
+
+
+def test_models_that_lack_values_of_different_cases_are_judged_on_the_same_ones():
+    code, scores = data(90, 3)
+    first, second = scores.copy(), scores[:, [1, 2, 0]]
+    first[4, 1] = second[7, 2] = np.nan
+    cluster = np.arange(90) // 2
+    kept = ~np.isin(np.arange(90), (4, 7))
+    result = mm.evaluate(
+        code, {"a": first, "b": second}, "brier, hand_till_auc", nan_policy="drop",
+        labels=[0, 1, 2], cluster=cluster, resamples=200,
+    )  # fmt: skip
+    whole = mm.evaluate(
+        code[kept], {"a": first[kept], "b": second[kept]}, "brier, hand_till_auc",
+        labels=[0, 1, 2], cluster=cluster[kept], resamples=200,
+    )  # fmt: skip
+    assert {row.dropped for row in result.rows} == {2}
+    for row, same in zip(result.rows, whole.rows, strict=True):
+        assert (row.value, row.low, row.high) == (same.value, same.low, same.high)

@@ -896,3 +896,12 @@ def test_a_class_without_a_column(run, animals):
     done = run("evaluate", animals, "--label", "kind", "--proba", "cat", "dog")
     assert done.code == DATA
     assert "3 classes" in done.err
+
+
+def test_probabilities_are_not_rescaled(run, animals):
+    done = run(
+        *("evaluate", animals, "--label", "kind", "--proba", "cat", "dog", "fox"),
+        *("--rescale", "minmax"),
+    )
+    assert done.code == USAGE
+    assert "does not go with --proba" in done.err

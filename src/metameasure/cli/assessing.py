@@ -82,11 +82,18 @@ def evaluate(
             )
         )
     if proba:
-        given = {"--score": score, "--group": group, "--cluster": cluster, "--pos-label": pos_label}
+        given = {
+            "--score": score,
+            "--group": group,
+            "--cluster": cluster,
+            "--pos-label": pos_label,
+            "--rescale": rescale,
+        }
         for option, value in given.items():
             if value:
                 raise typer.BadParameter("it does not go with --proba", param_hint=option)
-        scores = read_classes(open_file(file), label, proba, weight=weight, nan_policy=nan_policy)  # type: ignore[arg-type]
+        policy = reading.one_of(nan_policy, "--nan-policy", ("raise", "drop"))
+        scores = read_classes(open_file(file), label, proba, weight=weight, nan_policy=policy)
         with warnings.catch_warnings(), progress_bar("evaluating") as progress:
             warnings.simplefilter("ignore", UndefinedMeasureWarning)
             found = evaluate_class_scores(

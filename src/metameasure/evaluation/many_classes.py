@@ -15,6 +15,8 @@ from metameasure.evaluation.result import Evaluation, Row
 from metameasure.evaluation.run import evaluate_predictions
 from metameasure.inference import ClassSample, intervals
 from metameasure.predictions import ClassScores, Predictions
+from metameasure.predictions.arrays import sortable
+from metameasure.predictions.rows import read_groups
 from metameasure.registry import Measure, measures, parse_list
 
 if TYPE_CHECKING:
@@ -54,8 +56,14 @@ def evaluate_classes(
         )
         for model, matrix in models.items()
     }
-    if len({scores.code.size for scores in read.values()}) > 1:
-        raise DataError("the models lack values of different cases: fill them in first")
+    lacking = [scores.kept for scores in read.values() if scores.kept is not None]
+    if lacking:
+        # All models are judged on the same cases.
+        kept = np.logical_and.reduce(lacking)
+        if not kept.any():
+            raise DataError("no case has the scores of all models: none is left")
+        read = {model: scores.keeping(kept) for model, scores in read.items()}
+        cluster = None if cluster is None else np.asarray(cluster)[kept]
     return evaluate_class_scores(read, chosen, plan, cluster=cluster, mute=mute, progress=progress)
 
 
@@ -75,7 +83,8 @@ def evaluate_class_scores(
     first = next(iter(read.values()))
     codes = None
     if cluster is not None:
-        codes = np.unique(np.asarray(cluster), return_inverse=True)[1].reshape(-1)
+        names = sortable(read_groups(cluster, "cluster")[0])
+        codes = np.unique(names, return_inverse=True)[1].reshape(-1)
         if codes.size != first.code.size:
             raise DataError(f"there are {first.code.size} cases but {codes.size} clusters")
     sample = ClassSample(read, codes, first.weight)

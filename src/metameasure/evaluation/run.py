@@ -122,7 +122,8 @@ def evaluate(
             workers=workers,
         )
     if proba is not None:
-        if not all(extra is None for extra in (scores, group, cluster, pos_label, rescale)):
+        others = (scores, group, cluster, sample_weight, pos_label, rescale)
+        if not all(extra is None for extra in others):
             raise DataError("proba= goes with label=, labels= and weight= only")
         read = read_classes(
             y_true, label, proba, labels=labels, weight=weight, nan_policy=nan_policy

@@ -243,17 +243,15 @@ def method_for(measure: Measure, sample: AnySample) -> str:
 
 def _check_fits(measure: Measure, sample: AnySample, method: str) -> None:
     """Whether a method that was asked for can be had for the measure and the sample."""
-    kind, point = measure.declaration.sampling, measure.point
-    if method in RESAMPLED and (method != "corrected" or isinstance(kind, Extreme)):
-        return
-    if not sample.independent:
+    if method not in RESAMPLED and not sample.independent:
         what = "clustered" if sample.cluster is not None else "weighted"
         raise DataError(
             f"method={method!r} is for independent cases of equal weight, and these are {what}: "
             f"resample them, method={USUAL!r}"
         )
+    kind, point = measure.declaration.sampling, measure.point
     fits = {
-        "corrected": False,
+        "corrected": isinstance(kind, Extreme),
         "delong": isinstance(kind, (PairMean, ClassPairMean)),
         "wald": isinstance(kind, (PairMean, ClassPairMean)),
         "theorem_6": measure.name == "scored_auc",
@@ -261,7 +259,7 @@ def _check_fits(measure: Measure, sample: AnySample, method: str) -> None:
         "normal": isinstance(kind, CaseMean),
         "smoothed": isinstance(kind, Extreme),
     }
-    if not fits[method]:
+    if not fits.get(method, True):
         raise DataError(
             f"method={method!r} is not for {measure}: leave it out, or resample, method={USUAL!r}"
         )

@@ -3,13 +3,13 @@
 What comes through is known to be right; the rest of the library trusts it.
 """
 
+from metameasure.predictions.arrays import NanPolicy
 from metameasure.predictions.classes import ClassScores
 from metameasure.predictions.labels import read_labels
 from metameasure.predictions.numbers import read_scores, read_weights
 from metameasure.predictions.orders import Ranking
 from metameasure.predictions.rows import (
     Names,
-    NanPolicy,
     Predictions,
     Rescale,
     tabulate,

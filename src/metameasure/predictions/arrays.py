@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Mask = NDArray[np.bool_]
+
+NanPolicy = Literal["raise", "drop"]
 
 
 def as_array(values: Any, what: str, hint: str = "") -> tuple[NDArray[Any], Mask | None]:
@@ -78,6 +80,20 @@ def either(first: Mask | None, second: Mask | None) -> Mask | None:
     if first is None or second is None:
         return second if first is None else first
     return first | second
+
+
+def missing_cases(lack: Iterable[tuple[str, Mask | None]], nan_policy: NanPolicy) -> Mask | None:
+    """The cases to leave out, or an error if that was not asked for."""
+    missing = None
+    for what, rows in lack:
+        if rows is not None and nan_policy == "raise":
+            raise DataError(
+                f"{np.count_nonzero(rows)} of {rows.size} values of {what} are missing (NaN or "
+                f"null), the first at row {np.argmax(rows)}: fill them in, or leave these cases "
+                'out with nan_policy="drop"'
+            )
+        missing = either(missing, rows)
+    return missing
 
 
 def sortable(names: NDArray[Any]) -> NDArray[Any]:

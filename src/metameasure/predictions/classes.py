@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from metameasure.predictions.rows import NanPolicy
+    from metameasure.predictions.arrays import NanPolicy
 
     Floats = NDArray[np.float64]
     Indices = NDArray[np.int64]
@@ -61,6 +61,7 @@ class ClassScores:
         weight: what each case weighs, (..., cases): axes in front make a block, in which the same
             cases count differently; None if each counts once.
         dropped: how many cases were left out for missing values.
+        kept: which of the cases that were given are left; None if all are.
 
     >>> ClassScores.of(["a", "b", "c"], [[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]])
     <scores of 3 cases for 3 classes>
@@ -71,6 +72,7 @@ class ClassScores:
     scores: Floats
     weight: Floats | None = None
     dropped: int = 0
+    kept: Mask | None = None
     _ordered: dict[int, Ordered] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -116,18 +118,23 @@ class ClassScores:
             )
         if missing.all():
             raise DataError(f"all {missing.size} cases lack a value: none is left")
-        return replace(whole.where(~missing), dropped=int(np.count_nonzero(missing)))
+        return whole.keeping(~missing)
 
     def where(self, rows: NDArray[Any]) -> ClassScores:
         """The scores of some of the cases."""
         weight = None if self.weight is None else self.weight[..., rows]
         return ClassScores(self.classes, self.code[rows], self.scores[rows], weight)
 
+    def keeping(self, kept: Mask) -> ClassScores:
+        """What is left of the cases that were given when only these are kept."""
+        rows = kept if self.kept is None else kept[self.kept]
+        return replace(self.where(rows), dropped=int(np.count_nonzero(~kept)), kept=kept)
+
     def counting(self, counts: Floats) -> ClassScores:
         """The block in which each case counts so often: shape (tables, cases)."""
         weight = counts if self.weight is None else counts * self.weight
         return ClassScores(
-            self.classes, self.code, self.scores, weight, self.dropped, self._ordered
+            self.classes, self.code, self.scores, weight, self.dropped, self.kept, self._ordered
         )
 
     @property

@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.predictions.arrays import as_array, either, is_missing, missing_values, shown
+from metameasure.predictions.arrays import (
+    NanPolicy,
+    as_array,
+    either,
+    is_missing,
+    missing_cases,
+    missing_values,
+    shown,
+)
 from metameasure.predictions.numbers import EXACT_INTEGERS, read_weights
-from metameasure.predictions.rows import ARGUMENTS, Names, NanPolicy
+from metameasure.predictions.rows import ARGUMENTS, Names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -274,16 +282,8 @@ def _check_number(classes: int, what: str) -> None:
 
 
 def _missing(lack: Iterable[tuple[str, Mask | None]], nan_policy: NanPolicy) -> Mask | None:
-    """The cases to leave out, or an error if that was not asked for."""
-    missing = None
-    for what, rows in lack:
-        if rows is not None and nan_policy == "raise":
-            raise DataError(
-                f"{np.count_nonzero(rows)} of {rows.size} values of {what} are missing (NaN or "
-                f"null), the first at row {np.argmax(rows)}: fill them in, or leave these cases "
-                'out with nan_policy="drop"'
-            )
-        missing = either(missing, rows)
+    """The cases to leave out, unless these are all."""
+    missing = missing_cases(lack, nan_policy)
     if missing is not None and missing.all():
         raise DataError(f"all {missing.size} cases lack a value: none is left")
     return missing

@@ -10,20 +10,26 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure.errors import DataError, DroppedCasesWarning
-from metameasure.predictions.arrays import as_array, either, missing_values, shown
+from metameasure.predictions.arrays import (
+    NanPolicy,
+    as_array,
+    either,
+    missing_cases,
+    missing_values,
+    shown,
+)
 from metameasure.predictions.labels import read_labels
 from metameasure.predictions.numbers import read_scores, read_weights
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import ArrayLike, NDArray
 
     Floats = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
-NanPolicy = Literal["raise", "drop"]
 Rescale = Literal["minmax"]
 
 
@@ -115,7 +121,7 @@ class Predictions:
                 for model, values in columns.items()
             }
         whole = cls(positive, columns, weight, group, cluster)
-        missing = _missing_rows(lack, nan_policy)
+        missing = missing_cases(lack, nan_policy)
         return whole if missing is None else whole._without(missing)
 
     def _without(self, missing: Mask) -> Predictions:
@@ -262,20 +268,6 @@ def _check_length(values: NDArray[Any], what: str, positive: Mask, names: Names)
             f"{names.label} has {positive.size} cases but {what} has {values.size}: they must be "
             "as many"
         )
-
-
-def _missing_rows(lack: Iterable[tuple[str, Mask | None]], nan_policy: NanPolicy) -> Mask | None:
-    """The cases to leave out, or an error if that was not asked for."""
-    missing = None
-    for what, rows in lack:
-        if rows is not None and nan_policy == "raise":
-            raise DataError(
-                f"{np.count_nonzero(rows)} of {rows.size} values of {what} are missing (NaN or "
-                f"null), the first at row {np.argmax(rows)}: fill them in, or leave these cases "
-                'out with nan_policy="drop"'
-            )
-        missing = either(missing, rows)
-    return missing
 
 
 def _minmax(values: Floats, what: str) -> Floats:

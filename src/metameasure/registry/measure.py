@@ -8,6 +8,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -146,7 +147,7 @@ class Measure:
         return chosen.value(y_true, stacklevel=3)
 
     def value(self, table: Any, *, stacklevel: int = 2) -> Any:
-        """A float for one table, an array for a block; NaN and a warning where undefined."""
+        """A float for one subject, an array for a block; NaN and a warning where undefined."""
         if self.unit_scores:
             self._require_unit(table)
         value = self.compute(table)
@@ -182,7 +183,7 @@ class Measure:
                 value = np.where(rounded, end, value)
         return value
 
-    def _require_unit(self, table: ScoreTable) -> None:
+    def _require_unit(self, table: Any) -> None:
         low, high = table.score[..., -1].min(), table.score[..., 0].max()
         if not (low >= 0 and high <= 1):
             outside = (table.score < 0) | (table.score > 1)
@@ -228,15 +229,7 @@ class Measure:
                 f"{self} is a measure of two classes and one score: for several classes there are "
                 f"{', '.join(sorted(m.name for m in _measures.values() if m.takes_classes))}"
             )
-        changed = replace(
-            declared,
-            function=declared.for_classes,
-            subject="classes",
-            sampling=None,
-            point=None,
-            undefined=None,
-        )
-        return ClassMeasure(changed, self.parameters)
+        return ClassMeasure(_declared_for_classes(declared), self.parameters)
 
     @property
     def takes_classes(self) -> bool:
@@ -321,15 +314,6 @@ class OrderMeasure(Measure):
             raise DataError(f"{self.name} needs y_true and y_score, or a Ranking")
         return chosen.value(Ranking.of(y_true, y_score), stacklevel=3)
 
-    def value(self, subject: ScoreTable | Ranking, *, stacklevel: int = 2) -> Any:
-        """A float for one ranking, an array for a block; NaN and a warning where undefined."""
-        value = self.compute(subject)
-        value = value if subject.shape else float(value)
-        if np.any(np.isnan(value)):
-            message = f"{self} is undefined: {self.undefined_when}"
-            warnings.warn(message, UndefinedMeasureWarning, stacklevel)
-        return value
-
     def compute(self, subject: ScoreTable | Ranking) -> Any:
         """The bare value, without a warning."""
         if not isinstance(subject, Ranking):
@@ -381,16 +365,9 @@ class ClassMeasure(Measure):
             warnings.warn(message, DroppedCasesWarning, stacklevel=2)
         return chosen.value(scores, stacklevel=4)
 
-    def value(self, subject: Any, *, stacklevel: int = 2) -> Any:
-        """A float for one set of cases, an array for a block; NaN and a warning where undefined."""
-        if self.unit_scores:
-            subject.require_probabilities(self)
-        value = self.compute(subject)
-        value = value if subject.shape else float(value)
-        if np.any(np.isnan(value)):
-            message = f"{self} is undefined: {self.undefined_when}"
-            warnings.warn(message, UndefinedMeasureWarning, stacklevel)
-        return value
+    def _require_unit(self, table: Any) -> None:
+        if isinstance(table, ClassScores):
+            table.require_probabilities(self)
 
     def compute(self, subject: Any) -> Any:
         """The bare value, without checks and without a warning."""
@@ -405,6 +382,9 @@ class ClassMeasure(Measure):
         """This measure itself."""
         return self
 
+    def __reduce__(self) -> tuple[Callable[..., Measure], tuple[Any, ...]]:
+        return _restore_of_classes, (self.name, self.parameters)
+
     @property
     def __signature__(self) -> inspect.Signature:
         """What help and editors show."""
@@ -415,6 +395,20 @@ class ClassMeasure(Measure):
             for name, default in self.declaration.defaults.items()
         ]
         return inspect.Signature([*common[:-1], *own])
+
+
+@cache
+def _declared_for_classes(declared: Declaration) -> Declaration:
+    """What is declared of a measure when it is one of k classes."""
+    assert declared.for_classes is not None  # noqa: S101 - of_classes has seen to it
+    return replace(
+        declared,
+        function=declared.for_classes,
+        subject="classes",
+        sampling=None,
+        point=None,
+        undefined=None,
+    )
 
 
 _KINDS: dict[Subject, type[Measure]] = {
@@ -439,6 +433,11 @@ _aliases: dict[str, str] = {}
 def _restore(name: str, parameters: tuple[tuple[str, Any], ...], point: Point | None) -> Measure:
     known = find(name)
     return type(known)(known.declaration, parameters, point)
+
+
+def _restore_of_classes(name: str, parameters: tuple[tuple[str, Any], ...]) -> Measure:
+    known = find(name).of_classes()
+    return ClassMeasure(known.declaration, parameters)
 
 
 def measures(family: str | None = None, *, subject: Subject | None = "table") -> list[Measure]:
