@@ -616,6 +616,103 @@ def test_command_line(tmp_path, monkeypatch, capsys):
     assert "is a mean over groups" in run(*options).err
 
 
+# --- two models
+
+
+def two_models(seed=1, groups=40):
+    """Labels, the scores of a good and a bad model, and groups, one of them without a positive."""
+    label, first, group = drawn([8] * groups, seed)
+    label[group == 0] = False
+    return label, {"a": first + label / 3, "b": np.roll(first, 7) + label / 9}, group
+
+
+def test_a_difference_of_means_is_judged_by_the_groups():
+    label, scores, group = two_models()
+    result = mm.compare(label, scores, "map", group=group)
+    a, b = (MAP.values(label, score, group=group).value for score in scores.values())
+    defined = ~np.isnan(a)
+    assert 10 < np.count_nonzero(defined) < defined.size
+    known = stats.ttest_rel(a[defined], b[defined])
+    low, high = known.confidence_interval(0.95)
+    (row,) = result.rows
+    assert row.difference == pytest.approx(np.mean(a[defined] - b[defined]), rel=1e-12)
+    assert row.pvalue == pytest.approx(known.pvalue, rel=1e-9)
+    assert (row.low, row.high) == pytest.approx((low, high), rel=1e-9)
+    assert row.method == "normal"
+
+
+def test_a_margin_between_means():
+    label, scores, group = two_models()
+    rows = mm.compare(label, scores, "map", group=group, margin=0.05).rows
+    a, b = (MAP.values(label, score, group=group).value for score in scores.values())
+    gap = (a - b)[~np.isnan(a)]
+    known = stats.ttest_1samp(gap, -0.05, alternative="greater").pvalue
+    assert [(row.a, row.b) for row in rows] == [("a", "b"), ("b", "a")]
+    assert rows[0].pvalue == pytest.approx(known, rel=1e-9)
+
+
+def test_means_beside_other_measures():
+    label, scores, group = two_models()
+    alone = mm.compare(label, scores, "auc").rows
+    both = mm.compare(label, scores, "auc, map", group=group).rows
+    assert both[0] == alone[0]
+    assert [row.measure for row in both] == ["auc", "mean_over(average_precision)"]
+
+
+def test_one_model_twice_has_no_difference():
+    label, scores, group = two_models()
+    (row,) = mm.compare(label, {"a": scores["a"], "b": scores["a"] * 2}, "map", group=group).rows
+    assert (row.difference, row.low, row.high, row.pvalue) == (0, 0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("measure", "options", "words"),
+    [
+        ("map", {"group": None}, "is a mean over groups"),
+        ("auc", {}, "groups are for means over them"),
+        ("map", {"method": "delong"}, "whose groups are the units"),
+        ("map", {"cluster": np.arange(320) % 5}, "takes the groups to be independent"),
+        ("mean_over(calibration_slope)", {"margin": 0.1}, "no better and worse end"),
+    ],
+)
+def test_comparisons_that_cannot_be_had(measure, options, words):
+    label, scores, group = two_models()
+    with pytest.raises(mm.DataError, match=words):
+        mm.compare(label, scores, measure, **({"group": group} | options))
+
+
+def test_one_group_tells_nothing_of_the_spread():
+    label, scores, _ = two_models(groups=1)
+    (row,) = mm.compare(~label, scores, "map", group=np.zeros(label.size)).rows
+    assert (row.low, row.pvalue) == (None, None)
+
+
+def test_comparing_queries_on_the_command_line(tmp_path, monkeypatch, capsys):
+    label, scores, group = two_models()
+    file = tmp_path / "run.csv"
+    pl.DataFrame({"rel": label.astype(int), **scores, "query": group}).write_csv(file)
+    arguments = [
+        "--label",
+        "rel",
+        "--score",
+        "a",
+        "--score",
+        "b",
+        "--measure",
+        "map",
+        "--group",
+        "query",
+        "--format",
+        "json",
+    ]
+    monkeypatch.setattr(sys, "argv", ["metameasure", "compare", str(file), *arguments])
+    with suppress(SystemExit):
+        main()
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    known = mm.compare(label, scores, "map", group=group).rows[0]
+    assert row["pvalue"] == pytest.approx(known.pvalue)
+
+
 def test_fractions_are_what_the_oracle_counts_in():
     """The oracle itself, on Example: two queries, of which one has no positive."""
     listed = [(True, 0.2, Fraction(1)), (False, 0.9, Fraction(1)), (False, 0.5, Fraction(1))]

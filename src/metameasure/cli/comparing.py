@@ -31,6 +31,7 @@ def compare(
         str | None, typer.Option(metavar="COL", help="Compare all others with this model.")
     ] = None,
     weight: reading.Weight = None,
+    group: reading.Group = None,
     cluster: reading.Cluster = None,
     pos_label: reading.PosLabel = None,
     ci: reading.Confidence = 0.95,
@@ -70,6 +71,7 @@ def compare(
         label,
         score,
         weight=weight,
+        group=group,
         cluster=cluster,
         pos_label=pos_label,
         nan_policy=nan_policy,

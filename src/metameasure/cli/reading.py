@@ -31,6 +31,10 @@ Scores = Annotated[
     list[str] | None, typer.Option(metavar="COL", help="A column of scores; again for each model.")
 ]
 Weight = Annotated[str | None, typer.Option(metavar="COL", help="The column of the weights.")]
+Group = Annotated[
+    str | None,
+    typer.Option(metavar="COL", help="The groups (queries) of these cases, for means over them."),
+]
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="COL", help="Cases with the same value here are not independent."),

@@ -42,7 +42,8 @@ from metameasure.inference import (
     holm,
     portion,
 )
-from metameasure.registry import Measure, parse_list
+from metameasure.inference.grouped import differences_of_groups
+from metameasure.registry import MeanOver, Measure, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -168,6 +169,7 @@ def compare(
     reference: str | None = None,
     label: str | None = None,
     weight: str | None = None,
+    group: Any = None,
     cluster: Any = None,
     resamples: int = RESAMPLES,
     seed: int | None = SEED,
@@ -196,6 +198,8 @@ def compare(
         reference: the model that all others are compared with, instead of all pairs.
         label: the column of the labels.
         weight: the column of the weights.
+        group: the column of the groups (queries), or an array, for means over groups; these are
+            judged by the differences group by group.
         cluster: the column of the clusters, or an array.
         resamples: how many resamples a bootstrap draws, the same for all models.
         seed: the seed of the random numbers.
@@ -221,6 +225,7 @@ def compare(
         scores,
         label=label,
         weight=weight,
+        group=group,
         cluster=cluster,
         sample_weight=sample_weight,
         **options,
@@ -253,15 +258,24 @@ def compare_predictions(
     unwanted = muted(mute)
     chosen = [measure] if isinstance(measure, Measure) else parse_list(measure)
     pairs = _pairs(list(predictions.scores), reference, plan.margin is not None)
-    sample = Sample.of(predictions, in_pairs=True, workers=plan.workers)
+    averaged = [one for one in chosen if isinstance(one, MeanOver)]
+    if predictions.group is not None and not averaged:
+        raise DataError("groups are for means over them: measure='mean_over(...)', or no group=")
+    if len(averaged) < len(chosen):
+        sample = Sample.of(predictions, in_pairs=True, workers=plan.workers)
+    else:
+        sample = Sample.without_tables(predictions)
     rows: list[PairRow] = []
     checks = list(check_data(sample))
     for part, one in enumerate(chosen):
-        found = differences(sample, one, pairs, plan, portion(progress, part, len(chosen)))
+        if isinstance(one, MeanOver):
+            found = differences_of_groups(predictions, one, pairs, plan)
+        else:
+            found = differences(sample, one, pairs, plan, portion(progress, part, len(chosen)))
         adjusted = holm([gap.pvalue for gap in found])
         rows += [_row(gap, p) for gap, p in zip(found, adjusted, strict=True)]
         checks += [check for gap in found for check in _checks(gap, plan)]
-    for one in chosen:
+    for one in (one for one in chosen if one not in averaged):
         for model, table in sample.tables.items():
             checks += [*check_threshold(one, table, model), *check_auc(one, table, model)]
     n_pos, n_neg = sample.classes

@@ -179,7 +179,7 @@ def evaluate_predictions(
     rows: list[Row] = []
     checks: list[Check] = []
     for number, (group, part) in enumerate(parts):
-        sample = Sample.of(part) if single else _without_tables(part)
+        sample = Sample.of(part) if single else Sample.without_tables(part)
         asked = {
             model: [measure for measure in single if (model, measure) not in left_out]
             for model in sample.tables
@@ -262,11 +262,6 @@ def _order(predictions: Predictions, chosen: list[Measure]) -> Callable[[Row], t
     models = {model: place for place, model in enumerate(predictions.scores)}
     measures = {measure: place for place, measure in enumerate(chosen)}
     return lambda row: (models[row.model], measures[row.measure])
-
-
-def _without_tables(predictions: Predictions) -> Sample:
-    """The cases of all groups, whose scores need not be comparable from group to group."""
-    return Sample(predictions.positive, predictions.scores, {}, weight=predictions.weight)
 
 
 def _left_out(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference import components
 from metameasure.inference.estimation import Interval
+from metameasure.inference.pairing import check_margin, judged_by_units, unjudged
 from metameasure.kernels.sums import dot
 from metameasure.predictions import Predictions
 from metameasure.predictions.queries import Queries
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure.inference.estimation import Plan
+    from metameasure.inference.pairing import Difference, PairPlan
     from metameasure.registry import Measure
 
     Floats = NDArray[np.float64]
@@ -68,10 +70,7 @@ def interval_of_groups(measure: MeanOver, values: Floats, plan: Plan) -> Interva
     from scipy.special import stdtrit  # noqa: PLC0415
 
     if plan.method not in {"auto", "normal"}:
-        raise DataError(
-            f"method={plan.method!r} is not for {measure}, whose groups are the units: leave it "
-            "out, or give method='normal'"
-        )
+        _refuse_method(plan.method, measure)
     value, known = mean_of_defined(values), values[~np.isnan(values)]
     empty = Interval(measure, value, math.nan, math.nan, plan.ci, "normal")
     if math.isnan(value):
@@ -89,6 +88,45 @@ def interval_of_groups(measure: MeanOver, values: Floats, plan: Plan) -> Interva
     error = math.sqrt(dot(away, away) / (known.size - 1) / known.size)
     reach = float(stdtrit(known.size - 1, (1 + plan.ci) / 2)) * error
     return replace(empty, low=max(value - reach, low), high=min(value + reach, high))
+
+
+def differences_of_groups(
+    predictions: Predictions,
+    measure: MeanOver,
+    pairs: Sequence[tuple[str, str]],
+    plan: PairPlan,
+) -> list[Difference]:
+    """The difference of each pair of models in a mean over groups: the paired t test of groups.
+
+    A pair is judged on the groups in which both models have a value.
+    """
+    check_margin(measure, plan)
+    check_units(predictions, measure)
+    if plan.method not in {"auto", "normal"}:
+        _refuse_method(plan.method, measure)
+    models = dict.fromkeys(model for pair in pairs for model in pair)
+    values = values_of_groups(predictions, {model: [measure] for model in models})
+    found = []
+    for a, b in pairs:
+        both = ~np.isnan(values[a, measure]) & ~np.isnan(values[b, measure])
+        first, second = values[a, measure][both], values[b, measure][both]
+        means = mean_of_defined(first), mean_of_defined(second)
+        empty = unjudged((a, b), measure, means, "normal")
+        if empty.reason is None and first.size < 2:
+            reason = "only one group has a value for both, which tells nothing of the spread"
+            empty = replace(empty, reason=reason)
+        same = np.array_equal(first, second)
+        found.append(
+            empty if empty.reason else judged_by_units(empty, first, second, plan, same=same)
+        )
+    return found
+
+
+def _refuse_method(method: str, measure: MeanOver) -> NoReturn:
+    raise DataError(
+        f"method={method!r} is not for {measure}, whose groups are the units: leave it out, or "
+        "give method='normal'"
+    )
 
 
 def check_units(predictions: Predictions, measure: MeanOver) -> None:

@@ -96,25 +96,36 @@ def differences(
     progress: Progress | None = None,
 ) -> list[Difference]:
     """The difference of each pair of models, by the method that fits the measure."""
-    if plan.margin is not None and not isinstance(measure.best, str):
-        raise DataError(f"{measure} has no better and worse end: a margin means nothing for it")
+    check_margin(measure, plan)
     method = plan.method if plan.method != "auto" else _method_for(measure, sample, plan)
     _check_fits(measure, sample, method, plan)
     models = dict.fromkeys(model for pair in pairs for model in pair)
     values = {model: measure.value(sample.tables[model]) for model in models}
-    empty = []
-    for a, b in pairs:
-        reason, none = None, math.nan
-        gap = none if math.isinf(values[a]) and values[a] == values[b] else values[a] - values[b]
-        if not math.isfinite(gap):
-            undefined = math.isnan(values[a]) or math.isnan(values[b])
-            why = measure.undefined_when if undefined else "a value is infinite"
-            reason = f"there is no difference: {why}"
-        empty.append(Difference(a, b, measure, gap, none, none, none, method, reason=reason))
+    empty = [unjudged((a, b), measure, (values[a], values[b]), method) for a, b in pairs]
     if method == "bootstrap":
         return _from_resamples(empty, sample, measure, list(models), plan, progress)
     judge = {"delong": _delong, "normal": _normal}.get(method, _mcnemar)
     return [one if one.reason else judge(one, sample, plan) for one in empty]
+
+
+def check_margin(measure: Measure, plan: PairPlan) -> None:
+    """Refuse a margin for a measure of which neither end is the better one."""
+    if plan.margin is not None and not isinstance(measure.best, str):
+        raise DataError(f"{measure} has no better and worse end: a margin means nothing for it")
+
+
+def unjudged(
+    pair: tuple[str, str], measure: Measure, values: tuple[float, float], method: str
+) -> Difference:
+    """The bare difference of two values; if there is none, with the reason."""
+    a, b = values
+    reason, none = None, math.nan
+    gap = none if math.isinf(a) and a == b else a - b
+    if not math.isfinite(gap):
+        undefined = math.isnan(a) or math.isnan(b)
+        why = measure.undefined_when if undefined else "a value is infinite"
+        reason = f"there is no difference: {why}"
+    return Difference(*pair, measure, gap, none, none, none, method, reason=reason)
 
 
 def _method_for(measure: Measure, sample: Sample, plan: PairPlan) -> PairMethod:
@@ -165,7 +176,8 @@ def _delong(empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
     if math.isnan(spread.delong):
         return replace(empty, reason="a class has only one case, which tells nothing of its spread")
     independent = min(spread.n_pos, spread.n_neg)
-    return _judged(empty, sample, math.sqrt(spread.delong), independent, math.inf, plan)
+    error, same = math.sqrt(spread.delong), _same(empty, sample)
+    return judged(empty, error, independent, math.inf, plan, same=same)
 
 
 def _normal(empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
@@ -173,9 +185,16 @@ def _normal(empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
     first, second = (_contributions(empty.measure, sample, model) for model in (empty.a, empty.b))
     if first.size < 2:
         return replace(empty, reason="there is only one case, which tells nothing of the spread")
+    return judged_by_units(empty, first, second, plan, same=_same(empty, sample))
+
+
+def judged_by_units(
+    empty: Difference, first: Floats, second: Floats, plan: PairPlan, *, same: bool
+) -> Difference:
+    """The paired t test of what each independent unit adds to the two means."""
     scale = max(np.max(np.abs(first)), np.max(np.abs(second)))
     error = math.sqrt(components.variance(first - second, scale) / first.size)
-    return _judged(empty, sample, error, first.size, first.size - 1, plan)
+    return judged(empty, error, first.size, first.size - 1, plan, same=same)
 
 
 def _contributions(measure: Measure, sample: Sample, model: str) -> Floats:
@@ -197,21 +216,25 @@ def _right(measure: Measure, sample: Sample, model: str) -> NDArray[np.bool_]:
     return np.asarray(above == sample.positive)
 
 
-def _judged(
+def judged(
     empty: Difference,
-    sample: Sample,
     error: float,
     independent: float,
     degrees: float,
     plan: PairPlan,
+    *,
+    same: bool,
 ) -> Difference:
-    """Limits and p-value from a standard error and Student's distribution."""
+    """Limits and p-value from a standard error and Student's distribution.
+
+    Where nothing varies, ``same`` says whether the models are one and the same to the measure.
+    """
     from scipy.special import stdtr, stdtrit  # noqa: PLC0415
 
     least, most = empty.measure.declaration.range
     widest = most - least
     if error == 0:
-        return _without_spread(empty, sample, independent, widest, plan)
+        return _without_spread(empty, independent, widest, plan, same=same)
     reach = float(stdtrit(degrees, (1 + plan.ci) / 2)) * error
     if plan.margin is None:
         pvalue = 2 * float(stdtr(degrees, -abs(empty.difference) / error))
@@ -226,7 +249,7 @@ def _judged(
 
 
 def _without_spread(
-    empty: Difference, sample: Sample, independent: float, widest: float, plan: PairPlan
+    empty: Difference, independent: float, widest: float, plan: PairPlan, *, same: bool
 ) -> Difference:
     """Two models whose difference is the same everywhere.
 
@@ -234,7 +257,7 @@ def _without_spread(
     hypothesis holds could show this difference so many times in a row with at most the chance
     given here.
     """
-    if _same(empty, sample):
+    if same:
         return replace(empty, low=0.0, high=0.0, pvalue=1.0 if plan.margin is None else 0.0)
     if math.isinf(widest):
         reason = "the difference is the same for all cases, and has no bounds to judge it by"

@@ -84,6 +84,11 @@ class Sample(Units):
         return cls(positive, scores, tables, cluster, weight, None, places)
 
     @classmethod
+    def without_tables(cls, predictions: Predictions) -> Sample:
+        """The cases alone, for models whose scores need not be comparable from case to case."""
+        return cls(predictions.positive, predictions.scores, {}, weight=predictions.weight)
+
+    @classmethod
     def of_table(cls, table: ScoreTable, model: str) -> Sample:
         """The sample that a table of unweighted cases tells of."""
         if table.shape:
