@@ -345,7 +345,7 @@ def test_a_block_of_tables_is_a_list_of_groups():
 
 
 def test_a_measure_that_takes_no_blocks_is_told_so(monkeypatch):
-    registered = sys.modules["metameasure.registry.measure"]
+    registered = sys.modules["metameasure.registry.registered"]
     monkeypatch.setattr(registered, "_measures", dict(registered._measures))
 
     @mm.measure(range=(0, 1))

@@ -34,6 +34,7 @@ def stub() -> str:
     for name, home in metameasure._HOMES.items():
         homes.setdefault(home, []).append(name)
     lines = [f'"""{MADE}"""', ""]
+    lines += [f"from metameasure import {name} as {name}" for name in metameasure._MODULES]
     for home, members in sorted(homes.items()):
         lines += [f"from metameasure.{home} import {name} as {name}" for name in sorted(members)]
     lines += ["", "__version__: str"]

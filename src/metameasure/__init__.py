@@ -10,6 +10,7 @@ one sort, and every measure is read from it.
     mm.evaluate(y_true, {"a": s1, "b": s2})      many measures of many models, as a tidy frame
     mm.measures()                                what there is
     mm.parse("f_measure(beta=2)@top=10%")        a measure from its text
+    mm.lab                                       measures of measures
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ _HOMES = {
     "decile_table": "evaluation.deciles",
     "evaluate": "evaluation",
     "interval": "inference",
+    "linear": "registry",
     "mean_over": "registry",
     "measure": "registry",
     "measures": "registry",
@@ -63,14 +65,18 @@ _HOMES = {
     "scorers": "integrations",
     "tabulate": "predictions",
     "tabulate_lists": "predictions",
+    "two_level": "registry",
     "two_sample_test": "inference",
 }
+_MODULES = ("lab",)
 
 
 def __getattr__(name: str) -> Any:
     if name.startswith("_"):
         raise AttributeError(f"module 'metameasure' has no attribute {name!r}")
-    if name in _HOMES:
+    if name in _MODULES:
+        value: Any = import_module(f"metameasure.{name}")
+    elif name in _HOMES:
         value = getattr(import_module(f"metameasure.{_HOMES[name]}"), name)
     else:
         try:
@@ -84,4 +90,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*_HOMES, *registry.names(), "__version__"})
+    return sorted({*_HOMES, *_MODULES, *registry.names(), "__version__"})

@@ -21,7 +21,7 @@ from metameasure.evaluation.tidy import json_record
 from metameasure.predictions import Names
 from metameasure.predictions.arrays import shown
 from metameasure.predictions.pairs import distinct_labels
-from metameasure.registry.measure import POINT_KEYWORDS
+from metameasure.registry.registered import POINT_KEYWORDS
 from metameasure.sources import choose_columns, open_file
 from metameasure.table import Point
 

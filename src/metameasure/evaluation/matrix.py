@@ -31,7 +31,7 @@ from metameasure.predictions import Names, NanPolicy, Predictions
 from metameasure.predictions.arrays import shown
 from metameasure.predictions.pairs import count_pairs, distinct_labels, in_order, read_label_names
 from metameasure.predictions.rows import ARGUMENTS
-from metameasure.registry.measure import POINT_KEYWORDS, UNREACHED
+from metameasure.registry.registered import POINT_KEYWORDS, UNREACHED
 from metameasure.table import Cut, Point
 from metameasure.table.rows import check_total
 

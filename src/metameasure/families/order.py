@@ -32,6 +32,7 @@ def euclidean_distance(ranking: Ranking) -> Any:
 @measure(
     symbol="MD", family="order", subject="order", best="min", range=(0, np.inf),
     formula=r"\sum_i |a_i - i|", reference="huang2006",
+    quantum=lambda n: n / n,
 )  # fmt: skip
 def manhattan_distance(ranking: Ranking) -> Any:
     """The sum of the distances of the predicted ranks from the true ones.
@@ -45,6 +46,7 @@ def manhattan_distance(ranking: Ranking) -> Any:
 @measure(
     symbol="SRN", aliases=("srn", "sum_of_reversed_number"), family="order", subject="order",
     best="min", range=(0, np.inf), formula=r"\sum_{i<j} [a_i > a_j]", reference="huang2006",
+    quantum=lambda n: n / n,
 )  # fmt: skip
 def reversed_pairs(ranking: Ranking) -> Any:
     """The number of pairs of items that stand in the wrong order.
@@ -79,6 +81,7 @@ def _reversed(ranking: Ranking) -> Any:
     formula=r"\frac{\sum_i a_{r_i} (r_i - i)}"
             r"{\lfloor n/2 \rfloor \sum_{i=1}^{\lceil n/2 \rceil} (\lfloor n/2 \rfloor + i)}",
     reference="huang2006",
+    quantum=lambda n: 1 / _most(n),
 )  # fmt: skip
 def ordered_auc(ranking: Ranking) -> Any:
     """The AUC of the upper half of the true order, each item weighed by its true rank.
@@ -93,8 +96,14 @@ def ordered_auc(ranking: Ranking) -> Any:
     straddled = np.count_nonzero(upper, axis=-1) != ranking.n - below
     wins = ranking.predicted - _ranks_among(ranking.predicted, upper)
     total = np.sum(np.where(upper, ranking.true * wins, 0.0), axis=-1)
-    most = below * np.sum(np.arange(below + 1, ranking.n + 1))
+    most = _most(ranking.n)
     return np.where(straddled | (most == 0), np.nan, total / max(most, 1))[()]
+
+
+def _most(n: Any) -> Any:
+    """What a perfect order of n items adds up to: all upper items above all lower ones."""
+    below = n // 2
+    return below * (n - below) * (n + below + 1) / 2
 
 
 def _ranks_among(predicted: Any, members: Any) -> Any:
@@ -119,6 +128,7 @@ def _ranks_among(predicted: Any, members: Any) -> Any:
     undefined="there is only one item, or all are tied in one of the orders",
     formula=r"\frac{concordant - discordant}{\sqrt{(pairs - ties) (pairs - ties')}}",
     reference="kendall1938",
+    quantum=lambda n: 2 / (n * (n - 1)),
 )  # fmt: skip
 def kendall_tau(ranking: Ranking) -> Any:
     """How many more pairs of items stand in the right order than in the wrong one, as a share.
@@ -151,6 +161,7 @@ def _tied_pairs(values: Any) -> Any:
     formula=r"\frac{\sum_i (a_i - \bar{a}) (i - \bar{a})}"
             r"{\sqrt{\sum_i (a_i - \bar{a})^2 \sum_i (i - \bar{a})^2}}",
     reference="spearman1904",
+    quantum=lambda n: 6 / (n * (n * n - 1)),
 )  # fmt: skip
 def spearman_rho(ranking: Ranking) -> Any:
     """The correlation of the predicted ranks with the true ones.

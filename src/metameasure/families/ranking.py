@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.families import spacing
 from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.kernels.sums import dot
 from metameasure.registry import Choice, Extreme, Flag, Interval, PairMean, Real, measure
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from metameasure.table import ScoreTable
 
 
@@ -37,6 +42,7 @@ def _scaled(components: tuple[Any, Any], factor: float, shift: float) -> tuple[A
     baseline=0.5, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{1}{PN} \sum_k q_k (tp_{k-1} + p_k / 2)", reference="wu2007",
     sampling=PairMean(_wins),
+    quantum=spacing.of_pairs,
 )  # fmt: skip
 def auc(table: ScoreTable) -> Any:
     """The probability that a random positive scores higher than a random negative.
@@ -55,6 +61,7 @@ def auc(table: ScoreTable) -> Any:
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"2 AUC - 1", reference="xie2022",
     sampling=PairMean(lambda table: _scaled(_wins(table), 2, -1)),
+    quantum=spacing.of_both_rates,
 )  # fmt: skip
 def gini(table: ScoreTable) -> Any:
     """How much more often a random positive scores higher than a random negative than lower.
@@ -70,6 +77,7 @@ def gini(table: ScoreTable) -> Any:
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"AUC - 1/2", reference="xie2022",
     sampling=PairMean(lambda table: _scaled(_wins(table), 1, -0.5)),
+    quantum=spacing.of_pairs,
 )  # fmt: skip
 def area_above_diagonal(table: ScoreTable) -> Any:
     """The area between the ROC curve and the diagonal of a random ranking.
@@ -169,6 +177,7 @@ def _area_between(x: Any, y: Any, limits: tuple[float, float]) -> Any:
     formula=r"\sum_i (x_{i+1} - x_i) \frac{y_i + y_{i+1}}{2} \; over \; the \; hull",
     reference="provost2001",
     sampling=Extreme(),
+    quantum=spacing.of_pairs,
 )  # fmt: skip
 def auch(table: ScoreTable) -> Any:
     """The area under the convex hull of the ROC curve: what the best cuts could reach.
@@ -191,6 +200,7 @@ def _ks_by_chance(table: ScoreTable, probability: float) -> float:
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\max_t |TPR(t) - FPR(t)|", reference="berrar2014",
     sampling=Extreme(by_chance=_ks_by_chance),
+    quantum=spacing.of_both_rates,
 )  # fmt: skip
 def ks(table: ScoreTable) -> Any:
     """The largest distance between the shares of both classes above a threshold.
@@ -201,10 +211,16 @@ def ks(table: ScoreTable) -> Any:
     return np.max(np.abs(table.tpr - table.fpr), axis=-1)
 
 
+def _quantum_of_mean_gap(P: Any, N: Any) -> Any:
+    """A sum of differences of rates, divided by a number of thresholds."""
+    return 1 / (P * N * spacing.common_multiple(P + N))
+
+
 @measure(
     symbol="ABC", family="ranking", best="max", range=(-1, 1), baseline=0.0,
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{1}{K} \sum_{k=1}^{K-1} (TPR_k - FPR_k)", reference="berrar2014",
+    quantum=_quantum_of_mean_gap,
 )  # fmt: skip
 def abc(table: ScoreTable) -> Any:
     """The area between the curves of TPR and FPR over the thresholds, scaled to width one.
@@ -222,6 +238,7 @@ def abc(table: ScoreTable) -> Any:
     invariant_to={"monotone", "prevalence", "replication"},
     undefined="a class is empty, or all cases have the same score",
     formula=r"\frac{1}{K-1} \sum_{k=1}^{K-1} (TPR_k - FPR_k)", reference="berrar2014",
+    quantum=_quantum_of_mean_gap,
 )  # fmt: skip
 def taks(table: ScoreTable) -> Any:
     """The mean distance between TPR and FPR over the thresholds, both trivial ones left out.
@@ -243,6 +260,43 @@ def _gap(table: ScoreTable) -> Any:
     return np.sum(gap, axis=-1) / (table.P * table.N)
 
 
+def _exact_h_measure(
+    steps: Sequence[tuple[int, int]],
+    alpha: float = 2.0,
+    beta: float = 2.0,
+    severity: str | None = None,
+) -> Fraction | None:
+    """The value from the numbers of positives and negatives of each step of the hull.
+
+    None unless alpha and beta are whole numbers, with which incomplete beta functions are
+    polynomials.
+    """
+    P, N = (sum(step[place] for step in steps) for place in (0, 1))
+    a, b = (Fraction(alpha), Fraction(beta)) if severity is None else (1 + Fraction(N, P), 2)
+    if a.denominator * b.denominator > 1:
+        return None
+    lost = sum(_exact_least_cost(*step, int(a), int(b)) for step in steps)
+    return 1 - lost / _exact_least_cost(P, N, int(a), int(b))
+
+
+@cache
+def _exact_least_cost(pos: int, neg: int, alpha: int, beta: int) -> Fraction:
+    """As ``_least_cost``, in fractions."""
+    x = Fraction(neg, pos + neg)
+    missed = _upto(x, alpha + 1, beta) * alpha
+    alarmed = (1 - _upto(x, alpha, beta + 1)) * beta
+    return (pos * missed + neg * alarmed) / (alpha + beta)
+
+
+def _upto(x: Fraction, alpha: int, beta: int) -> Fraction:
+    """The share of the Beta(alpha, beta) distribution below x: a binomial tail."""
+    trials = alpha + beta - 1
+    chances = (
+        math.comb(trials, j) * x**j * (1 - x) ** (trials - j) for j in range(alpha, trials + 1)
+    )
+    return sum(chances, Fraction(0))
+
+
 @measure(
     symbol="H", family="ranking", best="max", range=(0, 1), baseline=0.0,
     invariant_to={"monotone", "replication"}, undefined=A_CLASS_EMPTY,
@@ -253,6 +307,7 @@ def _gap(table: ScoreTable) -> Any:
                 "severity": Choice(("prior",))},
     exclusive=[("alpha", "severity"), ("beta", "severity")],
     sampling=Extreme(),
+    exact=_exact_h_measure,
 )  # fmt: skip
 def h_measure(
     table: ScoreTable, alpha: float = 2.0, beta: float = 2.0, severity: str | None = None

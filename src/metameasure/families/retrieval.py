@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure import kernels
+from metameasure.families import spacing
 from metameasure.families.reasons import A_CLASS_EMPTY, NO_POSITIVE
 from metameasure.kernels.sums import dot
 from metameasure.registry import Choice, Whole, measure
@@ -24,12 +25,19 @@ SUMMED, LAST = 2**16, 2**12
 _BEFORE, _AFTER = slice(None, -1), slice(1, None)
 
 
+def _quantum_of_average_precision(P: Any, N: Any, interpolation: str = "step") -> Any:
+    """Ratios of whole numbers up to n, averaged over the positives."""
+    ratios = interpolation in {"step", "max"}
+    return 1 / (P * spacing.common_multiple(P + N)) if ratios else None
+
+
 @measure(
     symbol="AP", aliases=("apr",), family="retrieval", best="max", range=(0, 1),
     baseline=lambda pi: pi, invariant_to={"monotone", "replication"}, undefined=NO_POSITIVE,
     formula=r"\sum_k \frac{p_k}{P} \cdot \frac{tp_k}{tp_k + fp_k}", reference="xie2022",
     parameters={"interpolation": Choice(("step", "davis_goadrich", "trapezoid", "max",
                                          "11_point"))},
+    quantum=_quantum_of_average_precision,
 )  # fmt: skip
 def average_precision(table: ScoreTable, interpolation: str = "step") -> Any:
     """The mean precision over the ranks at which a positive stands.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.families import spacing
 from metameasure.families.classes import accuracy_of_classes
 from metameasure.families.reasons import (
     A_CLASS_EMPTY,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     formula=r"\frac{tp + tn}{n}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tp + cut.tn, cut.n)),
     for_classes=accuracy_of_classes,
+    quantum=spacing.of_cases,
 )  # fmt: skip
 def accuracy(cut: Cut) -> Any:
     """The share of the cases that are classified rightly.
@@ -45,6 +47,7 @@ def accuracy(cut: Cut) -> Any:
     baseline=lambda pi: min(pi, 1 - pi), invariant_to={"replication"},
     formula=r"\frac{fp + fn}{n}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fp + cut.fn, cut.n)),
+    quantum=spacing.of_cases,
 )  # fmt: skip
 def error_rate(cut: Cut) -> Any:
     """The share of the cases that are classified wrongly.
@@ -59,6 +62,7 @@ def error_rate(cut: Cut) -> Any:
     symbol="BAcc", family="threshold", best="max", range=(0, 1), at=0.5, baseline=0.5,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{TPR + TNR}{2}", reference="brodersen2010",
+    quantum=spacing.of_pairs,
 )  # fmt: skip
 def balanced_accuracy(cut: Cut) -> Any:
     """The accuracy there would be if both classes were equally frequent.
@@ -81,6 +85,7 @@ def balanced_accuracy(cut: Cut) -> Any:
     range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"}, undefined=NO_POSITIVE,
     formula=r"\frac{tp}{P}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tp, cut.P)),
+    quantum=spacing.of_positives,
 )  # fmt: skip
 def tpr(cut: Cut) -> Any:
     """The share of the positives that is found.
@@ -96,6 +101,7 @@ def tpr(cut: Cut) -> Any:
     best="min", range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"},
     undefined=NO_NEGATIVE, formula=r"\frac{fp}{N}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fp, cut.N)),
+    quantum=spacing.of_negatives,
 )  # fmt: skip
 def fpr(cut: Cut) -> Any:
     """The share of the negatives that raises a false alarm.
@@ -111,6 +117,7 @@ def fpr(cut: Cut) -> Any:
     invariant_to={"prevalence", "replication"}, undefined=NO_NEGATIVE,
     formula=r"\frac{tn}{N}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tn, cut.N)),
+    quantum=spacing.of_negatives,
 )  # fmt: skip
 def tnr(cut: Cut) -> Any:
     """The share of the negatives that is left alone.
@@ -126,6 +133,7 @@ def tnr(cut: Cut) -> Any:
     range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"}, undefined=NO_POSITIVE,
     formula=r"\frac{fn}{P}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fn, cut.P)),
+    quantum=spacing.of_positives,
 )  # fmt: skip
 def fnr(cut: Cut) -> Any:
     """The share of the positives that is missed.
@@ -329,6 +337,7 @@ def kappa(cut: Cut) -> Any:
     symbol="J'", family="threshold", best="max", range=(-1, 1), at=0.5, baseline=0.0,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"TPR - FPR", reference="youden1950",
+    quantum=spacing.of_both_rates,
 )  # fmt: skip
 def youden_j(cut: Cut) -> Any:
     """How much likelier a positive lies above the cut than a negative does.

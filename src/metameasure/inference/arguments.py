@@ -29,10 +29,17 @@ def is_real(value: Any) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
+def read_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """A whole number within limits."""
+    if not _is_whole(value, least) or (most is not None and int(value) > most):
+        upto = "" if most is None else f" to {most}"
+        raise DataError(f"{name}={value!r}: give a whole number from {least}{upto}")
+    return int(value)
+
+
 def check_resamples(resamples: Any) -> None:
     """Refuse what is no number of resamples."""
-    if not _is_whole(resamples, 1):
-        raise DataError(f"resamples={resamples!r}: give a whole number from 1")
+    read_whole("resamples", resamples, 1)
 
 
 def check_seed(seed: Any) -> None:
@@ -45,9 +52,7 @@ def read_workers(workers: Any) -> int:
     """How many threads are to work; all cores that this process may use if that is not said."""
     if workers is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    if not _is_whole(workers, 1):
-        raise DataError(f"workers={workers!r}: give a whole number from 1")
-    return int(workers)
+    return read_whole("workers", workers, 1)
 
 
 def _is_whole(value: Any, least: int) -> bool:

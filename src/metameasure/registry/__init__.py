@@ -1,10 +1,11 @@
 """Measures as values: declared once, called everywhere, written as text and read back."""
 
 from metameasure.registry.averaged import GroupValues, MeanOver, group_values, mean_over
+from metameasure.registry.combined import Combined, Linear, TwoLevel, linear, two_level
 from metameasure.registry.declaration import Baseline, Best, Declaration, describe, direction
-from metameasure.registry.measure import Measure, find, measure, measures, names
 from metameasure.registry.parameters import Choice, Flag, Interval, Parameter, Real, Whole
 from metameasure.registry.references import references
+from metameasure.registry.registered import ClassMeasure, Measure, find, measure, measures, names
 from metameasure.registry.sampling import (
     CaseMean,
     ClassPairMean,
@@ -20,12 +21,15 @@ __all__ = [
     "Best",
     "CaseMean",
     "Choice",
+    "ClassMeasure",
     "ClassPairMean",
+    "Combined",
     "Declaration",
     "Extreme",
     "Flag",
     "GroupValues",
     "Interval",
+    "Linear",
     "MeanOver",
     "Measure",
     "PairMean",
@@ -33,11 +37,13 @@ __all__ = [
     "Real",
     "Sampling",
     "Share",
+    "TwoLevel",
     "Whole",
     "describe",
     "direction",
     "find",
     "group_values",
+    "linear",
     "mean_over",
     "measure",
     "measures",
@@ -45,4 +51,5 @@ __all__ = [
     "parse",
     "parse_list",
     "references",
+    "two_level",
 ]

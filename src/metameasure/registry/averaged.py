@@ -18,7 +18,7 @@ from metameasure.predictions import NanPolicy, Predictions, Rescale
 from metameasure.predictions.queries import Queries
 from metameasure.registry.constructors import constructor
 from metameasure.registry.declaration import Declaration
-from metameasure.registry.measure import Measure
+from metameasure.registry.registered import Measure
 from metameasure.registry.text import parse
 from metameasure.table import Point, ScoreTable
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 MEANING = """\
 The mean over groups (queries) of {inner}, every group counting once.
 
-Groups where it is undefined are left out, and a warning says how many. Inside a tie the order is
-random, so that the value is an expectation; trec_eval orders a tie by the names of the documents
+Groups where it is undefined are left out, and a warning says how many. A tie is what it is to the
+measure itself, never an order of the rows; trec_eval orders a tie by the names of the documents
 instead. Weights count inside a group, and a group whose cases have no weight is none.
 """
 
@@ -245,8 +245,8 @@ def mean_over(measure: str | Measure) -> MeanOver:
     """The mean over groups (queries) of a measure of scores, given as a measure or a text.
 
     Every group counts once. Groups where the measure is undefined, as is average precision on a
-    query without a positive, are left out, and a warning says how many. Inside a tie the order is
-    random, so that values are expectations; trec_eval orders a tie by the names of the documents
+    query without a positive, are left out, and a warning says how many. A tie is what it is to the
+    measure itself, never an order of the rows; trec_eval orders a tie by the names of the documents
     instead.
 
     >>> y, s, q = [1, 0, 1, 0], [0.9, 0.4, 0.2, 0.7], ["b", "b", "a", "a"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import TypeVar
 
-    from metameasure.registry.measure import Measure
+    from metameasure.registry.registered import Measure
 
     Maker = TypeVar("Maker", bound=Callable[..., Measure])
 
@@ -27,3 +28,16 @@ def constructor(aliases: Mapping[str, str] | None = None) -> Callable[[Maker], M
         return maker
 
     return register
+
+
+@dataclass(frozen=True)
+class Term:
+    """A measure with a weight, which is half of a linear combination."""
+
+    weight: float
+    measure: Measure
+
+    def __add__(self, other: object) -> Measure:
+        if not isinstance(other, Term):
+            return NotImplemented
+        return makers["linear"](self.measure, other.measure, weights=(self.weight, other.weight))

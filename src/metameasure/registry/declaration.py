@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from metameasure.registry.parameters import Parameter
     from metameasure.registry.sampling import Sampling
     from metameasure.table import Point
@@ -39,6 +41,10 @@ class Declaration:
         undefined: when there is no value, in words; None if there always is one.
         exclusive: pairs of parameters of which only one may be given.
         sampling: the kind of statistic that it is, for its interval; None if it is no special one.
+        quantum: from P, N and the parameters, a number of which every value is a whole multiple, as
+            long as rows and cuts hold whole numbers of cases; for an order, from its length.
+        exact: the value as a fraction, from the steps of the hull and the parameters, where values
+            lie too close together for floats to tell them apart.
     """
 
     name: str
@@ -60,6 +66,8 @@ class Declaration:
     sampling: Sampling | None = None
     subject: Subject = "table"
     for_classes: Callable[..., Any] | None = None
+    quantum: Callable[..., Any] | None = None
+    exact: Callable[..., Fraction | None] | None = None
 
     @property
     def defaults(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from metameasure.errors import UnknownMeasure
 from metameasure.registry.constructors import makers
-from metameasure.registry.measure import Measure, alias, find
+from metameasure.registry.registered import Measure, alias, find
 from metameasure.table import Point
 
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")

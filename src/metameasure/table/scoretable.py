@@ -284,6 +284,10 @@ class ScoreTable:
         """The last threshold passed, and how far into the next row the point lies."""
         if point.kind == "threshold":
             return self.rows_from(float(point.value)), 0.0
+        if point.kind == "k" and point.value != "P" and self.__dict__.get("one_case_a_row"):
+            rows = int(point.value)
+            if rows == point.value and rows <= self.pos.shape[-1]:
+                return rows, 0.0
         if point.kind in {"k", "top"}:
             along, target = self.tp + self.fp, self._cases(point)
         else:

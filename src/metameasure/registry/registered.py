@@ -33,6 +33,7 @@ from metameasure.table import Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from metameasure.registry.parameters import Parameter
     from metameasure.registry.sampling import Sampling
@@ -243,6 +244,25 @@ class Measure:
                 f"{self.name} is not taken at an operating point: @{point} is idle"
             )
         return type(self)(self.declaration, self.parameters, point)
+
+    def quantum(self, *sizes: Any) -> Any:
+        """What all values on so many whole positives and negatives are multiples of.
+
+        A Fraction for Fractions, floats for arrays; None if nothing is declared, 0 if it is out of
+        reach. Values at a cut by rank are multiples only where there are no ties.
+        """
+        declared = self.declaration
+        return declared.quantum and declared.quantum(*sizes, **dict(self.parameters))
+
+    def __rshift__(self, other: Measure) -> Measure:
+        """``auc >> accuracy``: the two-level measure, auc first."""
+        return constructors.makers["two_level"](self, other)
+
+    def __rmul__(self, weight: float) -> Any:
+        """``0.7 * auc``, to be added to ``0.3 * accuracy``: the linear combination."""
+        return constructors.Term(weight, self)
+
+    __mul__ = __rmul__
 
     def _read(self, name: str, value: object) -> object:
         if value is None and self.declaration.defaults[name] is None:
@@ -493,6 +513,8 @@ def measure(
     sampling: Sampling | None = None,
     subject: Subject = "table",
     for_classes: Callable[..., Any] | None = None,
+    quantum: Callable[..., Any] | None = None,
+    exact: Callable[..., Fraction | None] | None = None,
 ) -> Callable[[Callable[..., Any]], Measure]:
     r"""Declare a measure: from then on it has a name everywhere, like those of the library.
 
@@ -501,7 +523,9 @@ def measure(
     Aliases are names, or names with the text that they stand for. ``sampling`` says what kind of
     statistic it is, if that is known; else intervals come from resampling. With
     ``subject="order"`` the function gets a Ranking, with ``subject="classes"`` ClassScores;
-    ``for_classes`` is a function for the latter beside one for tables.
+    ``for_classes`` is a function for the latter beside one for tables. ``quantum`` gives, from P
+    and N, a number of which every value on whole cases is a multiple: ties are then exact in the
+    laboratory; ``exact`` gives the value as a fraction from the steps of the hull.
 
     >>> import metameasure as mm
     >>> @mm.measure(at=0.5, best="max", range=(0, 1), undefined="no case is predicted positive")
@@ -537,6 +561,8 @@ def measure(
             sampling=sampling,
             subject=subject,
             for_classes=for_classes,
+            quantum=quantum,
+            exact=exact,
         )
         _check_free(declared)
         _check_parameters(declared)

@@ -1,0 +1,58 @@
+"""How many ranked lists have a given AUC and a given number of positives above the cut.
+
+The number of pairs that a list has in the right order is the size of a partition in a box, so that
+lists are counted by Gaussian binomial coefficients: of the part above the cut, of the part below
+it, and the pairs across. Nothing is enumerated, and all numbers are whole.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class Cells(NamedTuple):
+    """Kinds of lists: their right pairs, their positives above the cut, and how many there are."""
+
+    right: NDArray[np.int64]
+    above: NDArray[np.int64]
+    lists: NDArray[Any]
+
+
+def list_counts(positives: int, negatives: int, cut: int) -> Cells:
+    """All lists of so many positives and negatives, by kinds."""
+    n = positives + negatives
+    # Polynomials are packed into one whole number: a coefficient has room for the number of lists.
+    width = -(-(n + 1) // 8) * 8
+    upper = _triangle_row(cut, width)
+    lower = _triangle_row(n - cut, width)
+    right, above, count = [], [], []
+    for found in range(max(0, cut - negatives), min(cut, positives) + 1):
+        rest = positives - found
+        product = upper[found] * lower[rest]
+        inside = found * (cut - found) + rest * (n - cut - rest)
+        # The positives above the cut are right about every negative below it.
+        across = found * (negatives - (cut - found))
+        right.append(across + np.arange(inside + 1))
+        above.append(np.full(inside + 1, found))
+        count += _unpacked(product, inside + 1, width)
+    return Cells(np.concatenate(right), np.concatenate(above), np.array(count, dtype=object))
+
+
+def _triangle_row(n: int, width: int) -> list[int]:
+    """The Gaussian binomials [n, 0] ... [n, n], packed: [n, k] = [n-1, k-1] + q^k [n-1, k]."""
+    row = [1]
+    for _ in range(n):
+        shifted = [value << (width * k) for k, value in enumerate(row)]
+        row = [a + b for a, b in zip([*shifted, 0], [0, *row], strict=True)]
+    return row
+
+
+def _unpacked(packed: int, terms: int, width: int) -> list[int]:
+    size = width // 8
+    content = packed.to_bytes(terms * size, "little")
+    return [int.from_bytes(content[k * size : (k + 1) * size], "little") for k in range(terms)]

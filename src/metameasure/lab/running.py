@@ -1,0 +1,73 @@
+"""The tasks of a study, spread over cores or a cluster.
+
+Each task has a seed of its own, and tasks depend on the question alone: so the same seed gives the
+same rows for any number of workers. The work goes through joblib, so that within
+``joblib.parallel_config(backend="dask")`` (or "ray", "spark") a study runs on a cluster as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from metameasure.inference.arguments import check_seed, read_workers
+from metameasure.inference.resampling import generator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from metameasure.inference import Progress
+
+    Task = TypeVar("Task")
+    Found = TypeVar("Found")
+
+
+def run(
+    work: Callable[[Task, np.random.Generator], Found],
+    tasks: Sequence[Task],
+    *,
+    seed: int | None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    threads: bool = False,
+) -> list[Found]:
+    """What ``work`` finds for each task with random numbers of its own, in the order of the tasks.
+
+    ``work`` and the tasks are sent to other processes, so that they must be picklable. ``threads``
+    is for work that gives large arrays and runs outside the interpreter, as NumPy does.
+    """
+    from joblib import Parallel, delayed  # noqa: PLC0415
+
+    check_seed(seed)
+    seeds = np.random.SeedSequence(seed).spawn(len(tasks))
+    jobs = [delayed(_with_generator)(work, *job) for job in zip(tasks, seeds, strict=True)]
+    jobs_at_once = min(_jobs(workers), max(len(tasks), 1))
+    options = {"n_jobs": jobs_at_once, "prefer": "threads" if threads else "processes"}
+    try:
+        finished: Iterable[Any] = Parallel(**options, return_as="generator")(jobs)
+    except NotImplementedError:  # a cluster that hands over all results at the end
+        finished = Parallel(**options)(jobs)
+    found: list[Found] = []
+    for result in finished:
+        found.append(result)
+        if progress:
+            progress(len(found) / len(tasks))
+    return found
+
+
+def _with_generator(
+    work: Callable[[Task, np.random.Generator], Found], task: Task, seed: np.random.SeedSequence
+) -> Found:
+    return work(task, generator(seed))
+
+
+def _jobs(workers: int | None) -> int:
+    """How many tasks run at once: as many as asked for, as joblib was told, or one a core."""
+    from joblib import effective_n_jobs  # noqa: PLC0415
+    from joblib.parallel import get_active_backend  # noqa: PLC0415
+
+    if workers is not None:
+        return read_workers(workers)
+    _, told = get_active_backend()
+    return int(effective_n_jobs(told if told not in {None, 1} else -1))

@@ -1,0 +1,322 @@
+"""Measures made of two: one that decides and one that breaks its ties, and weighted means."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from abc import abstractmethod
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.errors import DataError, UnknownMeasure
+from metameasure.predictions import tabulate_for
+from metameasure.registry.averaged import MeanOver
+from metameasure.registry.constructors import constructor
+from metameasure.registry.declaration import Declaration
+from metameasure.registry.registered import ClassMeasure, Measure
+from metameasure.registry.text import parse
+from metameasure.table import ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from metameasure.table import Point
+
+IRRATIONAL = "irrational"
+FINEST = 2.0**-40
+"""The smallest quantum whose half, divided among the values of another measure, floats can show."""
+
+
+class Combined(Measure):
+    """A measure that is made of two measures of scores."""
+
+    def __init__(self, first: Measure, second: Measure, declared: Declaration) -> None:
+        self.first, self.second = first, second
+        super().__init__(declared)
+
+    @property
+    def parts(self) -> tuple[Measure, Measure]:
+        """The measures that it is made of."""
+        return self.first, self.second
+
+    @abstractmethod
+    def with_parts(self, first: Measure, second: Measure) -> Combined:
+        """The same of other measures."""
+
+    def at(self, point: Point) -> Combined:
+        """The same with the parts that have an operating point moved to this one."""
+        moved = [part.at(point) if _has_point(part) else part for part in self.parts]
+        if not any(map(_has_point, self.parts)):
+            raise UnknownMeasure(f"{self} is not taken at an operating point: @{point} is idle")
+        return self.with_parts(*moved)
+
+    def using(self, /, **parameters: Any) -> Measure:
+        """Refused: parameters belong to the parts."""
+        raise UnknownMeasure(
+            f"{self} has no parameter {', '.join(parameters)}: parameters and operating points "
+            "belong to its parts"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Measure):
+            return NotImplemented
+        return type(self) is type(other) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """What help and editors show: the common keywords."""
+        *shown, _ = inspect.signature(Measure.__call__).parameters.values()
+        return inspect.Signature(shown[1:])
+
+
+def _has_point(measure: Measure) -> bool:
+    inside = measure.parts if isinstance(measure, Combined) else ()
+    return measure.declaration.point is not None or any(map(_has_point, inside))
+
+
+class TwoLevel(Combined):
+    """A measure that decides, and another one for its ties."""
+
+    def __init__(self, first: Measure, second: Measure) -> None:
+        _check_parts("two_level", first, second)
+        low, high = first.declaration.range
+        # Half a quantum can be added beyond the end of the first one's range.
+        ends = (low, high + 0.5) if first.best == "max" else (low - 0.5, high)
+        super().__init__(first, second, _declared(TWO_LEVEL, first, second, ends, first.best))
+
+    def key(self, y_true: Any, y_score: Any = None, **options: Any) -> tuple[Any, Any]:
+        """What lists are compared by: both values, the larger the better.
+
+        Each is a fraction where it has a quantum, so that ties are ties.
+
+        >>> import metameasure as mm
+        >>> y = [1, 1, 1, 0, 0]
+        >>> mm.two_level("auc", "accuracy").key(y, [0.9, 0.6, 0.2, 0.4, 0.1])
+        (Fraction(5, 6), Fraction(4, 5))
+        """
+        given = isinstance(y_true, ScoreTable)
+        table = y_true if given else tabulate_for(y_true, y_score, **_DEFAULTS | options)
+        if table.shape:
+            raise DataError("a key is of one table, not of a block")
+        found = []
+        for part in self.parts:
+            value: Any = part.value(table)
+            if whole_counts(table) and _holds_with_ties(part):
+                value = as_fraction(value, part.quantum(*map(Fraction, (table.P, table.N))))
+            found.append(value if part.best == "max" else -value)
+        return found[0], found[1]
+
+    def compute(self, table: Any) -> Any:
+        """The first value, and within half its quantum the second one.
+
+        Floats are for plots and scorers; lists are compared by ``key``.
+        """
+        decided, other = (np.asarray(part.compute(table)) for part in self.parts)
+        reach = self._quantum(table) / 2
+        if self.first.best == "min":
+            reach = -reach
+        return (decided + reach * _to_unit(self.second, other))[()]
+
+    def _quantum(self, table: ScoreTable) -> Any:
+        if not _holds_with_ties(self.first) or self.first.quantum(1.0, 1.0) is None:
+            raise DataError(
+                f"{self} has no value as a float, since values of {self.first} have no known "
+                "spacing: compare two lists by its key(), or many in the laboratory"
+            )
+        if not whole_counts(table):
+            raise DataError(
+                f"{self} needs whole numbers of cases, and these have weights: "
+                f"only then {self.first} has a known spacing"
+            )
+        with np.errstate(divide="ignore"):
+            quantum = self.first.quantum(np.asarray(table.P), np.asarray(table.N))
+        if np.any(quantum < FINEST):
+            raise DataError(
+                f"{self} has no value as a float, since values of {self.first} lie too close "
+                "together with so many cases: compare two lists by its key()"
+            )
+        return quantum
+
+    def with_parts(self, first: Measure, second: Measure) -> TwoLevel:
+        """The same of other measures."""
+        return TwoLevel(first, second)
+
+    def _written(self) -> str:
+        return f"two_level({self.first}, {self.second})"
+
+    def __reduce__(self) -> tuple[Callable[..., Measure], tuple[Any, ...]]:
+        return TwoLevel, self.parts
+
+
+class Linear(Combined):
+    """A weighted mean of two measures."""
+
+    def __init__(self, first: Measure, second: Measure, alpha: float | str = 0.5) -> None:
+        _check_parts("linear", first, second)
+        if first.best != second.best:
+            raise UnknownMeasure(
+                f"linear: {first} and {second} do not get better in the same direction"
+            )
+        named = isinstance(alpha, str) and alpha == IRRATIONAL
+        if not named and not (isinstance(alpha, (int, float)) and 0 < alpha < 1):
+            raise UnknownMeasure(
+                f'linear: alpha={alpha!r} must lie between 0 and 1, or be "{IRRATIONAL}"'
+            )
+        self.alpha = alpha
+        weights = self.weights
+        ranges = zip(first.declaration.range, second.declaration.range, strict=True)
+        low, high = (weights[0] * a + weights[1] * b for a, b in ranges)
+        super().__init__(first, second, _declared(LINEAR, first, second, (low, high), first.best))
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        """The weights of both parts as floats; the irrational one is the root of one half."""
+        share = math.sqrt(0.5) if isinstance(self.alpha, str) else float(self.alpha)
+        return share, 1 - share
+
+    def compute(self, table: Any) -> Any:
+        """The weighted mean of both values."""
+        first, second = (part.compute(table) for part in self.parts)
+        return self.weights[0] * first + self.weights[1] * second
+
+    def with_parts(self, first: Measure, second: Measure) -> Linear:
+        """The same of other measures."""
+        return Linear(first, second, self.alpha)
+
+    def _written(self) -> str:
+        return f"linear({self.first}, {self.second}, alpha={self.alpha})"
+
+    def __reduce__(self) -> tuple[Callable[..., Measure], tuple[Any, ...]]:
+        return Linear, (*self.parts, self.alpha)
+
+
+def whole_counts(table: ScoreTable) -> bool:
+    """Whether all rows hold whole numbers of cases."""
+    return all(bool(np.all(w == np.floor(w))) for w in (table.pos, table.neg))
+
+
+def as_fraction(value: float, quantum: Any) -> Any:
+    """The multiple of the quantum that a float stands for; the float if there is no such thing."""
+    usable = isinstance(quantum, Fraction) and quantum >= FINEST and math.isfinite(value)
+    return round(value / float(quantum)) * quantum if usable else value
+
+
+def _holds_with_ties(measure: Measure) -> bool:
+    """Whether the declared quantum holds for tied scores, as it does not for a cut by rank."""
+    return measure.point is None or measure.point.kind == "threshold"
+
+
+_DEFAULTS = {
+    "pos_label": None,
+    "sample_weight": None,
+    "nan_policy": "raise",
+    "rescale": None,
+}
+
+TWO_LEVEL = """\
+{first}, and where it ties, {second}.
+
+As a float it is the first value plus the second one, scaled to lie within half the spacing of the
+first one's values.
+"""
+LINEAR = "A weighted mean of {first} and {second}."
+
+
+def _check_parts(name: str, *parts: Measure) -> None:
+    for part in parts:
+        if isinstance(part, (MeanOver, ClassMeasure)) or part.declaration.subject == "classes":
+            raise UnknownMeasure(f"{name} takes measures of scores or of orders; {part} is none")
+        if not isinstance(part.best, str):
+            raise UnknownMeasure(
+                f"{name} takes measures whose larger or smaller values are better; of {part} "
+                f"{part.best:g} is the best"
+            )
+    if len({part.declaration.subject for part in parts}) > 1:
+        raise UnknownMeasure(f"{name}: one of {', '.join(map(str, parts))} is of orders, one not")
+
+
+def _to_unit(measure: Measure, value: Any) -> Any:
+    """The value from 0, the worst, to just below 1, by a map that keeps the order."""
+    low, high = measure.declaration.range
+    with np.errstate(invalid="ignore"):
+        if math.isfinite(low) and math.isfinite(high):
+            unit = (value - low) / (high - low)
+        else:
+            unit = 0.5 + np.arctan(value) / np.pi
+        unit = unit if measure.best == "max" else 1 - unit
+    return unit * (1 - 2.0**-20)
+
+
+def _declared(
+    meaning: str, first: Measure, second: Measure, ends: tuple[float, float], best: Any
+) -> Declaration:
+    """What follows for the combination from what is declared for its parts."""
+
+    def combination(_: Any) -> Any:
+        raise NotImplementedError  # compute is overridden
+
+    combination.__doc__ = meaning.format(first=first, second=second)
+    a, b = first.declaration, second.declaration
+    name, sign = ("two_level", ":") if meaning is TWO_LEVEL else ("linear", r"\oplus")
+    undefined = " or ".join(dict.fromkeys(filter(None, (a.undefined, b.undefined))))
+    return Declaration(
+        name=name,
+        function=combination,
+        symbol=f"{a.symbol}{':' if sign == ':' else '⊕'}{b.symbol}",
+        family="constructed",
+        best=best,
+        range=ends,
+        invariant_to=a.invariant_to & b.invariant_to,
+        undefined=undefined or None,
+        formula=rf"{a.symbol} {sign} {b.symbol}",
+        reference="huang2006",
+        unit_scores=a.unit_scores or b.unit_scores,
+        subject=a.subject,
+    )
+
+
+@constructor()
+def two_level(first: str | Measure, second: str | Measure) -> TwoLevel:
+    """The measure that decides by one measure and breaks its ties by another; ``auc >> accuracy``.
+
+    Lists are compared by its ``key``. As a float it needs a first measure whose values have a known
+    spacing, and is the first value plus the second one within half of that.
+
+    >>> two_level("auc", "accuracy")
+    two_level(auc, accuracy)
+    >>> two_level("auc", "accuracy")([1, 1, 1, 0, 0], [0.9, 0.6, 0.2, 0.4, 0.1])
+    0.866666...
+    """
+    return TwoLevel(parse(first), parse(second))
+
+
+@constructor()
+def linear(
+    first: str | Measure,
+    second: str | Measure,
+    alpha: float | str | None = None,
+    weights: tuple[float, float] | None = None,
+) -> Linear:
+    """The mean of two measures with weights alpha and 1 - alpha; ``0.7 * auc + 0.3 * accuracy``.
+
+    ``alpha="irrational"`` is the root of one half, with which two lists tie only if they tie in
+    both measures.
+
+    >>> linear("auc", "accuracy", alpha=0.7)
+    linear(auc, accuracy, alpha=0.7)
+    >>> linear("auc", "accuracy", alpha=0.7)([1, 1, 1, 0, 0], [0.9, 0.6, 0.2, 0.4, 0.1])
+    0.823333...
+    """
+    if weights is not None:
+        if alpha is not None or not math.isclose(sum(weights), 1, abs_tol=1e-9):
+            raise UnknownMeasure(
+                f"the weights of a linear combination must sum to 1; {weights[0]:g} and "
+                f"{weights[1]:g} do not"
+            )
+        alpha = weights[0]
+    return Linear(parse(first), parse(second), 0.5 if alpha is None else alpha)
