@@ -219,3 +219,26 @@ def test_dot(n):
     a, b = rng.random(n), rng.random(n)
     assert dot(a, b) == pytest.approx(np.sum(a.astype(np.longdouble) * b), rel=1e-14)
     assert np.allclose(dot(np.stack([a, b]), a), [dot(a, a), dot(b, a)])
+
+
+@pytest.mark.parametrize("tables", [3, 600])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_block_of_cases_is_the_tables_of_its_rows(tables, weighted):
+    """Scores that only the last bit tells apart, zeros of both signs, infinities, many tables."""
+    rng = np.random.default_rng(tables)
+    close = [0.5, np.nextafter(0.5, 1), np.nextafter(0.5, 0), -1.0, np.nextafter(-1.0, 0)]
+    odd = np.array([*close, 0.0, -0.0, np.inf, -np.inf, 5e-324])
+    score = np.where(rng.random((tables, 9)) < 0.7, rng.choice(odd, (tables, 9)), 0.3)
+    positive = rng.random(score.shape) < 0.5
+    weight = rng.integers(0, 3, score.shape) * 1.0 if weighted else None
+    block = mm.ScoreTable.from_cases(positive, score, weight)
+    for row in range(3):
+        one = mm.ScoreTable.from_cases(
+            positive[row], score[row], None if weight is None else weight[row]
+        )
+        kept = block.weight[row] > 0
+        for name in ("score", "pos", "neg"):
+            array = getattr(block, name)[row][kept] if kept.any() else getattr(one, name)
+            assert np.array_equal(array, getattr(one, name))
+        assert np.array_equal(block.tp[row][-1], one.P)
+        assert mm.auc.compute(block)[row] == pytest.approx(mm.auc.compute(one), nan_ok=True)

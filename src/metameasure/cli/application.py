@@ -14,6 +14,7 @@ import metameasure
 from metameasure.cli.assessing import evaluate
 from metameasure.cli.comparing import compare
 from metameasure.cli.confusing import confusion
+from metameasure.cli.laboratory import lab
 from metameasure.cli.listing import measures
 from metameasure.cli.showing import demo
 from metameasure.cli.tabling import calibration, deciles
@@ -35,6 +36,7 @@ app.command()(demo)
 app.command()(confusion)
 app.command()(deciles)
 app.command()(calibration)
+app.add_typer(lab, name="lab")
 
 
 def _version(wanted: bool) -> None:

@@ -6,7 +6,7 @@ import enum
 import errno
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import typer
 
@@ -15,12 +15,26 @@ from metameasure.writing import whole_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from rich.console import RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
-    from metameasure.evaluation import Comparison, Evaluation
-    from metameasure.evaluation.records import Listed
 
-    Result = Evaluation | Comparison | Listed
+class Result(Protocol):
+    """What can be written in any form."""
+
+    def table(self) -> str:
+        """For people."""
+
+    def to_markdown(self) -> str:
+        """In Markdown."""
+
+    def to_json(self) -> str:
+        """As JSON."""
+
+    def frame(self) -> Any:
+        """As a tidy frame."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """For a terminal."""
 
 
 class Format(enum.StrEnum):
@@ -70,7 +84,7 @@ def write(
 
 
 def write_result(result: Result, form: Format | None, file: Path | None) -> None:
-    """Write an evaluation, a comparison or a table."""
+    """Write a result in the form that is asked for."""
     forms = {
         Format.table: result.table,
         Format.json: result.to_json,

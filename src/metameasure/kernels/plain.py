@@ -25,14 +25,7 @@ def descending(score: Floats) -> NDArray[np.int64]:
     """
     if score.size < PACKED_FROM:
         return score.argsort()[::-1]
-    bits = (score.size - 1).bit_length()
-    packed = (score + 0.0).view(np.int64)
-    if packed.min() < 0:
-        # Below zero the bits of a float fall as it rises.
-        np.bitwise_xor(packed, np.iinfo(np.int64).max, out=packed, where=packed < 0)
-    packed >>= bits
-    packed <<= bits
-    packed |= np.arange(score.size)
+    packed, bits = _packed(score)
     packed.sort()
     cases = packed & ((1 << bits) - 1)
     found = score[cases]
@@ -43,6 +36,38 @@ def descending(score: Floats) -> NDArray[np.int64]:
         close[:-1] |= close[1:]
         cases[close] = cases[close][found[close].argsort()]
     return cases[::-1]
+
+
+def descending_rows(score: Floats) -> NDArray[np.int64]:
+    """The same for each row of (rows, cases): places in the array as one line.
+
+    Rows in which only trailing bits tell cases apart are sorted by indices.
+    """
+    rows, size = score.shape
+    packed, bits = _packed(score)
+    packed.sort(axis=-1)
+    packed &= (1 << bits) - 1
+    begin = np.arange(0, rows * size, size)[:, np.newaxis]
+    packed += begin
+    cases = packed[:, ::-1]
+    found = score.reshape(-1).take(cases)
+    wrong = np.flatnonzero((found[:, 1:] > found[:, :-1]).any(axis=1))
+    if wrong.size:
+        cases[wrong] = score[wrong].argsort(axis=-1)[:, ::-1] + begin[wrong]
+    return cases
+
+
+def _packed(score: Floats) -> tuple[NDArray[np.int64], int]:
+    """Whole numbers with the leading bits of scores and the numbers of their cases."""
+    bits = max(score.shape[-1] - 1, 1).bit_length()
+    packed = (score + 0.0).view(np.int64)
+    if packed.min() < 0:
+        # Below zero the bits of a float fall as it rises.
+        np.bitwise_xor(packed, np.iinfo(np.int64).max, out=packed, where=packed < 0)
+    packed >>= bits
+    packed <<= bits
+    packed |= np.arange(score.shape[-1])
+    return packed, bits
 
 
 def pools(pos: Floats, weight: Floats | None) -> NDArray[np.int64]:

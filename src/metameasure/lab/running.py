@@ -13,6 +13,7 @@ import numpy as np
 
 from metameasure.inference.arguments import check_seed, read_workers
 from metameasure.inference.resampling import generator
+from metameasure.registry.registered import adopt, own_declarations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
     Task = TypeVar("Task")
     Found = TypeVar("Found")
+
+LARGE = 31 * 2**17
+"""The entries of an array that is larger than those of a task, and still below 32 MiB."""
 
 
 def run(
@@ -41,7 +45,8 @@ def run(
 
     check_seed(seed)
     seeds = np.random.SeedSequence(seed).spawn(len(tasks))
-    jobs = [delayed(_with_generator)(work, *job) for job in zip(tasks, seeds, strict=True)]
+    own = _OwnMeasures()
+    jobs = [delayed(_perform)(own, work, *job) for job in zip(tasks, seeds, strict=True)]
     jobs_at_once = min(_jobs(workers), max(len(tasks), 1))
     options = {"n_jobs": jobs_at_once, "prefer": "threads" if threads else "processes"}
     try:
@@ -56,9 +61,22 @@ def run(
     return found
 
 
-def _with_generator(
-    work: Callable[[Task, np.random.Generator], Found], task: Task, seed: np.random.SeedSequence
+class _OwnMeasures:
+    """The measures that the user has declared, which come to be known where this is unpickled."""
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return adopt, (own_declarations(),)
+
+
+def _perform(
+    _: object,
+    work: Callable[[Task, np.random.Generator], Found],
+    task: Task,
+    seed: np.random.SeedSequence,
 ) -> Found:
+    # The C library of Linux gives the memory of large arrays back at once, and fetching it anew,
+    # page by page, takes as long as all else. It keeps it once a larger array has come and gone.
+    np.empty(LARGE)
     return work(task, generator(seed))
 
 

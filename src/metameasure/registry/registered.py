@@ -484,6 +484,21 @@ def find(name: str) -> Measure:
     raise UnknownMeasure(f"there is no measure {name!r}; {hint}")
 
 
+def own_declarations() -> list[Declaration]:
+    """What users have declared."""
+    return [
+        m.declaration for m in _measures.values() if not m.__module__.startswith("metameasure.")
+    ]
+
+
+def adopt(declarations: Iterable[Declaration]) -> None:
+    """Register what was declared in another process, unless it is known here."""
+    for declared in declarations:
+        if declared.name not in _measures:
+            _measures[declared.name] = _KINDS[declared.subject](declared)
+            _aliases.update(declared.aliases)
+
+
 def alias(name: str) -> str | None:
     """The text that an alias stands for; None if it is none."""
     return _aliases.get(name) or constructors.meanings.get(name)

@@ -11,7 +11,7 @@ import numpy as np
 
 from metameasure import kernels
 from metameasure.errors import DataError
-from metameasure.kernels.plain import descending, pools
+from metameasure.kernels.plain import descending, descending_rows, pools
 from metameasure.table import storage
 from metameasure.table.point import Cut, Point
 from metameasure.table.rows import (
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 ROUNDING = 1e-12
 """By how much, relatively, a sum of weights may differ from what it stands for."""
+
+SHORT = 512
+"""The number of rows up to which tables of a block, if there are as many, lie side by side."""
 
 SPLIT_FROM = 4096
 """The number of cases from which sorting the classes apart pays."""
@@ -169,13 +172,22 @@ class ScoreTable:
 
     @classmethod
     def _of_rows(cls, positive: NDArray[np.bool_], score: Floats, weight: Floats | None) -> Self:
-        order = np.argsort(score, axis=-1, kind="stable")[..., ::-1]
-        score = np.take_along_axis(score, order, -1) + 0.0
-        positive = np.take_along_axis(np.broadcast_to(positive, order.shape), order, -1)
+        shape, rows = score.shape, score.shape[-1]
+        flat = np.ascontiguousarray(score).reshape(-1, rows)
+        cases = descending_rows(flat)
+
+        def moved(values: NDArray[Any]) -> Any:
+            line = np.broadcast_to(values, shape).reshape(-1)
+            found = line.take(cases).reshape(shape)
+            # Short tables are worked on faster when they lie side by side.
+            short = rows <= SHORT and len(cases) >= SHORT
+            return np.asfortranarray(found) if short else found
+
+        score, positive = moved(flat.reshape(shape)) + 0.0, moved(positive)
         if weight is None:
             pos = positive.astype(np.float64)
             return cls._of(*collapse(score, pos, 1.0 - pos))
-        weight = np.take_along_axis(np.broadcast_to(weight, order.shape), order, -1)
+        weight = moved(weight)
         pos = np.where(positive, weight, 0.0)
         return cls._of(*collapse(score, pos, weight - pos))
 

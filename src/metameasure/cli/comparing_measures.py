@@ -1,0 +1,181 @@
+"""``metameasure lab compare`` and ``lab order``: measures against each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from metameasure.cli import reading
+from metameasure.cli.output import write_result
+from metameasure.cli.progress import progress_bar
+from metameasure.cli.tabling import Output, Written
+from metameasure.errors import DataError
+
+if TYPE_CHECKING:
+    from metameasure.lab.domain import Domain
+
+Positives = Annotated[int | None, typer.Option(help="Ranked lists of so many positives ...", min=1)]
+Negatives = Annotated[int | None, typer.Option(help="... and so many negatives.", min=1)]
+Cut = Annotated[
+    int | None, typer.Option(help="How many cases the cut takes; as many as positives.", min=0)
+]
+Lists = Annotated[
+    int | None,
+    typer.Option(help="Draw so many lists with scores, instead of looking at all ranked ones."),
+]
+Permutations = Annotated[
+    int | None, typer.Option(help="All orders of so many items, for measures of orders.", min=2)
+]
+Classes = Annotated[int | None, typer.Option(help="Lists of so many classes, drawn ...", min=2)]
+PerClass = Annotated[int, typer.Option(help="... with so many cases of each.", min=1)]
+Predictions = Annotated[
+    str | None, typer.Option(metavar="FILE", help="The models of a file, on folds or resamples.")
+]
+Folds = Annotated[
+    str | None, typer.Option(metavar="COL", help="The column of the folds or data sets.")
+]
+Resamples = Annotated[
+    int | None, typer.Option(help="How many resamples of the cases to draw, for want of folds.")
+]
+
+
+def compare(
+    f: Annotated[str, typer.Argument(metavar="MEASURE", help="A measure.")],
+    g: Annotated[str, typer.Argument(metavar="MEASURE", help="Another one.")],
+    positives: Positives = None,
+    negatives: Negatives = None,
+    cut: Cut = None,
+    permutations: Permutations = None,
+    lists: Lists = None,
+    classes: Classes = None,
+    per_class: PerClass = 2,
+    file: Predictions = None,
+    label: reading.Label = None,
+    score: reading.Scores = None,
+    folds: Folds = None,
+    resamples: Resamples = None,
+    pos_label: reading.PosLabel = None,
+    seed: reading.Seed = 1,
+    workers: reading.Workers = None,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
+) -> None:
+    """Compare two measures: how often they agree, and which one tells more apart."""
+    from metameasure import lab  # noqa: PLC0415
+
+    domain = _domain(
+        positives=positives,
+        negatives=negatives,
+        cut=cut,
+        permutations=permutations,
+        lists=lists,
+        classes=classes,
+        per_class=per_class,
+        file=file,
+        label=label,
+        score=score,
+        folds=folds,
+        resamples=resamples,
+        pos_label=pos_label,
+        seed=seed,
+    )
+    with progress_bar("comparing") as progress:
+        result = lab.compare(f, g, domain, workers=workers, progress=progress)
+    write_result(result, format, output)
+
+
+def order(
+    measures: Annotated[
+        str, typer.Argument(metavar="MEASURES", help="Measures with commas between them.")
+    ],
+    positives: Positives = None,
+    negatives: Negatives = None,
+    cut: Cut = None,
+    permutations: Permutations = None,
+    lists: Lists = None,
+    classes: Classes = None,
+    per_class: PerClass = 2,
+    file: Predictions = None,
+    label: reading.Label = None,
+    score: reading.Scores = None,
+    folds: Folds = None,
+    resamples: Resamples = None,
+    pos_label: reading.PosLabel = None,
+    seed: reading.Seed = 1,
+    workers: reading.Workers = None,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
+) -> None:
+    """Put measures into an order of preference: all pairs, and which is better."""
+    from metameasure import lab  # noqa: PLC0415
+
+    domain = _domain(
+        positives=positives,
+        negatives=negatives,
+        cut=cut,
+        permutations=permutations,
+        lists=lists,
+        classes=classes,
+        per_class=per_class,
+        file=file,
+        label=label,
+        score=score,
+        folds=folds,
+        resamples=resamples,
+        pos_label=pos_label,
+        seed=seed,
+    )
+    with progress_bar("comparing") as progress:
+        result = lab.preference_order(measures, domain, workers=workers, progress=progress)
+    write_result(result, format, output)
+
+
+def _domain(
+    *,
+    positives: int | None,
+    negatives: int | None,
+    cut: int | None,
+    permutations: int | None,
+    lists: int | None,
+    classes: int | None,
+    per_class: int,
+    file: str | None,
+    label: str | None,
+    score: list[str] | None,
+    folds: str | None,
+    resamples: int | None,
+    pos_label: str | None,
+    seed: int,
+) -> Domain:
+    """The domain that the options ask for."""
+    from metameasure import lab  # noqa: PLC0415
+    from metameasure.lab.observation import Observed  # noqa: PLC0415
+
+    kinds = {
+        "--positives and --negatives": positives is not None or negatives is not None,
+        "--permutations": permutations is not None,
+        "--classes": classes is not None,
+        "--file": file is not None,
+    }
+    if sum(kinds.values()) != 1:
+        raise typer.BadParameter(
+            f"say what to compare on with one of {', '.join(kinds)}", param_hint="the domain"
+        )
+    with reading.as_usage("the domain"):
+        if permutations is not None:
+            return lab.permutations(permutations)
+        if classes is not None:
+            drawn = {} if lists is None else {"lists": lists}
+            return lab.multiclass(classes, per_class, seed=seed, **drawn)
+        if file is None:
+            if positives is None or negatives is None:
+                raise DataError("--positives and --negatives belong together: give both")
+            if lists is not None:
+                scores = lab.NormalScores(positives, negatives)
+                return lab.score_lists(scores, lists=lists, seed=seed)
+            return lab.ranked_lists(positives, negatives, cut)
+        if (folds is None) == (resamples is None):
+            raise DataError("give either --folds or --resamples")
+    predictions = reading.read(file, label, score, group=folds, pos_label=pos_label)
+    return Observed(predictions, resamples, seed)

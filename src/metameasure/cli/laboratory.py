@@ -1,0 +1,11 @@
+"""``metameasure lab``: the commands of the laboratory."""
+
+from __future__ import annotations
+
+import typer
+
+from metameasure.cli.comparing_measures import compare, order
+
+lab = typer.Typer(help="Measures of measures.", no_args_is_help=True)
+lab.command()(compare)
+lab.command()(order)

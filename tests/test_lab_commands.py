@@ -1,0 +1,122 @@
+"""The commands of the laboratory."""
+
+import json
+import sys
+
+import polars as pl
+import pytest
+
+import metameasure as mm
+from metameasure import lab
+from metameasure.cli import main
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run the program; gives the exit code, standard output and standard error."""
+
+    def program(*arguments):
+        monkeypatch.setattr(sys, "argv", ["metameasure", *map(str, arguments)])
+        try:
+            main()
+            code = 0
+        except SystemExit as stopped:
+            code = stopped.code or 0
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return program
+
+
+def test_two_measures_on_ranked_lists(run):
+    """Huang, Tables 3.4 to 3.6, 16 cases."""
+    arguments = "auc accuracy --positives 8 --negatives 8 --format json"
+    code, out, err = run("lab", "compare", *arguments.split())
+    found = json.loads(out)
+    assert (code, err) == (0, "")
+    assert found["counts"] == {
+        "con": 55370122,
+        "incon": 3868959,
+        "dis_fg": 21161143,
+        "dis_gf": 1121120,
+        "ind": 1290671,
+    }
+    assert found["verdict"] == "better"
+
+
+def test_the_table_for_people(run):
+    code, out, _ = run("lab", "compare", "auc", "accuracy", "--positives", 4, "--negatives", 4)
+    assert code == 0
+    assert out.rstrip("\n") == lab.compare("auc", "accuracy", lab.ranked_lists(4, 4)).table()
+
+
+def test_an_order_of_measures(run):
+    code, out, _ = run("lab", "order", "accuracy, auc, oauc", "--permutations", 5)
+    assert code == 0
+    assert out.rstrip().endswith("ordered_auc > auc > accuracy")
+
+
+@pytest.mark.parametrize("form", ["csv", "markdown", "json"])
+def test_forms(run, form, tmp_path):
+    file = tmp_path / "result"
+    options = ("--permutations", 4, "--format", form, "-o", file)
+    code, out, _ = run("lab", "order", "auc, accuracy", *options)
+    assert (code, out) == (0, "")
+    assert "accuracy" in file.read_text()
+
+
+def test_models_of_a_file(run, tmp_path):
+    file = tmp_path / "models.csv"
+    y, a, b = [1, 0, 1, 0, 1, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1], [8, 1, 6, 3, 7, 5, 4, 2]
+    folds = [1, 1, 1, 1, 2, 2, 2, 2]
+    pl.DataFrame({"y": y, "a": a, "b": b, "fold": folds}).write_csv(file)
+    columns = ("--label", "y", "--score", "a", "--score", "b")
+    code, out, err = run(
+        "lab", "compare", "auc", "ks", "--file", file, *columns, "--folds", "fold",
+        "--format", "json",
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    expected = lab.compare("auc", "ks", lab.observed(y, {"a": a, "b": b}, folds=folds))
+    assert json.loads(out) == json.loads(expected.to_json())
+    code, _, err = run("lab", "compare", "auc", "ks", "--file", file, *columns)
+    assert code == 2
+    assert "--folds or --resamples" in err
+
+
+def test_lists_that_are_drawn(run):
+    arguments = "auc scored_auc --positives 5 --negatives 9 --lists 1000 --format json"
+    first = run("lab", "compare", *arguments.split(), "--workers", 1)
+    assert first == run("lab", "compare", *arguments.split(), "--workers", 2)
+    assert json.loads(first[1])["consistency_se"] > 0
+    other = run("lab", "compare", *arguments.split(), "--seed", 2)
+    assert other[1] != first[1]
+
+
+def test_lists_of_several_classes(run):
+    arguments = "hand_till_auc accuracy --classes 3 --lists 1000 --format json"
+    code, out, _ = run("lab", "compare", *arguments.split())
+    assert code == 0
+    assert json.loads(out)["verdict"] == "better"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        ("compare auc accuracy", 2, "say what to compare on"),
+        ("compare auc accuracy --positives 3", 2, "belong together"),
+        ("compare auc accuracy --positives 3 --negatives 3 --permutations 4", 2, "with one of"),
+        ("compare auc nonsense --positives 3 --negatives 3", 2, "no measure 'nonsense'"),
+        ("compare auc brier --positives 3 --negatives 3", 1, "more than the order"),
+        ("compare auc h_measure --positives 40 --negatives 40", 1, "GiB"),
+        ("compare auc accuracy --permutations 20", 2, "choose at most 11"),
+        ("order auc --permutations 4", 1, "at least 2"),
+    ],
+)
+def test_what_cannot_be_had(run, arguments, code, words):
+    found, out, err = run("lab", *arguments.split())
+    assert (found, out) == (code, "")
+    assert words in " ".join(err.replace("│", " ").split())
+
+
+def test_the_laboratory_is_part_of_the_package():
+    assert mm.lab is lab
