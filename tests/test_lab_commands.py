@@ -120,3 +120,31 @@ def test_what_cannot_be_had(run, arguments, code, words):
 
 def test_the_laboratory_is_part_of_the_package():
     assert mm.lab is lab
+
+
+def test_noise(run):
+    arguments = "robustness --level 0.3 --repeats 1000 --measures auc,ks --format json"
+    code, out, err = run("lab", *arguments.split(), "--workers", 1)
+    assert (code, err) == (0, "")
+    expected = lab.robustness("replaced_scores", "labels", [0.3], "auc, ks", 1000, workers=1)
+    assert json.loads(out) == json.loads(expected.to_json())
+
+
+def test_noise_in_own_predictions(run, tmp_path):
+    file = tmp_path / "own.csv"
+    y, s = [1, 0] * 20, [n / 40 for n in range(40)]
+    pl.DataFrame({"y": y, "s": s}).write_csv(file)
+    options = "--repeats 200 --level 0.2 --share 0.2 --size 20 --measures auc --format json"
+    code, out, _ = run("lab", "robustness", file, *options.split(), "--workers", 1)
+    assert code == 0
+    assert json.loads(out)["rows"][0]["repeats"] == 200
+
+
+@pytest.mark.parametrize(
+    "option", ["--noise hail", "--generator dice", "--share 2 FILE --label y --score s"]
+)
+def test_noise_that_there_is_not(run, option, tmp_path):
+    file = tmp_path / "own.csv"
+    pl.DataFrame({"y": [1, 0], "s": [0.1, 0.2]}).write_csv(file)
+    arguments = option.replace("FILE", str(file)).split()
+    assert run("lab", "robustness", *arguments)[0] == 2

@@ -5,7 +5,9 @@ from __future__ import annotations
 import typer
 
 from metameasure.cli.comparing_measures import compare, order
+from metameasure.cli.perturbing import robustness
 
 lab = typer.Typer(help="Measures of measures.", no_args_is_help=True)
 lab.command()(compare)
 lab.command()(order)
+lab.command()(robustness)

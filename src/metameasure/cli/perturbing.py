@@ -1,0 +1,75 @@
+"""``metameasure lab robustness``: what noise does to the choices of measures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from metameasure.cli import reading
+from metameasure.cli.output import write_result
+from metameasure.cli.progress import progress_bar
+from metameasure.cli.tabling import Output, Written
+
+if TYPE_CHECKING:
+    from metameasure.lab.generators import PairGenerator
+
+KNOWN = ("replaced_scores", "swapped_labels")
+NOISES = ("labels", "scores", "clipped_scores", "class_proportion")
+
+
+def robustness(
+    file: Annotated[
+        str | None,
+        typer.Argument(metavar="[FILE]", help="Your own predictions, instead of a generator."),
+    ] = None,
+    label: reading.Label = None,
+    score: Annotated[str | None, typer.Option(metavar="COL", help="The column of scores.")] = None,
+    generator: Annotated[
+        str, typer.Option(help="What draws better and worse models: " + ", ".join(KNOWN) + ".")
+    ] = KNOWN[0],
+    share: Annotated[
+        float, typer.Option(help="The share of your scores that the worse model has replaced.")
+    ] = 0.1,
+    size: Annotated[
+        int | None, typer.Option(help="How many of your cases each pair is judged on.", min=1)
+    ] = None,
+    noise: Annotated[str, typer.Option(help="One of " + ", ".join(NOISES) + ".")] = NOISES[0],
+    level: Annotated[
+        list[float] | None, typer.Option(help="How much noise; again for each level.")
+    ] = None,
+    measures: Annotated[
+        str, typer.Option(help="Measures with commas between them.")
+    ] = "h_measure, auch, auc, scored_auc, ks, taks",
+    repeats: Annotated[int, typer.Option(help="How many pairs a level.", min=1)] = 10_000,
+    ci: reading.Confidence = 0.95,
+    pos_label: reading.PosLabel = None,
+    seed: reading.Seed = 1,
+    workers: reading.Workers = None,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
+) -> None:
+    """Show how often measures prefer the worse of two models when there is noise."""
+    from metameasure import lab  # noqa: PLC0415
+
+    reading.one_of(noise, "--noise", NOISES)
+    drawing: str | PairGenerator = reading.one_of(generator, "--generator", KNOWN)
+    if file is not None:
+        predictions = reading.read(file, label, [score] if score else None, pos_label=pos_label)
+        own = next(iter(predictions.scores.values()))
+        with reading.as_usage("--share, --size"):
+            drawing = lab.OwnScores(predictions.positive, own, share, 0.0, size)
+    levels = level or [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
+    with progress_bar("adding noise") as progress:
+        result = lab.robustness(
+            drawing,
+            noise,
+            levels,
+            measures,
+            repeats,
+            ci=ci,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+        )
+    write_result(result, format, output)
