@@ -148,3 +148,17 @@ def test_noise_that_there_is_not(run, option, tmp_path):
     pl.DataFrame({"y": [1, 0], "s": [0.1, 0.2]}).write_csv(file)
     arguments = option.replace("FILE", str(file)).split()
     assert run("lab", "robustness", *arguments)[0] == 2
+
+
+def test_power(run):
+    arguments = "auc,ks --alternative location(1) --positives 8 --negatives 6 --repeats 200"
+    code, out, err = run("lab", "power", *arguments.split(), "--format", "json", "--workers", 1)
+    assert (code, err) == (0, "")
+    alternative = lab.parse_alternative("location(1)")
+    expected = lab.power("auc, ks", alternative, 8, 6, repeats=200, workers=1)
+    assert json.loads(out) == json.loads(expected.to_json())
+
+
+@pytest.mark.parametrize("option", ["--alternative nonsense", "--side both"])
+def test_power_that_there_is_not(run, option):
+    assert run("lab", "power", *option.split())[0] == 2

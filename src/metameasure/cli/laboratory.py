@@ -6,8 +6,10 @@ import typer
 
 from metameasure.cli.comparing_measures import compare, order
 from metameasure.cli.perturbing import robustness
+from metameasure.cli.powering import power
 
 lab = typer.Typer(help="Measures of measures.", no_args_is_help=True)
 lab.command()(compare)
 lab.command()(order)
 lab.command()(robustness)
+lab.command()(power)

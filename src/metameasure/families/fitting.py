@@ -92,6 +92,8 @@ def _intercept(x: Any, pos: Any, neg: Any, start: Any) -> Any:
         low, high = np.where(gradient > 0, here, low), np.where(gradient > 0, high, here)
         newton = here + gradient / spread
         inside = (newton > low) & (newton < high)
+        # A table that is done stands at the edge of its bracket, and need not be cut in two again.
+        inside |= np.abs(newton - here) <= SMALL_STEP
         theta[:, 0] = np.where(inside, newton, (low + high) / 2)
         if np.all(np.abs(theta[:, 0] - here) <= 1e-15 * (1 + np.abs(here)) + SMALL_STEP * inside):
             # Newton's steps shrink quadratically: after one so small the next changes no digit.

@@ -1,6 +1,15 @@
 """The laboratory: measures of measures."""
 
+from metameasure.lab.alternatives import (
+    location,
+    mixture,
+    own_scores,
+    parse_alternative,
+    scale,
+    shape,
+)
 from metameasure.lab.comparison import MeasureComparison, compare
+from metameasure.lab.correlation import Correlations, correlation_with
 from metameasure.lab.generators import OwnScores, Pairs, ReplacedScores, SwappedLabels
 from metameasure.lab.lists import RankedLists, ranked_lists
 from metameasure.lab.noise import (
@@ -15,6 +24,9 @@ from metameasure.lab.noise import (
 from metameasure.lab.noise_study import Robustness, robustness
 from metameasure.lab.observation import Observed, observed
 from metameasure.lab.orders import Permutations, permutations
+from metameasure.lab.perturbing import perturbed
+from metameasure.lab.power_rows import Power, PowerDifferences
+from metameasure.lab.power_study import power
 from metameasure.lab.preference import (
     ComparisonMatrix,
     PreferenceOrder,
@@ -25,6 +37,7 @@ from metameasure.lab.simulated import Multiclass, NormalScores, ScoreLists, mult
 
 __all__ = [
     "ComparisonMatrix",
+    "Correlations",
     "LabelNoise",
     "MeasureComparison",
     "Multiclass",
@@ -33,6 +46,8 @@ __all__ = [
     "OwnScores",
     "Pairs",
     "Permutations",
+    "Power",
+    "PowerDifferences",
     "PreferenceOrder",
     "ProportionNoise",
     "RankedLists",
@@ -44,14 +59,23 @@ __all__ = [
     "blur_scores",
     "compare",
     "comparison_matrix",
+    "correlation_with",
     "delete_positives",
+    "location",
+    "mixture",
     "multiclass",
     "observed",
+    "own_scores",
+    "parse_alternative",
     "permutations",
     "permute_attributes",
+    "perturbed",
+    "power",
     "preference_order",
     "ranked_lists",
     "redraw_labels",
     "robustness",
+    "scale",
     "score_lists",
+    "shape",
 ]
