@@ -7,6 +7,9 @@ same rows for any number of workers. The work goes through joblib, so that withi
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -45,8 +48,8 @@ def run(
 
     check_seed(seed)
     seeds = np.random.SeedSequence(seed).spawn(len(tasks))
-    own = _OwnMeasures()
-    jobs = [delayed(_perform)(own, work, *job) for job in zip(tasks, seeds, strict=True)]
+    own, home = _OwnMeasures(), os.getpid()
+    jobs = [delayed(_perform)(own, home, work, *job) for job in zip(tasks, seeds, strict=True)]
     jobs_at_once = min(_jobs(workers), max(len(tasks), 1))
     options = {"n_jobs": jobs_at_once, "prefer": "threads" if threads else "processes"}
     try:
@@ -70,10 +73,14 @@ class _OwnMeasures:
 
 def _perform(
     _: object,
+    home: int,
     work: Callable[[Task, np.random.Generator], Found],
     task: Task,
     seed: np.random.SeedSequence,
 ) -> Found:
+    if os.getpid() != home and threading.current_thread() is threading.main_thread():
+        # Ctrl-C reaches all processes of a terminal; the one that was started ends the others.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The C library of Linux gives the memory of large arrays back at once, and fetching it anew,
     # page by page, takes as long as all else. It keeps it once a larger array has come and gone.
     np.empty(LARGE)
