@@ -52,7 +52,8 @@ def test_values_are_those_of_the_definitions(drawn):
         (mm.brier, oracle.brier(codes, shares)),
         (mm.accuracy, oracle.accuracy(codes, exact)),
     ):
-        assert measure(subject) == pytest.approx(float(expected), abs=1e-12)
+        found = measure.of_classes().value(subject)
+        assert found == pytest.approx(float(expected), abs=1e-12)
     own = [float(row[code]) for code, row in zip(codes, shares, strict=True)]
     assert mm.log_loss(subject) == pytest.approx(-sum(map(math.log, own)) / len(own), abs=1e-12)
     assert mm.rms(subject) == pytest.approx(math.sqrt(oracle.brier(codes, shares)), abs=1e-12)
@@ -115,7 +116,8 @@ def test_an_absent_class_is_left_out_of_means_and_named():
         metrics.roc_auc_score(label[kept] == name, scores[kept][:, column])
         for column, name in enumerate(NAMES[:2])
     ])  # fmt: skip
-    assert mm.hand_till_auc(*args, labels=NAMES) == pytest.approx(expected, abs=1e-12)
+    found = mm.hand_till_auc.value(mm.ClassScores.of(*args, labels=NAMES))
+    assert found == pytest.approx(expected, abs=1e-12)
     result = mm.evaluate(*args, "hand_till_auc, log_loss", labels=NAMES, resamples=200)
     assert [(c.code, c.group) for c in result.checks] == [("MM02", "class fox")]
     assert not any(row.undefined for row in result.rows)
@@ -151,8 +153,12 @@ def test_evaluate_has_all_measures_each_class_and_intervals():
     for row in result.rows:
         assert row.low < row.value < row.high
     text = str(result)
-    assert "class cat" in text
     assert "300 cases; with 95 % intervals" in text
+    below = text.partition("auc ↑ of each class against the rest\n")[2].splitlines()
+    sizes = [str(np.count_nonzero(code == column)) for column in range(3)]
+    assert [line.split()[:2] for line in below[1:4]] == [
+        list(x) for x in zip(NAMES, sizes, strict=True)
+    ]
 
 
 def test_huang_table_3_11():
@@ -215,14 +221,14 @@ def test_the_interval_of_hand_till_covers():
     ("label", "scores", "options", "words"),
     [
         ([0, 1, 2], [[0.5, 0.5, 0.5]] * 3, {}, "add up to 1.*row 0: 1.5"),
-        ([0, 1, 2], [[1.5, -0.5, 0.0]] * 3, {}, r"probabilities in \[0, 1\]"),
+        ([0, 1, 2], [[1.5, -0.5, 0.0]] * 3, {}, r"probabilities lie in \[0, 1\]"),
         ([0, 1, 2], [[0.5, 0.5]] * 3, {}, "3 classes, 0, 1, 2, but the scores have 2 columns"),
         ([0, 1, 1], [[0.2, 0.3, 0.5]] * 3, {}, "labels="),
         (["a", "b", "z"], [[0.2, 0.3, 0.5]] * 3, {"labels": ["a", "b", "c"]}, "of the classes"),
         ([0, 1, 2], [[0.2, 0.3, 0.5]] * 3, {"labels": [0, 1]}, "2 labels for 3 columns"),
-        ([0, 1, 2], [[0.2, 0.3, 0.5]] * 3, {"labels": [0, 1, 1]}, "named twice"),
+        ([0, 1, 2], [[0.2, 0.3, 0.5]] * 3, {"labels": [0, 1, 1]}, "labels has 1 more than once"),
         ([0, 1, 2], [[0.2, 0.3, 0.5]] * 2, {}, "as many"),
-        ([0, 1, 2], [[0.2, np.nan, 0.5]] * 3, {}, "lack a value"),
+        ([0, 1, 2], [[0.2, np.nan, 0.5]] * 3, {}, "3 of 3 values of column 1"),
         ([], np.empty((0, 3)), {"labels": [0, 1, 2]}, "no cases"),
         ([0, 1, 2], [["a", "b", "c"]] * 3, {}, "real numbers"),
         ([0, 1, 2], [[0.2, 0.3, 0.5]] * 3, {"pos_label": 1}, "two classes"),
@@ -283,3 +289,160 @@ def test_models_that_lack_values_of_different_cases_are_judged_on_the_same_ones(
     assert {row.dropped for row in result.rows} == {2}
     for row, same in zip(result.rows, whole.rows, strict=True):
         assert (row.value, row.low, row.high) == (same.value, same.low, same.high)
+
+
+def test_an_interval_of_several_classes_is_that_of_the_evaluation():
+    code, scores = data(120, 3)
+    label = np.array(NAMES)[code]
+    for name in ("hand_till_auc", "log_loss", "accuracy"):
+        (row,) = mm.evaluate(label, scores, name, resamples=200).rows
+        expected = row.value, row.low, row.high, row.method
+        ready = mm.ClassScores.of(label, scores)
+        for given_scores, options in (
+            ((label, scores), {}),
+            ((label, scores[:, [2, 0, 1]]), {"labels": ["fox", "cat", "dog"]}),
+            ((label, dict(zip(NAMES, scores.T, strict=True))), {}),
+            ((ready,), {}),
+        ):
+            found = mm.interval(name, *given_scores, resamples=200, **options)
+            assert (found.value, found.low, found.high, found.method) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("measure", "options", "words"),
+    [
+        ("hand_till_auc", {"pos_label": 1}, "two classes"),
+        ("log_loss", {"rescale": "minmax"}, "two classes"),
+        ("hand_till_auc", {"cluster": [1, 2]}, "60 cases but cluster has 2"),
+        ("hand_till_auc", {"labels": {0, 1, 2}}, "a set"),
+        ("log_loss", {"method": "normal"}, "is not for log_loss"),
+    ],
+)
+def test_intervals_of_several_classes_that_cannot_be_had(measure, options, words):
+    code, scores = data(60, 3)
+    with pytest.raises(mm.DataError, match=words):
+        mm.interval(measure, code, scores, **options)
+
+
+def test_ready_scores_are_given_alone():
+    code, scores = data(60, 3)
+    ready = mm.ClassScores.of(code, scores)
+    with pytest.raises(mm.DataError, match="alone"):
+        mm.interval("log_loss", ready, sample_weight=np.ones(60))
+    with pytest.raises(mm.DataError, match="not of a block"):
+        mm.interval("log_loss", ready.counting(np.ones((2, 60))))
+    with pytest.raises(mm.DataError, match="scores are missing"):
+        mm.interval("hand_till_auc", code)
+    with pytest.raises(mm.DataError, match="labels= names the columns"):
+        mm.interval("auc", [1, 0], [0.5, 0.1], labels=[0, 1])
+    with pytest.raises(mm.UnknownMeasure, match="measure of two classes"):
+        mm.interval("auc", ready)
+
+
+def test_models_of_several_classes_are_compared_by_the_same_resamples():
+    code, scores = data(150, 3)
+    worse = (scores + 0.5) / 2.5
+    worse = worse[np.arange(150)[::-1]]
+    models = {"a": scores, "b": worse, "c": scores}
+    result = mm.compare(code, models, "hand_till_auc, log_loss", resamples=300)
+    rows = {(row.a, row.b, row.measure): row for row in result.rows}
+    row = rows["a", "b", "hand_till_auc"]
+    gap = mm.hand_till_auc(code, scores) - mm.hand_till_auc(code, worse)
+    assert (row.difference, row.method) == (pytest.approx(gap), "bootstrap")
+    assert row.low < gap < row.high
+    assert row.pvalue < 0.01
+    same = rows["a", "c", "log_loss"]
+    assert (same.low, same.high, same.pvalue) == (0, 0, 1)
+    assert "MM08" in {check.code for check in result.checks}
+    assert "150 cases; with 95 % intervals" in str(result)
+    assert result.facts["n_pos"] is None
+    with pytest.raises(mm.DataError, match=r"pos_label= and rescale= does not go with .* several"):
+        mm.compare(code, models, "log_loss", pos_label=1, rescale="minmax")
+    with pytest.raises(mm.DataError, match=r"group= does not go with .*leave it out"):
+        mm.evaluate(code, models, "log_loss", group=code)
+    with pytest.raises(mm.UnknownMeasure, match="for several classes there are"):
+        mm.compare(code, models)
+    with pytest.raises(mm.DataError, match=r"method='delong' is not for hand_till_auc"):
+        mm.compare(code, models, "hand_till_auc", method="delong")
+
+
+@pytest.mark.parametrize("chosen", ["default", "all"])
+def test_measures_of_probabilities_are_left_out_if_scores_are_none(chosen):
+    code, scores = data(90, 3)
+    result = mm.evaluate(code, {"p": scores, "s": 10 * scores - 3}, chosen, ci=None)
+    assert {(item.model, item.measure) for item in result.left_out} == {
+        ("s", "log_loss"), ("s", "brier"), ("s", "rms")
+    }  # fmt: skip
+    found = {(row.model, str(row.measure)): row.value for row in result.rows if row.group is None}
+    assert found["p", "hand_till_auc"] == found["s", "hand_till_auc"]
+    assert ("s", "brier") not in found
+    assert "left out for s, since it needs probabilities of the classes" in str(result)
+    with pytest.raises(mm.DataError, match=r"brier needs probabilities.*87 cases"):
+        mm.evaluate(code, 10 * scores - 3, "brier")
+
+
+@pytest.mark.parametrize("chosen", ["hand_till_auc", "default", "all"])
+@pytest.mark.parametrize("ci", [None, 0.95])
+def test_one_warning_for_all_that_is_undefined(chosen, ci):
+    scores = data(20, 3)[1]
+    with pytest.warns(mm.UndefinedMeasureWarning, match="hand_till_auc of model") as caught:
+        result = mm.evaluate([0] * 20, scores, chosen, ci, labels=[0, 1, 2], resamples=50)
+    assert [warning.filename for warning in caught] == [__file__]
+    assert any(row.undefined for row in result.rows)
+
+
+def test_a_class_without_weight_is_absent():
+    code, scores = data(120, 3)
+    weight = np.where(code == 2, 0.0, 1.5)
+    result = mm.evaluate(code, scores, "ovr_auc", sample_weight=weight, resamples=200)
+    assert [(c.code, c.group) for c in result.checks] == [("MM02", "class 2")]
+    kept = code != 2
+    expected = mm.ovr_auc.value(mm.ClassScores.of(code[kept], scores[kept], labels=[0, 1, 2]))
+    assert result.rows[0].value == pytest.approx(expected, abs=1e-12)
+    assert result.rows[0].n == np.count_nonzero(kept)
+
+
+def test_many_classes_need_few_lines():
+    code, scores = data(1000, 100)
+    result = mm.evaluate(code, scores, ci=None)
+    lines = str(result).splitlines()
+    assert len(lines) < 35
+    assert "shown are the 15 of 100 classes with the worst values" in lines
+    assert sum(line.startswith("check MM01") for line in lines) == 1
+    assert "(class 0, class 1, class 2, class 3 and 96 more)" in str(result)
+    assert "group class" not in str(result)
+    shown = [
+        float(line.split()[-1]) for line in lines[lines.index("class  cases   model") + 1 :][:15]
+    ]
+    every = sorted(row.value for row in result.rows if row.group)
+    assert sorted(shown) == pytest.approx(every[:15], abs=5e-5)
+
+
+def test_a_measure_names_the_classes_that_it_leaves_out():
+    code, scores = data(60, 3)
+    kept = code != 2
+    for measure in (mm.hand_till_auc, mm.ovr_auc):
+        with pytest.warns(mm.UndefinedMeasureWarning, match="leaves out 1 of 3 .*: 2") as caught:
+            measure(code[kept], scores[kept], labels=[0, 1, 2])
+        assert [warning.filename for warning in caught] == [__file__]
+    mm.log_loss(code[kept], scores[kept], labels=[0, 1, 2])
+
+
+@pytest.mark.parametrize("measure", [mm.hand_till_auc, mm.brier], ids=str)
+def test_warnings_of_measures_of_classes_point_at_the_caller(measure):
+    code, scores = data(60, 3)
+    scores[3, 1] = np.nan
+    with pytest.warns(mm.DroppedCasesWarning) as caught:
+        measure(code, scores, nan_policy="drop")
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+def test_a_measure_of_both_takes_every_form():
+    code, scores = data(60, 3)
+    expected = mm.log_loss(code, scores)
+    assert mm.log_loss(code, dict(enumerate(scores.T))) == expected
+    assert mm.log_loss(code, scores.tolist()) == expected
+    with pytest.raises(mm.DataError, match="these are none"):
+        mm.log_loss([0, 1], [[0.5, 0.5], [1.0]])
+    assert "labels" in mm.brier.__signature__.parameters
+    assert "labels" not in mm.auc.__signature__.parameters

@@ -895,7 +895,8 @@ def test_probabilities_exclude_scores_of_two_classes(run, animals):
 def test_a_class_without_a_column(run, animals):
     done = run("evaluate", animals, "--label", "kind", "--proba", "cat", "dog")
     assert done.code == DATA
-    assert "3 classes" in done.err
+    assert "columns for the labels 'cat', 'dog' but none for 'fox'" in done.err
+    assert "--labels NAME ..." in done.err
 
 
 def test_probabilities_are_not_rescaled(run, animals):
@@ -905,3 +906,136 @@ def test_probabilities_are_not_rescaled(run, animals):
     )
     assert done.code == USAGE
     assert "does not go with --proba" in done.err
+
+
+@pytest.fixture
+def numbered(tmp_path):
+    """Right probabilities under names that say so, that say nothing, and that mislead."""
+    path = tmp_path / "numbered.csv"
+    rows = ["y,z,true_y,p0,p1,p2,u,v,w,true,false,site"]
+    for number in range(30):
+        y = number % 3
+        shares = [0.6 if y == c else 0.2 for c in range(3)]
+        both = (0.8, 0.2) if y == 1 else (0.2, 0.8)
+        truth = str(y == 1).lower()
+        rows.append(",".join(map(str, [y, y + 1, truth, *shares, *shares, *both, number // 2])))
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--label", "y", "--proba", "p2", "p1", "p0"),
+        ("--label", "true_y", "--proba", "true", "false"),
+        ("--label", "z", "--proba", "u", "v", "w", "--labels", "1", "2", "3"),
+        ("--label", "z", "--labels", "3", "1", "2", "--proba", "w", "u", "v"),
+        ("--label", "z", "--proba", "p0", "p1", "p2", "--labels", "1", "2", "3"),
+    ],
+)
+def test_columns_are_of_the_class_that_is_meant(run, numbered, options):
+    done = run("evaluate", numbered, *options, "--no-ci", "--measures", "accuracy")
+    assert (done.code, done.err) == (OK, "")
+    assert "1.0000" in done.out
+    assert "MM16" not in done.out
+
+
+def test_labels_may_be_negative(run, tmp_path):
+    path = tmp_path / "signs.csv"
+    path.write_text("y,u,v\n-1,0.9,0.1\n1,0.2,0.8\n-1,0.6,0.4\n")
+    done = run(
+        *("evaluate", "--label", "y", "--no-ci", "--measures", "accuracy", "--proba", "v", "u"),
+        *("--labels", "1", "-1", path),
+    )
+    assert done.code == OK
+    assert "1.0000" in done.out
+
+
+def test_columns_that_say_nothing_are_taken_in_order_and_it_is_said(run, numbered):
+    arguments = ("evaluate", numbered, "--label", "y", "--proba", "u", "v", "w", "--no-ci")
+    for form in ("table", "json", "csv", "markdown"):
+        done = run(*arguments, "--format", form)
+        assert done.code == OK
+        assert "took u as 0, v as 1, w as 2" in done.err
+        assert ("took u as 0" in done.out) == (form != "csv")
+
+
+def test_columns_that_mislead_are_refused(run, numbered):
+    done = run("evaluate", numbered, "--label", "z", "--proba", "p0", "p1", "p2")
+    assert (done.code, done.out) == (DATA, "")
+    assert "none for 3" in done.err
+    assert "--labels NAME ..." in done.err
+
+
+def test_the_file_may_come_last(run, animals, monkeypatch):
+    expected = run(
+        "evaluate", animals, "--label", "kind", "--no-ci", "--proba", "cat", "dog", "fox"
+    )
+    for words in (
+        ("--label", "kind", "--no-ci", "--proba", "cat", "dog", "fox", animals),
+        ("--label", "kind", "--proba", "cat", "dog", "fox", animals, "--no-ci"),
+        ("--no-ci", animals, "--label=kind", "--proba", "cat", "dog", "fox"),
+    ):
+        done = run("evaluate", *words)
+        assert (done.code, done.out) == (OK, expected.out)
+    # A column may have the name of a file.
+    monkeypatch.chdir(animals.parent)
+    (animals.parent / "fox").write_text("")
+    done = run("evaluate", animals, "--label", "kind", "--no-ci", "--proba", "cat", "dog", "fox")
+    assert done.out == expected.out
+    done = run("evaluate", "--label", "kind", "--proba", "cat", "dog", "fox", "nosuch.csv")
+    assert done.code == DATA
+    assert "there is no file nosuch.csv" in done.err
+    for last in ("dog", "x" * 300):
+        done = run("evaluate", "--label", "kind", "--proba", "cat", last)
+        assert done.code == USAGE
+        assert "FILE" in done.err
+
+
+def test_clusters_of_several_classes(run, numbered):
+    arguments = ("evaluate", numbered, "--label", "y", "--proba", "p0", "p1", "p2")
+    chosen = ("--measures", "brier", "--format", "json", "--resamples", "300")
+    row = json.loads(run(*arguments, *chosen, "--cluster", "site").out)["rows"][0]
+    frame = pl.read_csv(numbered)
+    expected = mm.evaluate(
+        frame, label="y", proba=["p0", "p1", "p2"], measures="brier", cluster="site", resamples=300
+    ).rows[0]
+    assert (row["low"], row["high"]) == (expected.low, expected.high)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        (("--proba", "p0", "p1", "p2"), DATA, "--label COLUMN"),
+        (("--label", "y", "--proba", "p0"), DATA, "--proba ['p0'] must be a list of columns"),
+        (("--label", "y", "--score", "p0"), DATA, "the columns of a frame, --proba NAME ..."),
+        (("--label", "y", "--score", "p0", "--labels", "0"), USAGE, "columns of --proba"),
+        (("--label", "Y", "--proba", "u", "v", "--labels", "0", "1"), DATA, "no column 'Y'"),
+        (("--label", "y", "--proba", "u", "v", "w", "--labels", "a", "b", "c"), DATA, "--labels:"),
+        (
+            ("--label", "true_y", "--score", "true", "--measures", "mean_over(auc)"),
+            DATA,
+            "--group COLUMN",
+        ),
+        (
+            *[("--label", "true_y", "--score", "true", "--measures", "mean_over(auc)",
+               "--group", "site", "--cluster", "site")],
+            DATA,
+            "leave --cluster out, or ask for values alone, --no-ci",
+        ),
+    ],
+)  # fmt: skip
+def test_remedies_are_options(run, numbered, options, code, words):
+    done = run("evaluate", numbered, *options)
+    assert (done.code, done.out) == (code, "")
+    assert words in done.err
+    assert not re.search(r"\b(labels|proba|group|cluster|ci)=", done.err)
+
+
+def test_the_remedy_for_groups_in_a_comparison(run, numbered):
+    done = run(
+        *("compare", numbered, "--label", "true_y", "--score", "true", "--score", "p1"),
+        *("--group", "site"),
+    )
+    assert done.code == DATA
+    assert "--measure 'mean_over(...)', or no --group" in done.err

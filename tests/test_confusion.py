@@ -23,7 +23,7 @@ import metameasure as mm
 from metameasure.cli import application, main
 from metameasure.cli.confusing import confusion
 from metameasure.evaluation.matrix import ConfusionMatrix
-from metameasure.predictions import pairs
+from metameasure.predictions import coding, pairs
 from oracles import CUT_ORACLES, Value, cut
 from oracles import confusion as oracle
 
@@ -148,7 +148,8 @@ def test_blocks_of_cases(monkeypatch):
     weight = rng.random(1000)
     texts = [np.array(list("abcd"))[column] for column in (true, predicted)]
     whole = ConfusionMatrix.of(*texts), ConfusionMatrix.of(true, predicted, sample_weight=weight)
-    monkeypatch.setattr(pairs, "BLOCK", 7)
+    for module in (coding, pairs):
+        monkeypatch.setattr(module, "BLOCK", 7)
     assert ConfusionMatrix.of(*texts) == whole[0]
     parts = ConfusionMatrix.of(true, predicted, sample_weight=weight)
     np.testing.assert_allclose(parts.counts, whole[1].counts, rtol=1e-12)
@@ -274,6 +275,7 @@ def test_counts_cannot_be_changed(animals):
         ((["a"], ["a"]), {"labels": ["a", "b", "a"]}, "labels has 'a' more than once"),
         ((["a"], ["a"]), {"labels": []}, "labels is empty"),
         ((["a"], ["a"]), {"labels": "a"}, "must be a list"),
+        ((["a"], ["a"]), {"labels": {"a"}}, "labels is a set, which has no order"),
         ((["a"], ["a"]), {"labels": 7}, "must be a list"),
         ((["a"], ["a"]), {"labels": ["a", None]}, "labels has a missing name"),
         ((["a"], ["a"]), {"labels": ["a", 1]}, "labels mixes"),
@@ -297,7 +299,7 @@ def test_the_row_of_a_strange_label_is_that_of_the_data():
 
 @pytest.mark.parametrize("kind", [str, int], ids=["text", "numbers"])
 def test_too_many_classes(kind, monkeypatch):
-    monkeypatch.setattr(pairs, "MOST_CLASSES", 50)
+    monkeypatch.setattr(coding, "MOST_CLASSES", 50)
     column = [kind(10**6 * number) for number in range(60)]
     with pytest.raises(mm.DataError, match="more than 50 labels"):
         ConfusionMatrix.of(column, column)
@@ -523,6 +525,56 @@ def test_sums_without_labels(animals):
         animals + ConfusionMatrix(np.eye(2), labels=[1, 2])
     with pytest.raises(TypeError):
         animals + 1
+
+
+FOLDS = [
+    ((["yes", "yes"], "yes"), (["yes", "no"], "yes"), ("no", "yes"), "yes"),
+    ((["yes", "yes"], "yes"), (["no", "no"], "yes"), ("no", "yes"), "yes"),
+    (([1, 1], 1), ([1, 0], None), (0, 1), 1),
+    (([1, 1], None), ([1, 0], 1), (0, 1), 1),
+    (([1, 1], None), ([1, -1], None), (-1, 1), 1),
+    (([2, 2], 2), ([2, 7], 2), (2, 7), 2),
+    (([7, 7], 7), ([2, 7], 7), (2, 7), 7),
+    (([1, 1], None), ([1, 1], None), (0, 1), 1),
+    ((["yes", "yes"], "yes"), (["yes", "yes"], "yes"), ("not yes", "yes"), "yes"),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "labels", "positive"), FOLDS)
+def test_a_fold_of_one_class_adds_to_others(first, second, labels, positive):
+    scores = [0.9, 0.1], [0.8, 0.3]
+    made = [
+        ConfusionMatrix.at(true, score, pos_label=pos_label)
+        for (true, pos_label), score in zip((first, second), scores, strict=True)
+    ]
+    together = [label == positive for label in [*first[0], *second[0]]]
+    whole = ConfusionMatrix.at(together, [*scores[0], *scores[1]])
+    for added in (made[0] + made[1], made[1] + made[0], sum(made), sum([*made[::-1]])):
+        assert (added.labels, added.pos_label) == (labels, positive)
+        cut, expected = added.binary(positive), whole.binary(True)
+        assert (cut.tp, cut.fp, cut.P, cut.N) == (
+            expected.tp, expected.fp, expected.P, expected.N
+        )  # fmt: skip
+    # What two such folds leave open, a third may tell.
+    assert sum([made[0], made[0], made[1]]).labels == labels
+
+
+def test_the_sum_of_matrices(animals):
+    assert sum([animals, animals, animals]).n == 18
+    with pytest.raises(TypeError):
+        1 + animals
+    with pytest.raises(TypeError):
+        "0" + animals
+
+
+def test_counts_in_a_pandas_frame_have_their_names(animals):
+    table = pd.DataFrame([[5, 1], [2, 4]], index=["cat", "dog"], columns=["cat", "dog"])
+    assert ConfusionMatrix(table) == ConfusionMatrix([[5, 1], [2, 4]], labels=["cat", "dog"])
+    assert ConfusionMatrix(table[["dog", "cat"]]) == ConfusionMatrix(table)
+    assert ConfusionMatrix(table, labels=["a", "b"]).labels == ("a", "b")
+    assert not ConfusionMatrix(pd.DataFrame([[5, 1], [2, 4]])).named
+    # No eel was called one, so that the cross table is not square.
+    assert ConfusionMatrix(pd.crosstab(pd.Series(ANIMALS), pd.Series(CALLED))) == animals
 
 
 def test_dropped_cases_add_up():
@@ -914,6 +966,18 @@ def test_the_positive_label_of_bool(run, tmp_path, text, code):
     assert done.code == code
 
 
+def test_classes_named_on_the_command_line(run, file, tmp_path):
+    done = run(file, *CLASSES, "--labels", "eel", "dog", "cat", "--format", "json")
+    assert json.loads(done.out)["labels"] == ["eel", "dog", "cat"]
+    path = tmp_path / "halves.csv"
+    path.write_text("y,p\n0.5,1\n1,1\n1.5,0.5\n")
+    done = run(path, "--label", "y", "--predicted", "p")
+    assert done.code == DATA
+    assert "list these with --labels" in done.err
+    done = run(path, "--label", "y", "--predicted", "p", "--labels", "0.5", "1", "1.5", "2")
+    assert "3 cases in 4 classes" in done.out
+
+
 def test_markdown_and_files(run, file, tmp_path):
     done = run(file, *CLASSES, "--format", "markdown")
     assert done.out.splitlines()[1] == "| --- | ---: | ---: | ---: | ---: |"
@@ -937,6 +1001,12 @@ def test_markdown_and_files(run, file, tmp_path):
         ((*SCORES, "--threshold", "high"), USAGE, "is not a number"),
         ((*CLASSES, "--normalise", "rows"), USAGE, "not one of true, predicted, all"),
         ((*CLASSES, "--measures", "auc"), USAGE, "auc needs the scores"),
+        ((*CLASSES, "--measures", "tpr", "--normalise", "true", "--format", "csv"), USAGE,
+         "CSV is one table"),
+        ((*CLASSES, "--measures", "tpr", "--normalise", "true", "-o", "x.csv"), USAGE,
+         "CSV is one table"),
+        ((*SCORES, "--labels", "0", "1"), USAGE, "it is for --predicted"),
+        ((*CLASSES, "--labels", "cat", "dog"), DATA, "which is not among --labels 'cat', 'dog'"),
         ((*CLASSES, "--nan-policy", "keep"), USAGE, "not one of raise, drop"),
         (("--label", "animal", "--predicted", "caled"), DATA, "did you mean 'called'?"),
         (("--label", "animal", "--predicted", "is_cat"), DATA, "'animal' holds text but 'is_cat'"),
@@ -947,7 +1017,7 @@ def test_markdown_and_files(run, file, tmp_path):
         ((*SCORES, "--k", "99"), DATA, "fewer than k cases"),
         ((*CLASSES, "--weight", "called"), DATA, "'called' holds the text"),
     ],
-)
+)  # fmt: skip
 def test_what_the_command_refuses(run, file, options, code, message):
     done = run(file, *options)
     assert done.code == code

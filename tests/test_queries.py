@@ -386,6 +386,14 @@ def test_text(text, written):
     assert measure != written
 
 
+@pytest.mark.parametrize("options", [{"group": [0, 0, 1]}, {"group": "query"}])
+def test_groups_are_given_at_the_call(options):
+    with pytest.raises(mm.UnknownMeasure, match=r"alone.*mean_over\('auc'\)\(.*group=\.\.\."):
+        mm.mean_over("auc", **options)
+    with pytest.raises(mm.UnknownMeasure, match="alone"):
+        mm.mean_over(mm.auc, *options.values())
+
+
 def test_a_list_of_texts():
     found = mm.registry.parse_list("auc, mean_over(ndcg(k=10)), mean_over(precision@k=5), map")
     assert [str(m) for m in found] == [
@@ -401,7 +409,7 @@ def test_a_list_of_texts():
     [
         ("mean_over", "mean_over takes measure"),
         ("mean_over()", "missing a required argument"),
-        ("mean_over(auc, brier)", "too many positional"),
+        ("mean_over(auc, brier)", "takes a measure alone"),
         ("mean_over(auc, k=3)", "unexpected keyword"),
         ("mean_over(k=3, auc)", "write 'auc' as parameter=value"),
         ("mean_over(k=3)", "missing a required argument"),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.base import clone
+from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_validate
@@ -379,3 +380,88 @@ def test_a_measure_of_the_users_own(monkeypatch):
     assert mm.scorers([share_called_positive])(MODEL, X, Y) == {
         "share_called_positive": pytest.approx(expected)
     }
+
+
+# --- several classes
+
+
+IRIS = load_iris()
+SHUFFLED = np.random.default_rng(3).permutation(150)
+FLOWERS, KINDS = IRIS.data[SHUFFLED][:, :2], IRIS.target[SHUFFLED]
+NAMED = IRIS.target_names[KINDS]
+OF_CLASSES = [
+    "hand_till_auc",
+    'ovr_auc(average="weighted")',
+    "log_loss",
+    "brier",
+    "rms",
+    "accuracy",
+]
+
+
+@pytest.mark.parametrize("labels", [KINDS, NAMED], ids=["numbers", "text"])
+@pytest.mark.parametrize("name", OF_CLASSES)
+def test_several_classes(name, labels):
+    measure, model = mm.parse(name), GaussianNB()
+    expected = []
+    for train, test in CV.split(FLOWERS, labels):
+        fitted = clone(model).fit(FLOWERS[train], labels[train])
+        expected.append(measure(labels[test], fitted.predict_proba(FLOWERS[test])))
+    sign = 1 if measure.best == "max" else -1
+    options = {"cv": CV, "error_score": "raise"}
+    one = cross_validate(model, FLOWERS, labels, scoring=mm.scorer(name), **options)
+    np.testing.assert_allclose(sign * one["test_score"], expected, rtol=1e-12)
+    many = cross_validate(model, FLOWERS, labels, scoring=mm.scorers([name, "rms"]), **options)
+    np.testing.assert_allclose(sign * many[f"test_{name}"], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", OF_CLASSES)
+def test_a_fold_may_lack_a_class(name):
+    model = GaussianNB().fit(FLOWERS, NAMED)
+    some = NAMED != "setosa"
+    value = mm.scorer(name)(model, FLOWERS[some], NAMED[some])
+    proba = model.predict_proba(FLOWERS[some])
+    scores = mm.ClassScores.of(NAMED[some], proba, labels=list(IRIS.target_names))
+    expected = mm.parse(name).of_classes().value(scores)
+    assert abs(value) == pytest.approx(expected, rel=1e-12)
+
+
+def test_measures_of_several_classes_for_two():
+    for name in ("hand_till_auc", "ovr_auc"):
+        assert mm.scorer(name)(WORDY, X, WORDS) == pytest.approx(mm.auc(Y, PROBABILITY))
+    found = mm.scorers("hand_till_auc, auc, brier", pos_label="bad")(WORDY, X, WORDS)
+    assert found["hand_till_auc"] == pytest.approx(found["auc"])
+    assert found["brier"] == pytest.approx(-mm.brier(Y, PROBABILITY))
+
+
+@pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
+@pytest.mark.parametrize("name", ["kendall_tau", "ordered_auc", "map", "mean_over(auc)"])
+def test_what_no_scorer_can_be_is_refused_when_it_is_made(make, name):
+    with pytest.raises(mm.UnknownMeasure, match=r"true order|group of each case"):
+        make(name)
+
+
+def test_what_does_not_fit_several_classes():
+    model = GaussianNB().fit(FLOWERS, KINDS)
+    with pytest.raises(mm.DataError, match="knows 3 classes, and auc needs two"):
+        mm.scorers("log_loss, auc")(model, FLOWERS, KINDS)
+    with pytest.raises(mm.DataError, match=r"pos_label=1 is for two classes.*leave it out"):
+        mm.scorer("log_loss", pos_label=1)(model, FLOWERS, KINDS)
+    with pytest.raises(mm.DataError, match="RidgeClassifier has no predict_proba"):
+        mm.scorer("hand_till_auc")(RidgeClassifier().fit(FLOWERS, KINDS), FLOWERS, KINDS)
+
+
+def test_scorers_of_several_classes_are_values():
+    model = GaussianNB().fit(FLOWERS, KINDS)
+    for scoring in (mm.scorer("hand_till_auc"), mm.scorers("log_loss, accuracy")):
+        again = pickle.loads(pickle.dumps(scoring))  # noqa: S301
+        assert again(model, FLOWERS, KINDS) == scoring(model, FLOWERS, KINDS)
+    assert repr(mm.scorer("hand_till_auc")) == "scorer('hand_till_auc')"
+
+
+def test_weights_of_several_classes():
+    weight = np.random.default_rng(4).random(150)
+    model = GaussianNB().fit(FLOWERS, KINDS)
+    value = mm.scorer("log_loss")(model, FLOWERS, KINDS, sample_weight=weight)
+    proba = model.predict_proba(FLOWERS)
+    assert value == pytest.approx(-mm.log_loss(KINDS, proba, sample_weight=weight))

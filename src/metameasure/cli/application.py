@@ -17,6 +17,7 @@ from metameasure.cli.confusing import confusion
 from metameasure.cli.laboratory import lab
 from metameasure.cli.listing import measures
 from metameasure.cli.showing import demo
+from metameasure.cli.spreading import spread
 from metameasure.cli.tabling import calibration, deciles
 from metameasure.errors import MetameasureError, UnknownMeasure
 from metameasure.evaluation.rendering import visible
@@ -60,7 +61,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        app(args=_spread(sys.argv[1:]))
+        app(args=spread(sys.argv[1:]))
     except UnknownMeasure as error:
         _fail(str(error), USAGE_ERROR)
     except MetameasureError as error:
@@ -71,19 +72,6 @@ def main() -> None:
         sys.exit(DATA_ERROR)
     except OSError as error:
         _fail(f"the result cannot be written: {error.strerror or error}", DATA_ERROR)
-
-
-def _spread(arguments: list[str]) -> list[str]:
-    """``--proba a b c`` as ``--proba a --proba b --proba c``, which is what typer understands."""
-    spread: list[str] = []
-    option = ""
-    for word in arguments:
-        is_option = word.startswith("-")
-        if option == "--proba" and not is_option and spread[-1] != "--proba":
-            spread.append("--proba")
-        spread.append(word)
-        option = word if is_option else option
-    return spread
 
 
 def _fail(message: str, code: int) -> None:
@@ -98,10 +86,16 @@ def _as_options(message: str) -> str:
         r"pos_label=([^\s:;,]+)": r"--pos-label \1",
         r'nan_policy="drop"': "--nan-policy drop",
         r'rescale="minmax"': "--rescale minmax",
+        r"\bci=None\b": "--no-ci",
         r"(?<!['\w])(method|ci|resamples|margin|seed|workers)='?([^\s:;,']+)'?": r"--\1 \2",
         r"\blabel=\.\.\.": "--label COLUMN",
         r"\bscores=\.\.\.": "--score COLUMN",
+        r"\bmeasure=('[^']*')": r"--measure \1",
+        r"\b(group|cluster|weight)=\.\.\.": r"--\1 COLUMN",
+        r"\b(proba|labels)=\[\.\.\.\]": r"--\1 NAME ...",
+        r"(?<!['\w])(group|cluster|weight|proba|labels)=(?=['\w[]|$)": r"--\1 ",
+        r"(?<!['\w])(group|cluster|weight|proba|labels)=": r"--\1",
     }
     for keyword, option in keywords.items():
         message = re.sub(keyword, option, message)
-    return message
+    return message.rstrip()

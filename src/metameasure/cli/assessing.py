@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import Annotated, get_args
 
 import typer
 
 from metameasure.cli import reading
-from metameasure.cli.output import Format, write_result
+from metameasure.cli.output import Format, say, write_result
 from metameasure.cli.progress import progress_bar
-from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation import evaluate_predictions
+from metameasure.evaluation.checks import check_columns
 from metameasure.evaluation.many_classes import evaluate_class_scores
+from metameasure.evaluation.rendering import visible
 from metameasure.inference import RESAMPLES, SEED, Method, Plan
+from metameasure.predictions import ClassScores
 from metameasure.registry import parse_list
 from metameasure.sources import open_file, read_classes
 
@@ -34,6 +35,7 @@ def evaluate(
             metavar="COL ...", help="The columns of the probabilities of several classes."
         ),
     ] = None,
+    labels: reading.Classes = None,
     pos_label: reading.PosLabel = None,
     measures: Annotated[
         str, typer.Option(help="Measures with commas between them, 'default' or 'all'.")
@@ -81,39 +83,57 @@ def evaluate(
                 workers=workers,
             )
         )
+    if labels and not proba:
+        raise typer.BadParameter("it is for the columns of --proba", param_hint="--labels")
     if proba:
-        given = {
-            "--score": score,
-            "--group": group,
-            "--cluster": cluster,
-            "--pos-label": pos_label,
-            "--rescale": rescale,
-        }
+        given = {"--score": score, "--group": group, "--pos-label": pos_label, "--rescale": rescale}
         for option, value in given.items():
             if value:
                 raise typer.BadParameter("it does not go with --proba", param_hint=option)
-        policy = reading.one_of(nan_policy, "--nan-policy", ("raise", "drop"))
-        scores = read_classes(open_file(file), label, proba, weight=weight, nan_policy=policy)
-        with warnings.catch_warnings(), progress_bar("evaluating") as progress:
-            warnings.simplefilter("ignore", UndefinedMeasureWarning)
-            found = evaluate_class_scores(
+        scores = _read_classes(file, label, proba, labels, weight, cluster, nan_policy)
+        with progress_bar("evaluating") as progress:
+            result = evaluate_class_scores(
                 {"model": scores}, measures, plan, mute=unwanted, progress=progress
             )
-        write_result(found, format, output)
-        return
-    predictions = reading.read(
-        file,
-        label,
-        score,
-        weight=weight,
-        group=group,
-        cluster=cluster,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        rescale=rescale,
-    )
-    with warnings.catch_warnings(), progress_bar("evaluating") as progress:
-        # What is undefined stands below the table.
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
-        result = evaluate_predictions(predictions, measures, plan, mute=unwanted, progress=progress)
+    else:
+        predictions = reading.read(
+            file,
+            label,
+            score,
+            weight=weight,
+            group=group,
+            cluster=cluster,
+            pos_label=pos_label,
+            nan_policy=nan_policy,
+            rescale=rescale,
+        )
+        with progress_bar("evaluating") as progress:
+            result = evaluate_predictions(
+                predictions, measures, plan, mute=unwanted, progress=progress
+            )
     write_result(result, format, output)
+
+
+def _read_classes(
+    file: str,
+    label: str | None,
+    proba: list[str],
+    labels: list[str] | None,
+    weight: str | None,
+    cluster: str | None,
+    nan_policy: str,
+) -> ClassScores:
+    """The scores for several classes in a file; says so if only their order tells them apart."""
+    frame = open_file(file)
+    scores = read_classes(
+        frame,
+        label,
+        proba,
+        labels=None if label is None else reading.read_classes_named(labels, frame, label),
+        weight=weight,
+        cluster=cluster,
+        nan_policy=reading.one_of(nan_policy, "--nan-policy", ("raise", "drop")),
+    )
+    for check in check_columns(scores, "model"):
+        say(visible(check.message))
+    return scores

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from metameasure.cli import reading
-from metameasure.cli.output import Format, write
+from metameasure.cli.output import Format, format_of, write
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.class_measures import ClassMeasures, cut_measures
 from metameasure.evaluation.matrix import By, ConfusionMatrix
@@ -20,7 +20,6 @@ from metameasure.evaluation.rendering import Page, Printed
 from metameasure.evaluation.tidy import json_record
 from metameasure.predictions import Names
 from metameasure.predictions.arrays import shown
-from metameasure.predictions.pairs import distinct_labels
 from metameasure.registry.registered import POINT_KEYWORDS
 from metameasure.sources import choose_columns, open_file
 from metameasure.table import Point
@@ -39,6 +38,7 @@ def confusion(
         str | None, typer.Option(metavar="COL", help="Or, of two classes, the column of scores.")
     ] = None,
     weight: reading.Weight = None,
+    labels: reading.Classes = None,
     pos_label: reading.PosLabel = None,
     threshold: Annotated[
         str | None, typer.Option(help="Positive is what scores at least this; 0.5 by default.")
@@ -85,6 +85,13 @@ def confusion(
             "predicted classes are not cut: an operating point and --pos-label are for --score",
             param_hint="--predicted",
         )
+    if score is not None and labels:
+        raise typer.BadParameter("it is for --predicted", param_hint="--labels")
+    if measures and normalise and format_of(format, output) == Format.csv:
+        raise typer.BadParameter(
+            "CSV is one table, of shares or of measures: ask for one of them, or for JSON",
+            param_hint="--normalise / --measures",
+        )
     chosen = None if measures is None else cut_measures(measures)
     by = reading.one_of(normalise, "--normalise", (None, *get_args(By)))
     policy = reading.one_of(nan_policy, "--nan-policy", ("raise", "drop"))
@@ -97,9 +104,10 @@ def confusion(
         "names": Names(shown([label]), shown([weight]), scores=called),
     }
     if score is None:
-        matrix = ConfusionMatrix.of(frame[label], frame[across], **options)
+        classes = reading.read_classes_named(labels, frame, label, across)
+        matrix = ConfusionMatrix.of(frame[label], frame[across], labels=classes, **options)
     else:
-        positive = _typed_label(pos_label, frame[label])
+        positive = reading.read_pos_label(pos_label, frame, label)
         matrix = ConfusionMatrix.at(
             frame[label], frame[across], pos_label=positive, **point, **options
         )
@@ -179,21 +187,3 @@ def _columns(file: str, label: str, across: str, weight: str | None) -> pl.DataF
         return frame.select(columns.all).collect()
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(f"the data cannot be read: {' '.join(str(error).split())}") from error
-
-
-def _typed_label(text: str | None, column: pl.Series) -> Any:
-    """The positive label, given as text, as one of the labels of the column."""
-    if text is None:
-        return None
-    labels = distinct_labels(column, shown([column.name]))
-    for label in labels:
-        spellings = {str(label)}
-        if isinstance(label, bool):
-            spellings |= {str(label).lower(), str(int(label))}
-        elif isinstance(label, int):
-            spellings.add(f"{label}.0")
-        if text in spellings:
-            return label
-    if all(isinstance(label, str) for label in labels):
-        return text
-    raise DataError(f"--pos-label {text!r} is not among the labels {shown(labels)}")

@@ -65,8 +65,7 @@ def write(
 
     Without a chosen form a file gets what its name ends in.
     """
-    if chosen is None:
-        chosen = _format_of(file) if file else Format.table
+    chosen = format_of(chosen, file)
     if file is None and sys.stdout is None:
         raise OSError(errno.EBADF, "standard output is closed")
     if file is None and chosen == Format.table and sys.stdout.isatty():
@@ -94,8 +93,10 @@ def write_result(result: Result, form: Format | None, file: Path | None) -> None
     write(forms, lambda: result, form, file)
 
 
-def _format_of(file: Path) -> Format:
-    """The form that a file's name asks for."""
+def format_of(chosen: Format | None, file: Path | None) -> Format:
+    """The form that is asked for, or else that which the name of a file asks for."""
+    if chosen is not None or file is None:
+        return chosen or Format.table
     suffix = file.suffix.lower()
     if suffix not in _SUFFIXES:
         raise typer.BadParameter(

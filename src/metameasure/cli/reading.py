@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,12 +11,11 @@ from metameasure.cli.output import say
 from metameasure.errors import DataError
 from metameasure.evaluation.checks import muted
 from metameasure.evaluation.rendering import visible
-from metameasure.sources import Columns, choose_columns, open_file, read_frame
+from metameasure.predictions.labels import typed_label
+from metameasure.sources import choose_columns, open_file, read_frame, values_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import polars as pl
+    from collections.abc import Iterable, Iterator
 
     from metameasure.predictions import Predictions
 
@@ -38,6 +37,10 @@ Group = Annotated[
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="COL", help="Cases with the same value here are not independent."),
+]
+Classes = Annotated[
+    list[str] | None,
+    typer.Option("--labels", metavar="CLASS ...", help="The classes, in the order meant."),
 ]
 PosLabel = Annotated[str | None, typer.Option(help="The label that is positive.")]
 NanPolicy = Annotated[
@@ -82,7 +85,7 @@ def read(
     return read_frame(
         frame,
         columns,
-        pos_label=_typed_label(pos_label, frame, columns),
+        pos_label=read_pos_label(pos_label, frame, columns.label),
         nan_policy=one_of(nan_policy, "--nan-policy", ("raise", "drop")),
         rescale=one_of(rescale, "--rescale", (None, "minmax")),
     )
@@ -113,17 +116,21 @@ def one_of(value: Any, option: str, allowed: tuple[Any, ...]) -> Any:
     return value
 
 
-def _typed_label(text: str | None, frame: pl.LazyFrame, columns: Columns) -> Any:
-    """The positive label, given as text, as a value of the label column."""
-    if text is None:
+def read_pos_label(text: str | None, frame: Any, label: str) -> Any:
+    """The positive label, given as text, as a label of its column."""
+    return None if text is None else _typed(text, "--pos-label", values_in(frame, label))
+
+
+def read_classes_named(texts: list[str] | None, frame: Any, *columns: str) -> list[Any] | None:
+    """Classes, given as texts, as labels of columns."""
+    if not texts:
         return None
-    kind = frame.collect_schema()[columns.label]
-    truths: dict[str, Literal[True, False]] = {"true": True, "1": True, "false": False, "0": False}
+    known = [value for column in columns for value in values_in(frame, column)]
+    return [_typed(text, "--labels", known) for text in texts]
+
+
+def _typed(text: str, option: str, labels: Iterable[Any]) -> Any:
     try:
-        if kind.is_numeric():
-            return int(text) if kind.is_integer() else float(text)
-        return truths[text.lower()] if str(kind) == "Boolean" else text
-    except (ValueError, KeyError):
-        raise DataError(
-            f"--pos-label {text!r}: the labels in {visible(columns.label)} are {kind} values"
-        ) from None
+        return typed_label(text, labels)
+    except DataError as error:
+        raise DataError(f"{option}: {error}") from None

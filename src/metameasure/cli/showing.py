@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +10,6 @@ import typer
 
 from metameasure.cli.output import Format, say, write_result
 from metameasure.cli.progress import progress_bar
-from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation import Evaluation, compare, evaluate_predictions
 from metameasure.inference import Plan
 from metameasure.sources import choose_columns, read_frame
@@ -37,9 +35,7 @@ def demo(
     )
     models = [c for c in frame.columns if c != "label"]
     predictions = read_frame(frame, choose_columns(frame, "label", models))
-    with warnings.catch_warnings(), progress_bar("evaluating") as progress:
-        # What is undefined stands below the table.
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
+    with progress_bar("evaluating") as progress:
         result = evaluate_predictions(predictions, "default", Plan(), progress=progress)
     write_result(result, format, None)
     say(_favourites(result))

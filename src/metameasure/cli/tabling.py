@@ -59,7 +59,8 @@ def calibration(
 ) -> None:
     """Show how far predicted probabilities agree with frequencies, bin by bin and in measures."""
     kind = reading.one_of(equal, "--equal", ("mass", "width"))
-    confidence = read_share("ci", ci)
+    with reading.as_usage("--ci"):
+        confidence = read_share("ci", ci)
     predictions = reading.read(
         file,
         label,

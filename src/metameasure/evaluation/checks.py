@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.evaluation.rendering import visible
+from metameasure.evaluation.rendering import some_names, visible
 from metameasure.inference.coverage import known_coverage
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from metameasure.evaluation.result import Row
-    from metameasure.inference import Interval, Sample
+    from metameasure.inference import ClassSample, Interval, Sample
+    from metameasure.predictions import ClassScores
     from metameasure.registry import MeanOver, Measure
     from metameasure.table import ScoreTable
 
@@ -46,6 +47,7 @@ NAMES = {
     "MM13": "no-spread",
     "MM14": "undefined-groups",
     "MM15": "few-resamples",
+    "MM16": "assumed-columns",
 }
 """The codes, with the names that may be typed instead."""
 
@@ -61,13 +63,17 @@ IN_A_TAIL = 5
 
 @dataclass(frozen=True)
 class Check:
-    """Something to be warned of: where it holds, and what to make of it."""
+    """Something to be warned of: where it holds, and what to make of it.
+
+    ``of_class`` says that the group is a class, and called so.
+    """
 
     code: str
     message: str
     model: str | None = None
     group: str | None = None
     measure: str | None = None
+    of_class: bool = False
 
     @property
     def name(self) -> str:
@@ -85,7 +91,8 @@ class Check:
         who = f"{self.measure} of {self.model}" if self.measure else self.model or ""
         if self.group is None:
             return who
-        return f"{who} in group {self.group}" if who else f"group {self.group}"
+        where = self.group if self.of_class else f"group {self.group}"
+        return f"{who} in {where}" if who else where
 
 
 def muted(mute: str | Iterable[str]) -> frozenset[str]:
@@ -106,14 +113,44 @@ def muted(mute: str | Iterable[str]) -> frozenset[str]:
 def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
     """What labels and scores show before anything is measured."""
     yield from _check_classes(*sample.classes, group)
-    if sample.cluster is not None and sample.units < FEW:
-        message = f"only {sample.units} clusters: intervals are rough"
-        yield Check("MM01", message, None, group)
+    yield from _check_clusters(sample, group)
     for model, table in sample.tables.items():
         for code, message in _score_checks(table, sum(sample.classes)):
             yield Check(code, message, model, group)
-    for a, b in combinations(sample.scores, 2):
-        if np.array_equal(sample.scores[a], sample.scores[b]):
+    yield from _check_same(sample.scores, group)
+
+
+def check_many_classes(sample: ClassSample) -> Iterator[Check]:
+    """What labels and scores of several classes show before anything is measured."""
+    for name, cases in sample.classes.items():
+        if not cases:
+            message = "no case is of this class: means over classes leave it out"
+            yield Check("MM02", message, None, f"class {name}", of_class=True)
+        elif cases < FEW:
+            message = f"fewer than {FEW} cases are of this class: values vary widely"
+            yield Check("MM01", message, None, f"class {name}", of_class=True)
+    yield from _check_clusters(sample, None)
+    yield from _check_same({model: table.scores for model, table in sample.tables.items()}, None)
+
+
+def check_columns(scores: ClassScores, model: str) -> Iterator[Check]:
+    """Whether nothing but their order says which classes the columns of scores are of."""
+    if scores.assumed:
+        pairs = zip(scores.assumed, scores.classes, strict=True)
+        taken = some_names([f"{column} as {name}" for column, name in pairs], 8)
+        message = f"no column is named after a class; in the order of the classes, took {taken}"
+        yield Check("MM16", message, model)
+
+
+def _check_clusters(sample: Sample | ClassSample, group: str | None) -> Iterator[Check]:
+    if sample.cluster is not None and sample.units < FEW:
+        message = f"only {sample.units} clusters: intervals are rough"
+        yield Check("MM01", message, None, group)
+
+
+def _check_same(scores: Mapping[str, Floats], group: str | None) -> Iterator[Check]:
+    for a, b in combinations(scores, 2):
+        if np.array_equal(scores[a], scores[b]):
             yield Check("MM08", f"{a} and {b} give every case the same score", None, group)
 
 
@@ -242,11 +279,6 @@ def check_lines(checks: Sequence[Check]) -> list[str]:
         places.setdefault((check.code, check.message), []).append(check.place)
     lines = []
     for (code, message), where in sorted(places.items(), key=lambda item: item[0][0]):
-        known = _listed(list(dict.fromkeys(filter(None, where))))
+        known = some_names(list(dict.fromkeys(filter(None, where))), 4)
         lines.append(f"check {code}{f' ({visible(known)})' if known else ''}: {visible(message)}")
     return lines
-
-
-def _listed(places: Sequence[str], most: int = 4) -> str:
-    more = f" and {len(places) - most} more" if len(places) > most else ""
-    return ", ".join(places[:most]) + more

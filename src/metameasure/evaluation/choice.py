@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from metameasure.evaluation.result import LeftOut
+from metameasure.predictions import ClassScores
 from metameasure.registry import Measure, measures, parse_list
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from metameasure.table import ScoreTable
 
 DEFAULT = (
@@ -23,6 +27,8 @@ DEFAULT = (
     "mcc",
 )
 
+DEFAULT_OF_CLASSES = ("hand_till_auc", "ovr_auc", "log_loss", "brier", "rms", "accuracy")
+
 Chosen = str | Measure | Iterable[str | Measure]
 
 
@@ -37,8 +43,19 @@ def choose(chosen: Chosen) -> tuple[list[Measure], bool]:
     return parse_list(chosen), True
 
 
-def unfit(measure: Measure, table: ScoreTable) -> str | None:
+def choose_of_classes(chosen: Chosen) -> tuple[list[Measure], bool]:
+    """The same for scores of several classes."""
+    if chosen == "all":
+        return [m.of_classes() for m in measures(subject=None) if m.takes_classes], False
+    asked, by_name = choose(DEFAULT_OF_CLASSES if chosen == "default" else chosen)
+    return [measure.of_classes() for measure in asked], by_name and chosen != "default"
+
+
+def unfit(measure: Measure, table: ScoreTable | ClassScores) -> str | None:
     """Why a measure that nobody asked for by name says nothing about these scores."""
+    if isinstance(table, ClassScores):
+        wrong = measure.unit_scores and table.improbable
+        return "it needs probabilities of the classes, which add up to 1" if wrong else None
     if table.score[0] <= 1 and table.score[-1] >= 0:
         return None
     if measure.unit_scores:
@@ -46,3 +63,15 @@ def unfit(measure: Measure, table: ScoreTable) -> str | None:
     if measure.point and measure.point.kind == "threshold":
         return f"the threshold {measure.point} means nothing for scores outside [0, 1]"
     return None
+
+
+def left_out(
+    tables: Mapping[str, ScoreTable | ClassScores], chosen: Sequence[Measure]
+) -> dict[tuple[str, Measure], LeftOut]:
+    """What the scores of a model, taken as a whole, do not allow."""
+    return {
+        (model, measure): LeftOut(model, str(measure), reason)
+        for model, table in tables.items()
+        for measure in chosen
+        if (reason := unfit(measure, table))
+    }

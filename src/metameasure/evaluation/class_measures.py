@@ -15,10 +15,18 @@ from metameasure.evaluation.matrix_page import (
     classes_to_show,
     column_of,
     counted,
-    some_names,
     which_are_shown,
 )
-from metameasure.evaluation.rendering import UNDEFINED, Cell, Grid, Page, Printed, arrow, number
+from metameasure.evaluation.rendering import (
+    UNDEFINED,
+    Cell,
+    Grid,
+    Page,
+    Printed,
+    arrow,
+    number,
+    some_names,
+)
 from metameasure.evaluation.tidy import json_record
 from metameasure.registry import Measure, measures, parse_list
 from metameasure.table import Cut

@@ -15,11 +15,13 @@ from metameasure.evaluation.checks import (
     check_data,
     check_drawn,
     check_lines,
+    check_many_classes,
     check_threshold,
     check_width,
     muted,
 )
-from metameasure.evaluation.models import read_models
+from metameasure.evaluation.many_classes import read_class_scores
+from metameasure.evaluation.models import class_models, read_models, refuse_for_classes
 from metameasure.evaluation.rendering import (
     Cell,
     Grid,
@@ -35,6 +37,7 @@ from metameasure.evaluation.tidy import json_record, tidy_frame
 from metameasure.inference import (
     RESAMPLES,
     SEED,
+    ClassSample,
     Difference,
     PairPlan,
     Sample,
@@ -49,7 +52,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from metameasure.inference import PairMethod, Progress
-    from metameasure.predictions import NanPolicy, Predictions, Rescale
+    from metameasure.predictions import ClassScores, NanPolicy, Predictions, Rescale
 
 COLUMNS = (
     "a",
@@ -176,6 +179,7 @@ def compare(
     stratified: bool = False,
     workers: int | None = None,
     mute: str | Iterable[str] = (),
+    labels: Sequence[Any] | None = None,
     pos_label: Any = None,
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
@@ -184,7 +188,8 @@ def compare(
     """Whether models really differ: every pair, on the same cases.
 
     Takes what ``evaluate`` takes: labels and a dict or frame of scores, or a frame and the names of
-    its columns. P-values are adjusted by Holm over the pairs of a measure.
+    its columns; for several classes, a dict of matrices with a column a class. P-values are
+    adjusted by Holm over the pairs of a measure.
 
     Args:
         y_true: the labels, or a data frame that has them in the column ``label``.
@@ -206,6 +211,7 @@ def compare(
         stratified: whether resamples keep the number of cases of each class.
         workers: how many threads work; the result does not depend on it.
         mute: codes or names of checks that are not wanted.
+        labels: for several classes, the class of each column of scores.
         pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
         sample_weight: an array of weights.
         nan_policy: "raise", or "drop" to leave out cases that lack a value.
@@ -219,17 +225,6 @@ def compare(
     a - b   0.3750  -0.025 to 0.775  0.0662      0.0662  delong
     8 cases, 4 positive; with 95 % intervals
     """
-    options = {"pos_label": pos_label, "nan_policy": nan_policy, "rescale": rescale}
-    predictions, like = read_models(
-        y_true,
-        scores,
-        label=label,
-        weight=weight,
-        group=group,
-        cluster=cluster,
-        sample_weight=sample_weight,
-        **options,
-    )
     plan = PairPlan(
         ci=ci,
         method=method,
@@ -238,6 +233,33 @@ def compare(
         seed=seed,
         stratified=stratified,
         workers=workers,
+    )
+    several = class_models(y_true, scores, labels)
+    if several is not None:
+        refuse_for_classes(
+            label=label, weight=weight, group=group, pos_label=pos_label, rescale=rescale
+        )
+        read = read_class_scores(
+            y_true,
+            several.scores,
+            labels=labels,
+            sample_weight=sample_weight,
+            cluster=cluster,
+            nan_policy=nan_policy,
+        )
+        like = several.like
+        return compare_class_scores(read, measure, plan, reference=reference, mute=mute, like=like)
+    predictions, like = read_models(
+        y_true,
+        scores,
+        label=label,
+        weight=weight,
+        group=group,
+        cluster=cluster,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        rescale=rescale,
     )
     return compare_predictions(
         predictions, measure, plan, reference=reference, mute=mute, like=like
@@ -255,8 +277,7 @@ def compare_predictions(
     progress: Progress | None = None,
 ) -> Comparison:
     """The comparison of the models of validated predictions."""
-    unwanted = muted(mute)
-    chosen = [measure] if isinstance(measure, Measure) else parse_list(measure)
+    chosen, unwanted = _listed(measure), muted(mute)
     pairs = _pairs(list(predictions.scores), reference, plan.margin is not None)
     averaged = [one for one in chosen if isinstance(one, MeanOver)]
     if predictions.group is not None and not averaged:
@@ -265,31 +286,87 @@ def compare_predictions(
         sample = Sample.of(predictions, in_pairs=True, workers=plan.workers)
     else:
         sample = Sample.without_tables(predictions)
-    rows: list[PairRow] = []
-    checks = list(check_data(sample))
+    found: dict[Measure, list[Difference]] = {}
     for part, one in enumerate(chosen):
         if isinstance(one, MeanOver):
-            found = differences_of_groups(predictions, one, pairs, plan)
+            found[one] = differences_of_groups(predictions, one, pairs, plan)
         else:
-            found = differences(sample, one, pairs, plan, portion(progress, part, len(chosen)))
-        adjusted = holm([gap.pvalue for gap in found])
-        rows += [_row(gap, p) for gap, p in zip(found, adjusted, strict=True)]
-        checks += [check for gap in found for check in _checks(gap, plan)]
-    for one in (one for one in chosen if one not in averaged):
-        for model, table in sample.tables.items():
-            checks += [*check_threshold(one, table, model), *check_auc(one, table, model)]
+            share = portion(progress, part, len(chosen))
+            found[one] = differences(sample, one, pairs, plan, share)
+    after = [
+        check
+        for one in chosen
+        if one not in averaged
+        for model, table in sample.tables.items()
+        for check in (*check_threshold(one, table, model), *check_auc(one, table, model))
+    ]
     n_pos, n_neg = sample.classes
-    dropped = predictions.dropped
-    left_out = f", {dropped} left out for missing values" if dropped else ""
+    return _comparison(
+        found,
+        plan,
+        {"n": n_pos + n_neg, "n_pos": n_pos, "dropped": predictions.dropped},
+        checks=(list(check_data(sample)), after),
+        unwanted=unwanted,
+        like=like,
+    )
+
+
+def compare_class_scores(
+    read: Mapping[str, ClassScores],
+    measure: str | Measure | Iterable[str | Measure],
+    plan: PairPlan,
+    *,
+    reference: str | None = None,
+    mute: str | Iterable[str] = (),
+    like: Any = None,
+) -> Comparison:
+    """The comparison of models with validated scores for several classes."""
+    unwanted = muted(mute)
+    chosen: list[Measure] = [one.of_classes() for one in _listed(measure)]
+    pairs = _pairs(list(read), reference, plan.margin is not None)
+    sample = ClassSample.of(read)
+    found = {one: differences(sample, one, pairs, plan) for one in chosen}
+    return _comparison(
+        found,
+        plan,
+        {"n": sample.size, "n_pos": None, "dropped": next(iter(read.values())).dropped},
+        checks=(list(check_many_classes(sample)), []),
+        unwanted=unwanted,
+        like=like,
+    )
+
+
+def _listed(measure: str | Measure | Iterable[str | Measure]) -> list[Measure]:
+    return [measure] if isinstance(measure, Measure) else parse_list(measure)
+
+
+def _comparison(
+    found: Mapping[Measure, Sequence[Difference]],
+    plan: PairPlan,
+    counted: Mapping[str, int | None],
+    *,
+    checks: tuple[list[Check], list[Check]],
+    unwanted: frozenset[str],
+    like: Any,
+) -> Comparison:
+    """The result; ``checks`` are those that come before and after those of the differences."""
+    rows: list[PairRow] = []
+    for gaps in found.values():
+        adjusted = holm([gap.pvalue for gap in gaps])
+        rows += [_row(gap, p) for gap, p in zip(gaps, adjusted, strict=True)]
+    of_gaps = [check for gaps in found.values() for gap in gaps for check in _checks(gap, plan)]
+    before, after = checks
+    positive = "" if counted["n_pos"] is None else f", {counted['n_pos']} positive"
+    left_out = f", {counted['dropped']} left out for missing values" if counted["dropped"] else ""
     margin = "" if plan.margin is None else f"; p: worse by {plan.margin:g} or more"
     return Comparison(
         rows,
         ci=plan.ci,
-        facts={"n": n_pos + n_neg, "n_pos": n_pos, "dropped": dropped, "margin": plan.margin},
-        caption=f"{n_pos + n_neg} cases, {n_pos} positive{left_out}; "
+        facts={**counted, "margin": plan.margin},
+        caption=f"{counted['n']} cases{positive}{left_out}; "
         f"with {100 * plan.ci:g} % intervals{margin}",
-        checks=[check for check in checks if check.code not in unwanted],
-        titles={str(one): f"{one} {arrow(one.best)}" for one in chosen},
+        checks=[c for c in (*before, *of_gaps, *after) if c.code not in unwanted],
+        titles={str(one): f"{one} {arrow(one.best)}" for one in found},
         like=like,
     )
 

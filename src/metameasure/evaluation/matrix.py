@@ -23,13 +23,13 @@ from metameasure.evaluation.matrix_page import (
     column_of,
     matrix_page,
     shares,
-    some_names,
 )
-from metameasure.evaluation.rendering import Printed
+from metameasure.evaluation.rendering import Printed, some_names
 from metameasure.evaluation.tidy import json_record
 from metameasure.predictions import Names, NanPolicy, Predictions
 from metameasure.predictions.arrays import shown
-from metameasure.predictions.pairs import count_pairs, distinct_labels, in_order, read_label_names
+from metameasure.predictions.coding import distinct_labels, in_order, read_label_names
+from metameasure.predictions.pairs import count_pairs
 from metameasure.predictions.rows import ARGUMENTS
 from metameasure.registry.registered import POINT_KEYWORDS, UNREACHED
 from metameasure.table import Cut, Point
@@ -56,7 +56,7 @@ class ConfusionMatrix(Printed):
     Rows are true classes, columns predicted ones. Without labels the classes are numbered.
 
     Args:
-        counts: a square array of counts or weights.
+        counts: a square array of counts or weights; a pandas frame has the labels, too.
         labels: the names of the classes, in the order of rows and columns.
         pos_label: of two classes, the positive one; known for bool, 0/1 and -1/1.
         dropped: how many cases were left out for missing values.
@@ -76,10 +76,14 @@ class ConfusionMatrix(Printed):
     labels: tuple[Any, ...]
     pos_label: Any
     dropped: int
+    _rest_of: Any
+    """The positive label of which all else is the rest, if no case says how that is called."""
 
     def __init__(
         self, counts: ArrayLike, labels: Any = None, *, pos_label: Any = None, dropped: int = 0
     ) -> None:
+        if labels is None:
+            counts, labels = _cross_table(counts)
         self.counts = _read_counts(counts)
         self.named = labels is not None
         names = range(len(self.counts)) if labels is None else read_label_names(labels)
@@ -91,6 +95,7 @@ class ConfusionMatrix(Printed):
         self._place = {label: place for place, label in enumerate(self.labels)}
         self.dropped = dropped
         self.pos_label = self._positive(pos_label)
+        self._rest_of: Any = None
 
     def _positive(self, pos_label: Any) -> Any:
         """The positive label of two, if it is given or known."""
@@ -186,10 +191,12 @@ class ConfusionMatrix(Printed):
         cut = rows.table("y_score").at(point)
         if np.isnan(cut.tp + cut.fp):
             raise DataError(f"there is no matrix at {point}: {UNREACHED[point.kind]}")
-        negative, positive = _two_labels(y_true, pos_label)
+        negative, positive, rest_of = _two_labels(y_true, pos_label)
         counts = [[cut.tn, cut.fp], [cut.fn, cut.tp]]
         made = cls(counts, [negative, positive], pos_label=positive, dropped=rows.dropped)
-        return made._in_order(in_order(made.labels))
+        made = made._in_order(in_order(made.labels))
+        made._rest_of = rest_of
+        return made
 
     def _in_order(self, labels: list[Any]) -> Self:
         """The matrix with its classes in another order, or with more of them."""
@@ -347,7 +354,7 @@ class ConfusionMatrix(Printed):
         """The matrix of the cases of both, aligned by label."""
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
-        a, b = self, other
+        a, b = self._named_like(other), other._named_like(self)
         if not (a.named and b.named):
             if len(a.labels) != len(b.labels):
                 raise DataError(
@@ -358,12 +365,30 @@ class ConfusionMatrix(Printed):
             union = _union(a.labels, b.labels)
             a, b = a._in_order(union), b._in_order(union)
         labels = a.labels if a.named else b.labels
-        return ConfusionMatrix(
+        added = ConfusionMatrix(
             a.counts + b.counts,
             labels if a.named or b.named else None,
             pos_label=a.pos_label if a.pos_label == b.pos_label else None,
             dropped=a.dropped + b.dropped,
         )
+        added._rest_of = a._rest_of if a.labels == b.labels else None
+        return added
+
+    def __radd__(self, other: object) -> ConfusionMatrix:
+        """The matrix itself for 0, with which ``sum`` begins."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def _named_like(self, other: ConfusionMatrix) -> ConfusionMatrix:
+        """The matrix with the labels of another, if that knows what the rest is called here."""
+        if self._rest_of is None or other._rest_of is not None or len(other.labels) != 2:
+            return self
+        if self._rest_of not in other.labels:
+            return self
+        positive, theirs = self.labels.index(self.pos_label), other.labels.index(self._rest_of)
+        counts = self.counts if positive == theirs else self.counts[::-1, ::-1]
+        made = ConfusionMatrix(counts, other.labels, dropped=self.dropped)
+        made.pos_label = other.labels[theirs]
+        return made
 
     def __eq__(self, other: object) -> bool:
         """Whether both have the same counts of the same labels in the same order."""
@@ -434,14 +459,37 @@ def _fixed(array: Floats) -> Floats:
     return array
 
 
-def _two_labels(y_true: Any, pos_label: Any) -> tuple[Any, Any]:
-    """The negative and the positive label of a column that is known to be binary."""
+def _cross_table(counts: Any) -> tuple[Any, list[Any] | None]:
+    """The counts and labels of a frame with both in it, as pandas.crosstab makes it.
+
+    A class that only rows or only columns have is added to the other; anything else has no labels.
+    """
+    if not (hasattr(counts, "index") and hasattr(counts, "columns")):
+        return counts, None
+    names = list(counts.index), list(counts.columns)
+    if all(labels == list(range(len(labels))) for labels in names):
+        return counts, None
+    true, predicted = (tuple(read_label_names(labels)) for labels in names)
+    values = np.asarray(counts)
+    labels = list(true) if true == predicted else _union(true, predicted)
+    whole = np.zeros((len(labels), len(labels)), values.dtype)
+    whole[np.ix_(*([labels.index(name) for name in side] for side in (true, predicted)))] = values
+    return whole, labels
+
+
+def _two_labels(y_true: Any, pos_label: Any) -> tuple[Any, Any, Any]:
+    """The negative and the positive label of a column that is known to be binary.
+
+    The third is None, or the positive label if no case is negative: the other one is then made up.
+    """
     found = distinct_labels(y_true)
     positive = (True if found == [False, True] else 1) if pos_label is None else pos_label
     others = [label for label in found if label != positive]
     if others:
-        return others[0], positive
-    return (0, 1) if pos_label is None else (f"not {positive}", str(positive))
+        return others[0], positive, None
+    if pos_label is None:
+        return 0, 1, positive
+    return f"not {positive}", str(positive), positive
 
 
 def _union(a: tuple[Any, ...], b: tuple[Any, ...]) -> list[Any]:

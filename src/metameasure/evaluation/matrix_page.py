@@ -41,12 +41,6 @@ def _text(label: Any) -> str:
     return "''" if label == "" else str(label)
 
 
-def some_names(names: Sequence[str], most: int = 5) -> str:
-    """A few names in a row, and how many more there are."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
-
-
 def column_of(labels: Sequence[Any]) -> pl.Series:
     """Labels as a column of a frame: of their own kind if a frame has it, else as text."""
     import polars as pl  # noqa: PLC0415

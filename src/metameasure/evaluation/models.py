@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from metameasure.errors import DataError
-from metameasure.predictions import Predictions
+from metameasure.predictions import Predictions, has_class_columns
 from metameasure.predictions.arrays import shown
+from metameasure.predictions.class_columns import classes_by_name
+from metameasure.predictions.coding import distinct_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def read_models(
@@ -43,16 +49,87 @@ def read_models(
     return predictions, like
 
 
+@dataclass(frozen=True, eq=False)
+class ClassModels:
+    """The scores of each model for several classes, and the frame that they came in."""
+
+    scores: Mapping[str, Any]
+    like: Any = None
+
+
+def class_models(y_true: Any, scores: Any, labels: Sequence[Any] | None) -> ClassModels | None:
+    """The models, if the scores are for several classes; None if they are for two.
+
+    A matrix is for several classes. The columns of a frame or dict are models for two, unless
+    ``labels`` are given, or there are more labels than two and the columns are named after them.
+    """
+    from metameasure.sources import is_frame, names_in  # noqa: PLC0415
+
+    if isinstance(scores, Mapping):
+        values = list(scores.values())
+        whole = [has_class_columns(value) for value in values]
+        if any(whole):
+            if not all(whole):
+                raise DataError(
+                    "some models have scores for several classes and others a column of scores: "
+                    "give each model a matrix with a column a class"
+                )
+            like = next(filter(is_frame, values), None)
+            return ClassModels(_by_text(scores), like)
+        columns, like = list(scores), None
+    elif is_frame(scores):
+        columns, like = names_in(scores), scores
+    elif scores is not None and has_class_columns(scores):
+        return ClassModels({"model": scores})
+    else:
+        columns = []
+    if columns and (labels is not None or _are_classes(columns, y_true)):
+        return ClassModels({"model": scores}, like)
+    if labels is not None:
+        raise DataError(
+            "labels= names the classes of the columns of a matrix, or of proba=[...], and there is "
+            "none"
+        )
+    return None
+
+
+def refuse_for_classes(**given: Any) -> None:
+    """Refuse what goes with two classes, or with a frame, but not with matrices of scores."""
+    wrong = [f"{name}=" for name, value in given.items() if value is not None]
+    if wrong:
+        raise DataError(
+            f"{' and '.join(wrong)} does not go with scores for several classes, which are for all "
+            "cases and all classes: leave it out, or give a frame and proba=[...]"
+        )
+
+
+def _are_classes(columns: list[Any], y_true: Any) -> bool:
+    """Whether there are several labels, and the columns are named after them."""
+    if len(columns) < 3:
+        return False
+    try:
+        labels = distinct_labels(y_true)
+    except DataError:
+        # What is wrong will be said where labels of two classes are read.
+        return False
+    return len(labels) > 2 and classes_by_name(columns, labels) is not None
+
+
+def _by_text(scores: Mapping[Any, Any]) -> dict[str, Any]:
+    """Models by their names as text."""
+    named = {str(name): values for name, values in scores.items()}
+    if len(named) < len(scores):
+        raise DataError(f"two models have the same name: {shown(scores)}")
+    return named
+
+
 def named_columns(scores: Any) -> tuple[Mapping[str, Any], Any]:
     """The score columns by the name of their model, and the frame that they came in."""
     from metameasure.sources import is_frame  # noqa: PLC0415
     from metameasure.sources.frames import score_columns  # noqa: PLC0415
 
     if isinstance(scores, Mapping):
-        named = {str(name): values for name, values in scores.items()}
-        if len(named) < len(scores):
-            raise DataError(f"two models have the same name: {shown(scores)}")
-        return named, None
+        return _by_text(scores), None
     if is_frame(scores):
         return score_columns(scores), scores
     name = getattr(scores, "name", None)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import html
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 UNDEFINED = "–"
 INLINE_WIDTH = 96
 """As long as plain text is not wider, intervals stand beside their values and not below them."""
+LONGEST_WORD = 20
+"""Where a terminal is narrow, longer words in a header are broken."""
 INTERVAL_STYLE = "not bold dim default"
 
 
@@ -117,6 +119,16 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
+def some_names(names: Sequence[str], most: int = 5) -> str:
+    """A few names in a row, and how many more there are.
+
+    >>> some_names(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
 def as_text(page: Page) -> str:
     """Plain text, numbers aligned at the right."""
     lines: list[str] = []
@@ -143,16 +155,26 @@ def as_text(page: Page) -> str:
 def _layout(grid: Grid, width: int, layouts: Sequence[str]) -> str:
     """The first layout in which a grid is not wider than asked for, or else the last."""
     for layout in layouts[:-1]:
-        texts = ([_joined(cell, layout) for cell in cells] for _, cells in grid.rows)
-        columns = zip(*texts, strict=True)
-        names = [max(len(grid.header[0]), *(len(name) for name, _ in grid.rows))]
-        widths = [
-            max(len(title), *(len(line) for text in column for line in text.split("\n")))
-            for title, column in zip(grid.header[1:], columns, strict=True)
-        ]
-        if sum(names + widths) + 3 * len(widths) <= width:
+        widths = _widths(grid, layout)
+        if sum(widths) + 3 * (len(widths) - 1) <= width:
             return layout
     return layouts[-1]
+
+
+def _widths(
+    grid: Grid,
+    layout: str,
+    measured: Callable[[str], int] = len,
+    of_header: Callable[[str], int] | None = None,
+) -> list[int]:
+    """The width of each column, that of the names of the rows first."""
+    texts = [[name, *(_joined(cell, layout) for cell in cells)] for name, cells in grid.rows]
+    lines = [
+        [measured(line) for text in column for line in text.split("\n")]
+        for column in zip(*texts, strict=True)
+    ] or [[0] for _ in grid.header]
+    headers = map(of_header or measured, grid.header)
+    return [max(header, *column) for header, column in zip(headers, lines, strict=True)]
 
 
 def _joined(cell: Cell, layout: str) -> str:
@@ -171,35 +193,86 @@ def _apart(interval: str) -> str:
 
 
 def as_rich(page: Page, width: int) -> RenderableType:
-    """Tables for a terminal, what stands out bold; intervals stand where there is room."""
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    """Tables for a terminal, what stands out bold; intervals stand where there is room.
+
+    Nothing is cut: a grid that is too wide has its headers folded or, if that is not enough, its
+    columns in several tables.
+    """
     from rich.console import Group  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     parts: list[RenderableType] = []
     for grid in page.grids:
-        layout = _layout(grid, width, (" ", "\n", "\n\n"))
-        table = Table(
-            box=SIMPLE_HEAD,
-            pad_edge=False,
-            title=Text(grid.title) if grid.title else None,
-            title_justify="left",
-            caption=Text(grid.caption),
-            caption_justify="left",
-        )
-        table.add_column(grid.header[0], no_wrap=True)
-        for name in grid.header[1:]:
-            table.add_column(Text(name), justify="right", no_wrap=True, overflow="ellipsis")
-        for name, cells in grid.rows:
-            texts = []
-            for cell in cells:
-                text = Text(cell.text, style="bold green" if cell.stands_out else "")
-                text.append(_joined(cell, layout).removeprefix(cell.text), style=INTERVAL_STYLE)
-                texts.append(text)
-            table.add_row(Text(name), *texts)
-        parts.append(table)
+        parts += [Text(grid.title, style="table.title")] if grid.title else []
+        parts += [_rich_table(*part) for part in _fitted(grid, width)]
+        parts += [Text(grid.caption, style="table.caption")] if grid.caption else []
     return Group(*parts, *(Text(line, style="dim") for line in page.notes))
+
+
+def _fitted(grid: Grid, width: int) -> list[tuple[Grid, str, list[int]]]:
+    """A grid in one or more parts that are not wider than asked for, with layouts and widths."""
+    from rich.cells import cell_len  # noqa: PLC0415
+
+    def folded(header: str) -> int:
+        return min(max(map(cell_len, header.split()), default=0), LONGEST_WORD)
+
+    for layout, of_header in ((" ", None), ("\n", None), ("\n", folded), ("\n\n", folded)):
+        widths = _widths(grid, layout, cell_len, of_header)
+        if _rich_width(widths) <= width:
+            return [(grid, layout, widths)]
+    layout = "\n"
+    name, *widths = _widths(grid, layout, cell_len, folded)
+    name = min(name, max(width // 2, width - _rich_width([0, max(widths)])))
+    parts = _parts(name, widths, width)
+    # As few parts as possible, but as equal as can be.
+    while width and len(narrower := _parts(name, widths, width - 1)) == len(parts):
+        parts, width = narrower, width - 1
+    return [
+        (
+            Grid(
+                [grid.header[0], *grid.header[1:][part]],
+                [(row, cells[part]) for row, cells in grid.rows],
+            ),
+            layout,
+            [name, *widths[part]],
+        )
+        for part in parts
+    ]
+
+
+def _parts(name: int, widths: Sequence[int], width: int) -> list[slice]:
+    """Columns that stand beside each other, as many as there is room for and at least one."""
+    parts, begin = [], 0
+    for end in range(1, len(widths) + 1):
+        last = end == len(widths)
+        if last or _rich_width([name, *widths[begin : end + 1]]) > width:
+            parts.append(slice(begin, end))
+            begin = end
+    return parts
+
+
+def _rich_width(widths: Sequence[int]) -> int:
+    """How wide a table is: three signs stand between columns, and one at each edge."""
+    return sum(widths) + 3 * (len(widths) - 1) + 2
+
+
+def _rich_table(grid: Grid, layout: str, widths: Sequence[int]) -> RenderableType:
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for place, (name, width) in enumerate(zip(grid.header, widths, strict=True)):
+        side: Literal["left", "right"] = "right" if place else "left"
+        table.add_column(Text(name), justify=side, width=width, overflow="fold")
+    for name, cells in grid.rows:
+        texts = []
+        for cell in cells:
+            text = Text(cell.text, style="bold green" if cell.stands_out else "")
+            text.append(_joined(cell, layout).removeprefix(cell.text), style=INTERVAL_STYLE)
+            texts.append(text)
+        table.add_row(Text(name), *texts)
+    return table
 
 
 def as_markdown(page: Page) -> str:

@@ -77,6 +77,11 @@ class Evaluation(Printed):
         """The rows that have no value."""
         return [row for row in self.rows if row.undefined]
 
+    @property
+    def several_classes(self) -> bool:
+        """Whether it is of scores for several classes; its groups are then these classes."""
+        return any(row.group is None and row.n_pos is None for row in self.rows)
+
     def records(self) -> list[dict[str, Any]]:
         """The rows as dicts, the measure as text."""
         return [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,19 +17,20 @@ from metameasure.evaluation.checks import (
     check_threshold,
     muted,
 )
-from metameasure.evaluation.choice import Chosen, choose, unfit
-from metameasure.evaluation.models import read_models
-from metameasure.evaluation.result import Evaluation, LeftOut, Row
-from metameasure.inference import RESAMPLES, SEED, Plan, Sample, intervals, portion
+from metameasure.evaluation.choice import Chosen, choose, left_out
+from metameasure.evaluation.measured import row_of, rows_of
+from metameasure.evaluation.models import class_models, read_models, refuse_for_classes
+from metameasure.evaluation.result import Evaluation, Row
+from metameasure.inference import RESAMPLES, SEED, Plan, Sample, portion
 from metameasure.inference.grouped import check_units, interval_of_groups, values_of_groups
 from metameasure.predictions.groups import Groups
 from metameasure.registry import MeanOver
 from metameasure.registry.averaged import mean_of_defined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from metameasure.inference import Interval, Method, Progress
+    from metameasure.inference import Method, Progress
     from metameasure.predictions import NanPolicy, Predictions, Rescale
     from metameasure.registry import Measure
 
@@ -66,8 +66,9 @@ def evaluate(
         mm.evaluate(y_true, {"forest": s1, "logistic": s2})
         mm.evaluate(frame, label="y", scores=["forest", "logistic"], weight="w", group="site")
 
-    A matrix of scores, or a dict of them, has a column for each of several classes; in a frame,
-    ``proba=["cat", "dog", "fox"]`` names such columns.
+    A matrix of scores has a column for each of several classes; a dict of matrices has models. In a
+    frame, ``proba=["cat", "dog", "fox"]`` names such columns. If there are more than two labels, a
+    frame or dict whose columns are named after them is such a matrix, too.
 
     Args:
         y_true: the labels, or a data frame that has them in the column ``label``.
@@ -88,8 +89,9 @@ def evaluate(
         workers: how many threads work; the result does not depend on it.
         mute: codes or names of checks that are not wanted.
         proba: for several classes, the columns of their probabilities in the frame.
-        labels: for several classes, the class of each column of probabilities; by default they bear
-            the names of the classes, or stand in the order of the sorted labels.
+        labels: for several classes, the class of each column of probabilities. By default columns
+            bear the names of the classes, all perhaps with the same text around them; columns
+            without names, or ``proba=`` with others, stand in the order of the sorted labels.
         pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
         sample_weight: an array of weights.
         nan_policy: "raise", or "drop" to leave out cases that lack a value.
@@ -106,8 +108,7 @@ def evaluate(
     """
     from metameasure.evaluation.many_classes import (  # noqa: PLC0415
         evaluate_class_scores,
-        evaluate_classes,
-        has_classes,
+        read_class_scores,
     )
     from metameasure.sources import read_classes  # noqa: PLC0415
 
@@ -121,43 +122,43 @@ def evaluate(
             stratified=stratified,
             workers=workers,
         )
+    several = class_models(y_true, scores, labels) if proba is None else None
     if proba is not None:
-        others = (scores, group, cluster, sample_weight, pos_label, rescale)
+        others = (scores, group, sample_weight, pos_label, rescale)
         if not all(extra is None for extra in others):
-            raise DataError("proba= goes with label=, labels= and weight= only")
-        read = read_classes(
-            y_true, label, proba, labels=labels, weight=weight, nan_policy=nan_policy
+            raise DataError("proba= goes with label=, labels=, weight= and cluster= only")
+        columns = {"labels": labels, "weight": weight, "cluster": cluster}
+        read = {"model": read_classes(y_true, label, proba, nan_policy=nan_policy, **columns)}
+        result = evaluate_class_scores(read, measures, plan, mute=mute, like=y_true)
+    elif several is not None:
+        refuse_for_classes(
+            label=label, weight=weight, group=group, pos_label=pos_label, rescale=rescale
         )
-        return evaluate_class_scores({"model": read}, measures, plan, mute=mute, like=y_true)
-    if has_classes(scores):
-        if not all(extra is None for extra in (label, weight, group, pos_label, rescale)):
-            raise DataError("label=, weight=, group=, pos_label= and rescale= are for two classes")
-        return evaluate_classes(
+        read = read_class_scores(
             y_true,
-            scores,
-            measures,
-            plan,
+            several.scores,
             labels=labels,
             sample_weight=sample_weight,
             cluster=cluster,
             nan_policy=nan_policy,
-            mute=mute,
         )
-    if labels is not None:
-        raise DataError("labels= names the columns of a matrix of scores, and this is none")
-    predictions, like = read_models(
-        y_true,
-        scores,
-        label=label,
-        weight=weight,
-        sample_weight=sample_weight,
-        group=group,
-        cluster=cluster,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        rescale=rescale,
-    )
-    return evaluate_predictions(predictions, measures, plan, mute=mute, like=like)
+        result = evaluate_class_scores(read, measures, plan, mute=mute, like=several.like)
+    else:
+        predictions, like = read_models(
+            y_true,
+            scores,
+            label=label,
+            weight=weight,
+            sample_weight=sample_weight,
+            group=group,
+            cluster=cluster,
+            pos_label=pos_label,
+            nan_policy=nan_policy,
+            rescale=rescale,
+        )
+        result = evaluate_predictions(predictions, measures, plan, mute=mute, like=like)
+    _warn(result.undefined)
+    return result
 
 
 def evaluate_predictions(
@@ -169,10 +170,14 @@ def evaluate_predictions(
     like: Any = None,
     progress: Progress | None = None,
 ) -> Evaluation:
-    """The evaluation of validated predictions; its frames are of the kind of ``like``."""
+    """The evaluation of validated predictions; its frames are of the kind of ``like``.
+
+    What is undefined is said only in the result.
+    """
     chosen, by_name = choose(measures)
     unwanted = muted(mute)
-    left_out = {} if by_name else _left_out(predictions, chosen)
+    tables = {} if by_name else {model: predictions.table(model) for model in predictions.scores}
+    unfitting = left_out(tables, chosen)
     averaged = [measure for measure in chosen if isinstance(measure, MeanOver)]
     single = [measure for measure in chosen if not isinstance(measure, MeanOver)]
     parts = list(_groups(predictions)) if single else [(None, predictions)]
@@ -181,11 +186,13 @@ def evaluate_predictions(
     for number, (group, part) in enumerate(parts):
         sample = Sample.of(part) if single else Sample.without_tables(part)
         asked = {
-            model: [measure for measure in single if (model, measure) not in left_out]
+            model: [measure for measure in single if (model, measure) not in unfitting]
             for model in sample.tables
         }
+        n_pos, n_neg = sample.classes
+        counted = n_pos + n_neg, n_pos, _dropped(predictions, group)
         share = portion(progress, number, len(parts))
-        found, intervals = _rows(sample, group, asked, plan, _dropped(predictions, group), share)
+        found, intervals = rows_of(sample, asked, plan, counted, group=group, progress=share)
         rows += found
         checks += [*check_data(sample, group), *check_rows(found, intervals)]
         for row in found:
@@ -195,42 +202,13 @@ def evaluate_predictions(
             means, found_in_means = _means(predictions, averaged, plan, sample.classes)
             rows = sorted([*rows, *means], key=_order(predictions, chosen))
             checks += found_in_means
-    result = Evaluation(
+    return Evaluation(
         rows,
-        list(left_out.values()),
+        list(unfitting.values()),
         [check for check in checks if check.code not in unwanted],
         None if plan is None else plan.ci,
         like,
     )
-    _warn(result.undefined)
-    return result
-
-
-def _rows(
-    sample: Sample,
-    group: str | None,
-    asked: Mapping[str, Sequence[Measure]],
-    plan: Plan | None,
-    dropped: int,
-    progress: Progress | None,
-) -> tuple[list[Row], list[Interval | None]]:
-    """The rows of one group, and the intervals that they come from."""
-    n_pos, n_neg = sample.classes
-    counted = n_pos + n_neg, n_pos, dropped
-    rows: list[Row] = []
-    found: list[Interval | None] = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
-        if plan is None:
-            for model, chosen in asked.items():
-                table = sample.tables[model]
-                rows += [Row(model, group, m, m.value(table), *counted) for m in chosen]
-            return rows, [None] * len(rows)
-        for (model, measure), i in intervals(sample, asked, plan, progress).items():
-            low, high = (None, None) if i.reason else (i.low, i.high)
-            rows.append(Row(model, group, measure, i.value, *counted, low, high, i.method))
-            found.append(i)
-    return rows, found
 
 
 def _means(
@@ -247,11 +225,11 @@ def _means(
         check_units(predictions, averaged[0])
     asked = dict.fromkeys(predictions.scores, averaged)
     for (model, measure), values in values_of_groups(predictions, asked).items():
-        row, found = Row(model, None, measure, mean_of_defined(values), *counted), None
-        if plan is not None:
-            found = interval_of_groups(measure, values, plan)
-            low, high = (None, None) if found.reason else (found.low, found.high)
-            row = replace(row, low=low, high=high, method=found.method)
+        found = None if plan is None else interval_of_groups(measure, values, plan)
+        if found is None:
+            row = Row(model, None, measure, mean_of_defined(values), *counted)
+        else:
+            row = row_of(model, None, found, counted)
         rows.append(row)
         checks += [*check_groups(measure, values, model), *check_rows([row], [found])]
     return rows, checks
@@ -262,18 +240,6 @@ def _order(predictions: Predictions, chosen: list[Measure]) -> Callable[[Row], t
     models = {model: place for place, model in enumerate(predictions.scores)}
     measures = {measure: place for place, measure in enumerate(chosen)}
     return lambda row: (models[row.model], measures[row.measure])
-
-
-def _left_out(
-    predictions: Predictions, chosen: list[Measure]
-) -> dict[tuple[str, Measure], LeftOut]:
-    """What the scores of a model, taken as a whole, do not allow."""
-    return {
-        (model, measure): LeftOut(model, str(measure), reason)
-        for model in predictions.scores
-        for measure in chosen
-        if (reason := unfit(measure, predictions.table(model)))
-    }
 
 
 def _groups(predictions: Predictions) -> Iterator[tuple[str | None, Predictions]]:
@@ -307,5 +273,5 @@ def _warn(undefined: Sequence[Row]) -> None:
             f"{first.measure} of {first.model}{others} undefined (NaN): "
             f"{first.measure.undefined_when}",
             UndefinedMeasureWarning,
-            stacklevel=4,
+            stacklevel=3,
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.families.grouping import MOST_GROUPS, group
+from metameasure.families.grouping import MOST_GROUPS, divergence_terms, group
 from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.registry import Real, Whole, measure
 
@@ -30,11 +30,9 @@ def information_value(table: ScoreTable, bins: int = 10, smoothing: float = 0.0)
     1.228367...
     """
     g = group(table, bins)
-    used = g.weight > 0
-    added = smoothing * used
+    added = smoothing * (g.weight > 0)
     total = np.sum(added, axis=-1)
     bad = (g.pos + added) / (table.P + total)[..., np.newaxis]
     good = (g.neg + added) / (table.N + total)[..., np.newaxis]
-    term = np.where(used, (bad - good) * np.log(bad / good), 0.0)
-    value = np.sum(term, axis=-1)
+    value = np.sum(divergence_terms(bad, good), axis=-1)
     return np.where(table.P * table.N > 0, value, np.nan)

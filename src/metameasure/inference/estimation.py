@@ -10,12 +10,19 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference import bootstrap, components, proportion
+from metameasure.inference.class_sample import ClassSample
 from metameasure.inference.plans import RESAMPLES, SEED, Drawing
 from metameasure.inference.resampling import jackknife, portion, replicate
 from metameasure.inference.sample import Sample
 from metameasure.inference.smoothing import Smoothed, smoothed_limits
 from metameasure.kernels.sums import dot
-from metameasure.predictions import NanPolicy, Predictions, Rescale
+from metameasure.predictions import (
+    ClassScores,
+    NanPolicy,
+    Predictions,
+    Rescale,
+    has_class_columns,
+)
 from metameasure.registry import (
     CaseMean,
     ClassPairMean,
@@ -33,7 +40,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from metameasure.inference.class_sample import ClassSample
     from metameasure.inference.resampling import Progress
 
     Floats = NDArray[np.float64]
@@ -116,6 +122,7 @@ def interval(
     cluster: Any = None,
     group: Any = None,
     workers: int | None = None,
+    labels: Sequence[Any] | None = None,
     pos_label: Any = None,
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
@@ -125,8 +132,8 @@ def interval(
 
     Args:
         measure: the measure or its text.
-        y_true: the labels, or a table of unweighted cases.
-        y_score: the scores.
+        y_true: the labels, or a table of unweighted cases, or ready ClassScores.
+        y_score: the scores; of several classes a matrix, a data frame or a dict of columns.
         ci: the confidence.
         method: "auto", or "delong" (structural components on the logit scale), "wald" (the same
             without the logit, as pROC has it), "theorem_6" (the variance of Wu, Flach and Ferri),
@@ -138,6 +145,7 @@ def interval(
         cluster: the cluster of each case; clusters are then resampled instead of cases.
         group: the group of each case, for a mean over groups, whose units they are.
         workers: how many threads work; the result does not depend on it.
+        labels: for several classes, the class of each column of scores.
         pos_label: as for a measure.
         sample_weight: as for a measure; only a bootstrap of the rows takes weights.
         nan_policy: as for a measure.
@@ -171,7 +179,23 @@ def interval(
             nan_policy=nan_policy,
             rescale=rescale,
         )
-    if isinstance(y_true, ScoreTable):
+    sample: AnySample
+    if _is_of_classes(chosen, y_true, y_score):
+        if pos_label is not None or rescale is not None:
+            raise DataError("pos_label= and rescale= are for two classes and one score")
+        chosen = chosen.of_classes()
+        scores = _class_scores(
+            y_true,
+            y_score,
+            nan_policy,
+            labels=labels,
+            sample_weight=sample_weight,
+            cluster=cluster,
+        )
+        sample = ClassSample.of({"y_score": scores})
+    elif labels is not None:
+        raise DataError("labels= names the columns of a matrix of scores, and this is none")
+    elif isinstance(y_true, ScoreTable):
         given = (y_score, cluster, pos_label, sample_weight, rescale)
         if any(extra is not None for extra in given):
             raise DataError("a ScoreTable has its labels, scores and weights: give it alone")
@@ -191,6 +215,26 @@ def interval(
             )
         )
     return intervals(sample, {"y_score": [chosen]}, plan)["y_score", chosen]
+
+
+def _is_of_classes(measure: Measure, y_true: Any, y_score: Any) -> bool:
+    """Whether the measure is to be that of several classes."""
+    if isinstance(y_true, ClassScores) or measure.declaration.subject == "classes":
+        return True
+    return measure.takes_classes and y_score is not None and has_class_columns(y_score)
+
+
+def _class_scores(y_true: Any, y_score: Any, nan_policy: NanPolicy, **options: Any) -> ClassScores:
+    """Scores of several classes, to be checked or ready."""
+    if not isinstance(y_true, ClassScores):
+        if y_score is None:
+            raise DataError("scores are missing: interval(measure, y_true, y_score)")
+        return ClassScores.of(y_true, y_score, nan_policy=nan_policy, **options)
+    if any(extra is not None for extra in (y_score, *options.values())):
+        raise DataError("ClassScores have their labels, weights and clusters: give them alone")
+    if y_true.shape:
+        raise DataError("an interval is of one set of cases, not of a block")
+    return y_true
 
 
 def intervals(

@@ -13,6 +13,7 @@ from metameasure.inference import bootstrap, components, proportion
 from metameasure.inference.arguments import read_positive
 from metameasure.inference.plans import Drawing
 from metameasure.inference.resampling import replicate
+from metameasure.inference.sample import Sample
 from metameasure.registry import CaseMean, PairMean, Share
 
 if TYPE_CHECKING:
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure.inference.class_sample import ClassSample
     from metameasure.inference.resampling import Progress
-    from metameasure.inference.sample import Sample
     from metameasure.registry import Measure
 
     Floats = NDArray[np.float64]
+    AnySample = Sample | ClassSample
 
 PairMethod = Literal[
     "auto", "delong", "mcnemar", "mcnemar_exact", "mcnemar_chi2", "normal", "bootstrap"
@@ -89,7 +91,7 @@ class PairPlan(Drawing):
 
 
 def differences(
-    sample: Sample,
+    sample: AnySample,
     measure: Measure,
     pairs: Sequence[tuple[str, str]],
     plan: PairPlan,
@@ -104,6 +106,7 @@ def differences(
     empty = [unjudged((a, b), measure, (values[a], values[b]), method) for a, b in pairs]
     if method == "bootstrap":
         return _from_resamples(empty, sample, measure, list(models), plan, progress)
+    assert isinstance(sample, Sample)  # noqa: S101 - _check_fits has seen to it
     judge = {"delong": _delong, "normal": _normal}.get(method, _mcnemar)
     return [one if one.reason else judge(one, sample, plan) for one in empty]
 
@@ -128,7 +131,7 @@ def unjudged(
     return Difference(*pair, measure, gap, none, none, none, method, reason=reason)
 
 
-def _method_for(measure: Measure, sample: Sample, plan: PairPlan) -> PairMethod:
+def _method_for(measure: Measure, sample: AnySample, plan: PairPlan) -> PairMethod:
     kind = measure.declaration.sampling
     if not sample.independent:
         return "bootstrap"
@@ -151,7 +154,7 @@ def _is_mean(measure: Measure) -> bool:
     return mean or _counts_right(measure)
 
 
-def _check_fits(measure: Measure, sample: Sample, method: str, plan: PairPlan) -> None:
+def _check_fits(measure: Measure, sample: AnySample, method: str, plan: PairPlan) -> None:
     if method == "bootstrap":
         return
     if not sample.independent:
@@ -294,7 +297,7 @@ def _mcnemar(empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
 
 def _from_resamples(
     empty: Sequence[Difference],
-    sample: Sample,
+    sample: AnySample,
     measure: Measure,
     models: Sequence[str],
     plan: PairPlan,

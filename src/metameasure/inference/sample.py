@@ -15,8 +15,7 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference.arguments import read_workers
-from metameasure.inference.units import Units
-from metameasure.predictions.arrays import sortable
+from metameasure.inference.units import Units, cluster_codes
 from metameasure.table import Places
 
 if TYPE_CHECKING:
@@ -65,10 +64,7 @@ class Sample(Units):
         if predictions.weight is not None and not predictions.weight.all():
             kept = predictions.weight > 0
             predictions = predictions.where(kept if kept.any() else slice(0, 1))
-        cluster = None
-        if predictions.cluster is not None:
-            names = sortable(predictions.cluster)
-            cluster = np.unique(names, return_inverse=True)[1].reshape(-1)
+        cluster = cluster_codes(predictions.cluster)
         positive, scores, weight = predictions.positive, predictions.scores, predictions.weight
         if not in_pairs:
             tables = {model: predictions.table(model) for model in scores}

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure.errors import DataError
+from metameasure.predictions.arrays import sortable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
 
     from numpy.typing import NDArray
 
@@ -99,6 +101,13 @@ class Units:
             out = rng.multivariate_hypergeometric(left, size, method="marginals")
             yield self.count - out
             left = left - out
+
+
+def cluster_codes(cluster: NDArray[Any] | None) -> Indices | None:
+    """The cluster of each case as a number; None if there are no clusters."""
+    if cluster is None:
+        return None
+    return np.unique(sortable(cluster), return_inverse=True)[1].reshape(-1)
 
 
 def _draw(tables: int, units: int, count: Floats | None, rng: np.random.Generator) -> Floats:

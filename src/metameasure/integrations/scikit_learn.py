@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from metameasure.errors import DataError
-from metameasure.predictions import tabulate
+from metameasure.errors import DataError, UnknownMeasure
+from metameasure.predictions import ClassScores, tabulate
 from metameasure.predictions.arrays import shown
-from metameasure.registry import Measure, parse, parse_list
+from metameasure.registry import MeanOver, Measure, parse, parse_list
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from numpy.typing import NDArray
+
+    from metameasure.registry.declaration import Subject
     from metameasure.table import ScoreTable
 
 
@@ -22,8 +25,9 @@ def scorer(measure: str | Measure, *, pos_label: Any = None) -> Callable[..., fl
     """A measure as ``scoring=`` for GridSearchCV and its like: larger is always better.
 
     Where smaller is better the sign is turned, where a value is best it is minus the distance from
-    it, as scikit-learn wants. Measures of probabilities, and those at a threshold between 0 and 1,
-    use ``predict_proba``; the others ``decision_function`` where there is one. It takes part in
+    it, as scikit-learn wants. Measures of probabilities, those at a threshold between 0 and 1, and
+    those of several classes use ``predict_proba``; the others ``decision_function`` where there is
+    one. The classes are those of the estimator, so that a fold may lack some. It takes part in
     metadata routing.
 
     >>> from sklearn.linear_model import LogisticRegression
@@ -34,6 +38,9 @@ def scorer(measure: str | Measure, *, pos_label: Any = None) -> Callable[..., fl
     from sklearn.metrics import make_scorer  # noqa: PLC0415
 
     chosen = parse(measure)
+    _check_fits(chosen)
+    if chosen.takes_classes:
+        return Scorer((chosen,), pos_label)
     keywords = {} if pos_label is None else {"pos_label": pos_label}
     return make_scorer(_Loss(chosen), response_method=list(_responses([chosen])), **keywords)  # type: ignore[no-any-return]
 
@@ -44,18 +51,21 @@ def scorers(measures: str | Iterable[str | Measure], *, pos_label: Any = None) -
     The result maps each measure's text to its value, larger being better as in ``scorer``. If one
     of them needs probabilities, all are taken from ``predict_proba``.
     """
-    return Scorers(tuple(parse_list(measures)), pos_label)
+    chosen = parse_list(measures)
+    for measure in chosen:
+        _check_fits(measure)
+    return Scorers(tuple(chosen), pos_label)
 
 
-class Scorers:
-    """A scorer that returns a dict; made by ``scorers``."""
+class Scoring:
+    """Measures of an estimator on some cases; what scorers have in common."""
 
     def __init__(self, measures: tuple[Measure, ...], pos_label: Any = None) -> None:
         self.measures = measures
         self.pos_label = pos_label
         self._weighted: bool | str | None = None
 
-    def set_score_request(self, *, sample_weight: bool | str | None) -> Scorers:
+    def set_score_request(self, *, sample_weight: bool | str | None) -> Self:
         """Say whether weights that are passed to a search shall reach the measures."""
         self._weighted = sample_weight
         return self
@@ -68,6 +78,58 @@ class Scorers:
         request.score.add_request(param="sample_weight", alias=self._weighted)
         return request
 
+    def values(self, estimator: Any, X: Any, y_true: Any, sample_weight: Any) -> list[float]:
+        """The value of each measure, larger being better."""
+        known = getattr(estimator, "classes_", ())
+        chosen = [one.of_classes() if _is_of_classes(one, known) else one for one in self.measures]
+        response = _response(estimator, X, _responses(chosen))
+        subjects: dict[Subject, ScoreTable | ClassScores] = {}
+        if len(known) < 2:
+            raise DataError(f"the estimator knows {len(known)} classes, and two are needed")
+        if any(one.declaration.subject == "classes" for one in chosen):
+            self._refuse_pos_label(known)
+            subjects["classes"] = ClassScores.of(
+                y_true, response, labels=known, sample_weight=sample_weight
+            )
+        if any(one.declaration.subject == "table" for one in chosen):
+            score = _positive_scores(response, list(known), self.pos_label)
+            subjects["table"] = tabulate(
+                y_true, score, pos_label=self.pos_label, sample_weight=sample_weight
+            )
+        found = []
+        for one in chosen:
+            value = float(one.value(subjects[one.declaration.subject], stacklevel=4))
+            found.append(_larger_is_better(one, value))
+        return found
+
+    def _refuse_pos_label(self, known: Any) -> None:
+        if self.pos_label is not None and len(known) > 2:
+            raise DataError(
+                f"pos_label={shown([self.pos_label])} is for two classes, and the estimator knows "
+                f"{len(known)}: leave it out"
+            )
+
+
+class Scorer(Scoring):
+    """A scorer that returns a number; made by ``scorer`` for measures that k classes have."""
+
+    def __call__(
+        self,
+        estimator: Any,
+        X: Any,
+        y_true: Any,
+        sample_weight: Any = None,
+    ) -> float:
+        """The value of the measure for an estimator on some cases."""
+        return self.values(estimator, X, y_true, sample_weight)[0]
+
+    def __repr__(self) -> str:
+        return f"scorer({str(self.measures[0])!r})"
+
+
+class Scorers(Scoring):
+    """A scorer that returns a dict; made by ``scorers``."""
+
     def __call__(
         self,
         estimator: Any,
@@ -76,9 +138,8 @@ class Scorers:
         sample_weight: Any = None,
     ) -> dict[str, float]:
         """The value of each measure for an estimator on some cases."""
-        score = _positive_scores(estimator, X, _responses(self.measures), self.pos_label)
-        table = tabulate(y_true, score, pos_label=self.pos_label, sample_weight=sample_weight)
-        return {str(measure): _larger_is_better(measure, table) for measure in self.measures}
+        found = self.values(estimator, X, y_true, sample_weight)
+        return {str(one): value for one, value in zip(self.measures, found, strict=True)}
 
     def __repr__(self) -> str:
         return f"scorers([{', '.join(repr(str(measure)) for measure in self.measures)}])"
@@ -95,14 +156,37 @@ class _Loss:
         self, y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None
     ) -> float:
         table = tabulate(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-        return _larger_is_better(self.measure, table)
+        return _larger_is_better(self.measure, float(self.measure.value(table, stacklevel=3)))
 
     def __repr__(self) -> str:
         return str(self.measure)
 
 
-def _larger_is_better(measure: Measure, table: ScoreTable) -> float:
-    value = float(measure.value(table, stacklevel=4))
+def _check_fits(measure: Measure) -> None:
+    """Refuse what an estimator's scores alone cannot give."""
+    if isinstance(measure, MeanOver):
+        raise UnknownMeasure(
+            f"{measure} needs the group of each case, which a scorer has not: score by the measure "
+            "itself, or evaluate the predictions of cross_val_predict with group="
+        )
+    if measure.declaration.subject == "order":
+        raise UnknownMeasure(
+            f"{measure} compares a true order with a predicted one, and a classifier has classes: "
+            "choose a measure of scores"
+        )
+
+
+def _is_of_classes(measure: Measure, known: Sequence[Any]) -> bool:
+    """Whether a measure is to be taken of all classes that an estimator knows."""
+    if len(known) > 2 and not measure.takes_classes:
+        raise DataError(
+            f"the estimator knows {len(known)} classes, and {measure} needs two: choose a measure "
+            "of several classes, like hand_till_auc or log_loss"
+        )
+    return len(known) > 2 or measure.declaration.subject == "classes"
+
+
+def _larger_is_better(measure: Measure, value: float) -> float:
     if measure.best == "max" or math.isnan(value):
         return value
     return -value if measure.best == "min" else -abs(value - float(measure.best))
@@ -113,24 +197,23 @@ def _responses(measures: Iterable[Measure]) -> tuple[str, ...]:
     for measure in measures:
         point = measure.point
         at_probability = point and point.kind == "threshold" and 0 < float(point.value) < 1
-        if measure.unit_scores or at_probability:
+        if measure.unit_scores or at_probability or measure.declaration.subject == "classes":
             return ("predict_proba",)
     return ("decision_function", "predict_proba")
 
 
-def _positive_scores(estimator: Any, X: Any, responses: tuple[str, ...], pos_label: Any) -> Any:
-    """The scores of the positive class from the first response that the estimator has."""
+def _response(estimator: Any, X: Any, responses: tuple[str, ...]) -> NDArray[Any]:
+    """The first response that the estimator has."""
     for name in responses:
         if hasattr(estimator, name):
-            break
-    else:
-        raise DataError(
-            f"{type(estimator).__name__} has no {' or '.join(responses)}, which these measures need"
-        )
-    response = np.asarray(getattr(estimator, name)(X))
-    classes = list(estimator.classes_)
-    if len(classes) != 2:
-        raise DataError(f"the estimator knows {len(classes)} classes; binary measures need two")
+            return np.asarray(getattr(estimator, name)(X))
+    raise DataError(
+        f"{type(estimator).__name__} has no {' or '.join(responses)}, which these measures need"
+    )
+
+
+def _positive_scores(response: NDArray[Any], classes: list[Any], pos_label: Any) -> NDArray[Any]:
+    """The scores of the positive class of two."""
     if pos_label is not None and pos_label not in classes:
         raise DataError(f"pos_label={shown([pos_label])} is not a label: {shown(classes)}")
     column = 1 if pos_label is None else classes.index(pos_label)

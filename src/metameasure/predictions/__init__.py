@@ -4,6 +4,7 @@ What comes through is known to be right; the rest of the library trusts it.
 """
 
 from metameasure.predictions.arrays import NanPolicy
+from metameasure.predictions.class_columns import has_class_columns
 from metameasure.predictions.classes import ClassScores
 from metameasure.predictions.labels import read_labels
 from metameasure.predictions.numbers import read_scores, read_weights
@@ -24,6 +25,7 @@ __all__ = [
     "Predictions",
     "Ranking",
     "Rescale",
+    "has_class_columns",
     "read_labels",
     "read_scores",
     "read_weights",

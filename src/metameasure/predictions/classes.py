@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,9 +10,17 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.kernels.plain import descending
-from metameasure.predictions.arrays import as_array, either, missing_values, shown
+from metameasure.predictions.arrays import as_array, missing_cases, shown
+from metameasure.predictions.class_columns import ClassColumns, assign_columns
+from metameasure.predictions.coding import code_labels, read_label_names
 from metameasure.predictions.numbers import read_scores, read_weights
-from metameasure.table import ScoreTable
+from metameasure.predictions.rows import (
+    ARGUMENTS,
+    NOTHING_WEIGHS,
+    check_length,
+    check_option,
+    read_groups,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure.predictions.arrays import NanPolicy
+    from metameasure.predictions.coding import Coded
+    from metameasure.predictions.rows import Names
 
     Floats = NDArray[np.float64]
     Indices = NDArray[np.int64]
@@ -60,8 +69,11 @@ class ClassScores:
         scores: shape (cases, classes).
         weight: what each case weighs, (..., cases): axes in front make a block, in which the same
             cases count differently; None if each counts once.
+        cluster: the cluster that each case belongs to; None if they are independent.
         dropped: how many cases were left out for missing values.
         kept: which of the cases that were given are left; None if all are.
+        assumed: the names of the columns, if these say nothing of the classes and the columns were
+            taken in the order of the sorted labels.
 
     >>> ClassScores.of(["a", "b", "c"], [[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]])
     <scores of 3 cases for 3 classes>
@@ -71,8 +83,10 @@ class ClassScores:
     code: Indices
     scores: Floats
     weight: Floats | None = None
+    cluster: NDArray[Any] | None = None
     dropped: int = 0
     kept: Mask | None = None
+    assumed: tuple[Any, ...] = ()
     _ordered: dict[int, Ordered] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -83,59 +97,81 @@ class ClassScores:
         *,
         labels: Sequence[Any] | None = None,
         sample_weight: Any = None,
+        cluster: Any = None,
         nan_policy: NanPolicy = "raise",
+        names: Names = ARGUMENTS,
+        assume_order: bool = False,
     ) -> ClassScores:
-        """Check everything; columns are named by ``labels``, or in the order of sorted labels.
+        """Check everything, and find the class of each column.
 
-        ``scores`` is a matrix with a column a class, or a dict of columns by class.
+        Args:
+            y_true: the class of each case.
+            scores: a matrix with a column a class, or a data frame or dict of such columns.
+            labels: the class of each column. By default columns with names bear those of the
+                classes, and columns without stand in the order of the sorted labels.
+            sample_weight: what each case weighs.
+            cluster: the cluster of each case.
+            nan_policy: "raise", or "drop" to leave out cases that lack a value.
+            names: what messages call all this.
+            assume_order: whether columns with names of no class are taken as if they had none.
         """
-        if nan_policy not in ("raise", "drop"):
-            raise DataError(f"nan_policy={nan_policy!r} is not known: give 'raise' or 'drop'")
-        names, columns, missing = _columns(scores, labels)
-        code, classes, unlabelled = _codes(y_true, names, columns.shape[1])
-        if code.size != len(columns):
-            raise DataError(
-                f"y_true has {code.size} cases but the scores have {len(columns)} rows: they must "
-                "be as many"
-            )
+        check_option("nan_policy", nan_policy, ("raise", "drop"))
+        asked = None if labels is None else read_label_names(labels)
+        columns = ClassColumns.of(scores)
+        array, masked = as_array(y_true, names.label)
+        called = _called(columns, names)
+        read = [
+            read_scores(values, what) for values, what in zip(columns.values, called, strict=True)
+        ]
+        for (values, _), what in zip(read, called, strict=True):
+            check_length(values, what, array.size, names)
+        if not array.size:
+            raise DataError(f"there are no cases: {names.label} is empty")
+        coded = code_labels(array, masked, names.label)
+        lack = [(names.label, coded.missing)]
+        lack += [(what, lacking) for what, (_, lacking) in zip(called, read, strict=True)]
         weight = None
-        missing = either(missing, unlabelled)
         if sample_weight is not None:
-            weight, lacking = read_weights(sample_weight)
-            if weight.size != code.size:
-                raise DataError(f"y_true has {code.size} cases but sample_weight {weight.size}")
-            missing = either(missing, lacking)
-        if not code.size:
-            raise DataError("there are no cases: y_true is empty")
-        whole = cls(classes, code, columns, weight)
-        if missing is None:
-            return whole
-        if nan_policy == "raise":
-            raise DataError(
-                f"{np.count_nonzero(missing)} of {missing.size} cases lack a value (NaN or null), "
-                f"the first at row {np.argmax(missing)}: fill them in, or leave these cases out "
-                'with nan_policy="drop"'
-            )
-        if missing.all():
+            weight, lacking = read_weights(sample_weight, names.weight)
+            check_length(weight, names.weight, array.size, names)
+            lack.append((names.weight, lacking))
+        if cluster is not None:
+            cluster, lacking = read_groups(cluster, names.cluster)
+            check_length(cluster, names.cluster, array.size, names)
+            lack.append((names.cluster, lacking))
+        missing = missing_cases(lack, nan_policy)
+        if missing is not None and missing.all():
             raise DataError(f"all {missing.size} cases lack a value: none is left")
-        return whole.keeping(~missing)
+        found = assign_columns(
+            columns.names, len(read), coded.distinct, asked, assume_order=assume_order
+        )
+        whole = cls(
+            tuple(found.classes),
+            _codes(coded, found.classes, names),
+            np.column_stack([read[place][0] for place in found.columns]),
+            weight,
+            cluster,
+            assumed=found.assumed,
+        )
+        return whole if missing is None else whole.keeping(~missing)
 
     def where(self, rows: NDArray[Any]) -> ClassScores:
         """The scores of some of the cases."""
         weight = None if self.weight is None else self.weight[..., rows]
-        return ClassScores(self.classes, self.code[rows], self.scores[rows], weight)
+        cluster = None if self.cluster is None else self.cluster[rows]
+        code, scores = self.code[rows], self.scores[rows]
+        return ClassScores(self.classes, code, scores, weight, cluster, assumed=self.assumed)
 
     def keeping(self, kept: Mask) -> ClassScores:
         """What is left of the cases that were given when only these are kept."""
-        rows = kept if self.kept is None else kept[self.kept]
-        return replace(self.where(rows), dropped=int(np.count_nonzero(~kept)), kept=kept)
+        left = self.where(kept if self.kept is None else kept[self.kept])
+        if left.weight is not None and not left.weight.any():
+            raise DataError(NOTHING_WEIGHS)
+        return replace(left, dropped=int(np.count_nonzero(~kept)), kept=kept)
 
     def counting(self, counts: Floats) -> ClassScores:
         """The block in which each case counts so often: shape (tables, cases)."""
-        weight = counts if self.weight is None else counts * self.weight
-        return ClassScores(
-            self.classes, self.code, self.scores, weight, self.dropped, self.kept, self._ordered
-        )
+        return replace(self, weight=counts if self.weight is None else counts * self.weight)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -156,6 +192,12 @@ class ClassScores:
     def totals(self) -> Floats:
         """The weight of each class, (..., classes)."""
         return self.add(np.ones(self.code.size))
+
+    @property
+    def absent(self) -> tuple[Any, ...]:
+        """The classes that no case is of; of a block, in none of its tables."""
+        used: list[bool] = np.any(self.totals.reshape(-1, self.k), axis=0).tolist()
+        return tuple(name for name, some in zip(self.classes, used, strict=True) if not some)
 
     def add(self, values: Floats, order: Ordered | None = None) -> Floats:
         """The sum over the cases of each class of weight times value, (..., classes).
@@ -195,28 +237,31 @@ class ClassScores:
             self._ordered[column] = Ordered(case, self.code[case], ends)
         return self._ordered[column]
 
-    def table(self, column: int) -> ScoreTable:
-        """The score table of one class against all others."""
-        if self.shape:
-            raise DataError("the table of a class is of one set of cases, not of a block")
-        return ScoreTable.from_cases(self.code == column, self.scores[:, column], self.weight)
-
-    def require_probabilities(self, who: object) -> None:
-        """Refuse scores that are no probabilities of classes."""
+    @cached_property
+    def improbable(self) -> str | None:
+        """Why these scores are no probabilities of the classes, if they are none."""
         wrong = ~((self.scores >= 0) & (self.scores <= 1)).all(axis=1)
         if wrong.any():
-            raise DataError(
-                f"{who} needs probabilities in [0, 1], but {np.count_nonzero(wrong)} cases have "
-                f"others, the first at row {np.argmax(wrong)}"
+            return (
+                f"probabilities lie in [0, 1], and {np.count_nonzero(wrong)} cases have others, "
+                f"the first at row {np.argmax(wrong)}"
             )
         total = self.scores.sum(axis=1)
         wrong = np.abs(total - 1) > SUM
         if wrong.any():
             row = int(np.argmax(wrong))
+            return (
+                f"probabilities add up to 1, and those of {np.count_nonzero(wrong)} cases do not "
+                f"(row {row}: {total[row]:.6g})"
+            )
+        return None
+
+    def require_probabilities(self, who: object) -> None:
+        """Refuse scores that are no probabilities of classes."""
+        if self.improbable:
             raise DataError(
-                f"{who} needs probabilities that add up to 1, but those of "
-                f"{np.count_nonzero(wrong)} cases do not (row {row}: {total[row]:.6g}): divide "
-                "rows by their sums, or give the missing column"
+                f"{who} needs probabilities: {self.improbable}. Give the columns of all classes, "
+                "divided by their sum, or take a measure of any scores, like hand_till_auc"
             )
 
     def __repr__(self) -> str:
@@ -224,70 +269,29 @@ class ClassScores:
         return f"<{block}scores of {self.code.size} cases for {self.k} classes>"
 
 
-def _columns(
-    scores: Any, labels: Sequence[Any] | None
-) -> tuple[list[Any] | None, Floats, Mask | None]:
-    """The names of the columns if they are known, the columns, and the cases that lack a value."""
-    names = None if labels is None else list(labels)
-    if isinstance(scores, Mapping):
-        if names is not None and set(names) != set(scores):
-            raise DataError(f"labels {shown(names)} do not name the scores, {shown(scores)}")
-        names = names or list(scores)
-        scores = [scores[name] for name in names]
-        read = [read_scores(column, f"the scores of {shown([name])}") for name, column in
-                zip(names, scores, strict=True)]  # fmt: skip
-    else:
-        matrix = np.asarray(scores)
-        if matrix.ndim != 2 or matrix.shape[1] < 2:
-            raise DataError(
-                f"the scores of several classes are a matrix with a column a class, not of the "
-                f"shape {matrix.shape}"
-            )
-        read = [read_scores(column, f"column {i} of the scores") for i, column in
-                enumerate(matrix.T)]  # fmt: skip
-    if len({values.size for values, _ in read}) > 1:
-        raise DataError("the columns of the scores are not of one length")
-    if names is not None and len(names) != len(read):
-        raise DataError(f"there are {len(names)} labels for {len(read)} columns of scores")
-    if names is not None and len(set(names)) < len(names):
-        raise DataError(f"a class is named twice: {shown(names)}")
-    missing = None
-    for _, lacking in read:
-        missing = either(missing, lacking)
-    return names, np.column_stack([values for values, _ in read]), missing
+def _called(columns: ClassColumns, names: Names) -> list[str]:
+    """How messages call the columns of the scores."""
+    if columns.names is None:
+        return [f"column {place} of the scores" for place in range(len(columns.values))]
+    return [
+        names.scores.get(str(name), f"the column {shown([name])} of the scores")
+        for name in columns.names
+    ]
 
 
-def _codes(
-    y_true: Any, names: list[Any] | None, columns: int
-) -> tuple[Indices, tuple[Any, ...], Mask | None]:
-    """The class of each case as a number, the classes, and which cases have none."""
-    labels, masked = as_array(y_true, "y_true")
-    missing = either(masked, missing_values(labels))
-    present = labels if missing is None else labels[~missing]
-    if present.dtype.kind == "O" and len({type(label) for label in present}) == 1:
-        present = np.array(present.tolist())
-    if names is None:
-        try:
-            found, code = np.unique(present, return_inverse=True)
-        except TypeError:
-            raise DataError("y_true mixes kinds of labels: make them all texts") from None
-        if found.size != columns:
-            raise DataError(
-                f"y_true has {found.size} classes, {shown(found)}, but the scores have {columns} "
-                "columns: say which column is which class, labels=[...]"
-            )
-        names = found.tolist()
-    else:
-        numbers = {name: number for number, name in enumerate(names)}
-        code = np.fromiter((numbers.get(label, -1) for label in present.tolist()), np.int64)
-        if (code < 0).any():
-            wrong = sorted({str(label) for label in present[code < 0].tolist()})
-            raise DataError(
-                f"{np.count_nonzero(code < 0)} labels of y_true are none of the classes "
-                f"{shown(names)}: {shown(wrong)}"
-            )
-    if missing is None:
-        return code.astype(np.int64), tuple(names), None
-    whole = np.zeros(labels.size, np.int64)
-    whole[~missing] = code
-    return whole, tuple(names), missing
+def _codes(coded: Coded, classes: Sequence[Any], names: Names) -> Indices:
+    """The class of each case as a number; a case without a label has any."""
+    number = {name: place for place, name in enumerate(classes)}
+    to = np.array([number.get(coded.name(place), -1) for place in range(len(coded.labels))])
+    code = to[coded.places]
+    if coded.missing is not None:
+        code[coded.missing] = 0
+    wrong = code < 0
+    if wrong.any():
+        strange = [label for label in coded.distinct if label not in number]
+        raise DataError(
+            f"{np.count_nonzero(wrong)} cases of {names.label}, the first at row "
+            f"{np.argmax(wrong)}, are of none of the classes {shown(classes)} but of "
+            f"{shown(strange)}: give these a column of scores, or leave the cases out"
+        )
+    return code

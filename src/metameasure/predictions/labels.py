@@ -11,6 +11,8 @@ from metameasure.errors import DataError
 from metameasure.predictions.arrays import as_array, either, missing_values, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     Mask = NDArray[np.bool_]
@@ -101,5 +103,43 @@ def _distinct(labels: NDArray[Any]) -> list[Any]:
 def _too_many(found: list[Any], what: str) -> str:
     return (
         f"there are {len(found)} labels, {shown(found)}, in {what}: a binary measure needs two; "
-        "keep two of them, or turn them into one class against the rest"
+        "keep two of them, turn them into one class against the rest, or give the probabilities of "
+        "all classes: a matrix with a column a class, or the columns of a frame, proba=[...]"
     )
+
+
+def spellings(label: Any) -> set[str]:
+    """The texts that stand for a label where there are only texts, as in names of columns.
+
+    >>> sorted(spellings(2.0)), sorted(spellings(True)), sorted(spellings("cat"))
+    (['2', '2.0'], ['1', 'TRUE', 'True', 'true'], ['cat'])
+    """
+    if isinstance(label, (bool, np.bool_)):
+        word = str(bool(label))
+        return {word, word.lower(), word.upper(), str(int(label))}
+    if isinstance(label, (float, np.floating)) and float(label).is_integer():
+        label = int(label)
+    if isinstance(label, numbers.Integral):
+        return {str(int(label)), f"{int(label)}.0"}
+    return {label.decode("utf-8", "backslashreplace") if isinstance(label, bytes) else str(label)}
+
+
+def typed_label(text: str, labels: Iterable[Any]) -> Any:
+    """The label that a text stands for: one of these or, if it is none of them, one of their kind.
+
+    >>> typed_label("2", [1, 2]), typed_label("7", [1, 2]), typed_label("true", [False, True])
+    (2, 7, True)
+    """
+    known = list(labels)
+    for label in known:
+        if text in spellings(label):
+            return label
+    if all(isinstance(label, (str, bytes)) for label in known):
+        return text
+    try:
+        number = float(text)
+        if not any(isinstance(label, (bool, np.bool_)) for label in known):
+            return int(number) if number.is_integer() else number
+    except ValueError:
+        pass
+    raise DataError(f"{shown([text])} is none of the labels {shown(known)}, nor of their kind")

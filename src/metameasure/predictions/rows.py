@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 Rescale = Literal["minmax"]
+NOTHING_WEIGHS = "all cases that are left have weight 0: there is nothing to measure"
 
 
 @dataclass(frozen=True)
@@ -88,8 +89,8 @@ class Predictions:
         A case that lacks one model's score is left out for all of them, so that all models are
         judged on the same cases.
         """
-        _check_option("nan_policy", nan_policy, ("raise", "drop"))
-        _check_option("rescale", rescale, (None, "minmax"))
+        check_option("nan_policy", nan_policy, ("raise", "drop"))
+        check_option("rescale", rescale, (None, "minmax"))
         if not scores:
             raise DataError("there is no model: scores are missing")
         positive, lacking = read_labels(y_true, pos_label, names.label)
@@ -98,20 +99,20 @@ class Predictions:
         for model, values in scores.items():
             what = names.scores.get(model, model)
             columns[model], lacking = read_scores(values, what)
-            _check_length(columns[model], what, positive, names)
+            check_length(columns[model], what, positive.size, names)
             lack.append((what, lacking))
         weight = None
         if sample_weight is not None:
             weight, lacking = read_weights(sample_weight, names.weight)
-            _check_length(weight, names.weight, positive, names)
+            check_length(weight, names.weight, positive.size, names)
             lack.append((names.weight, lacking))
         if group is not None:
             group, lacking = read_groups(group, names.group)
-            _check_length(group, names.group, positive, names)
+            check_length(group, names.group, positive.size, names)
             lack.append((names.group, lacking))
         if cluster is not None:
             cluster, lacking = read_groups(cluster, names.cluster)
-            _check_length(cluster, names.cluster, positive, names)
+            check_length(cluster, names.cluster, positive.size, names)
             lack.append((names.cluster, lacking))
         if not positive.size:
             raise DataError(f"there are no cases: {names.label} is empty")
@@ -131,7 +132,7 @@ class Predictions:
             raise DataError(f"all {dropped} cases lack a value: none is left")
         kept = self.where(~missing)
         if kept.weight is not None and not kept.weight.any():
-            raise DataError("all cases that are left have weight 0")
+            raise DataError(NOTHING_WEIGHS)
         lost = None if self.group is None else self.group[missing]
         return replace(kept, dropped=dropped, dropped_group=lost)
 
@@ -257,16 +258,17 @@ def _weighted(
     return positive[kept], score[kept], weight[kept]
 
 
-def _check_option(name: str, value: object, allowed: tuple[object, ...]) -> None:
+def check_option(name: str, value: object, allowed: tuple[object, ...]) -> None:
+    """Refuse a value that an option may not have."""
     if value not in allowed:
         raise DataError(f"{name}={shown([value])} is not known: give one of {shown(allowed)}")
 
 
-def _check_length(values: NDArray[Any], what: str, positive: Mask, names: Names) -> None:
-    if values.size != positive.size:
+def check_length(values: NDArray[Any], what: str, cases: int, names: Names) -> None:
+    """Refuse a column that has not as many values as there are cases."""
+    if values.size != cases:
         raise DataError(
-            f"{names.label} has {positive.size} cases but {what} has {values.size}: they must be "
-            "as many"
+            f"{names.label} has {cases} cases but {what} has {values.size}: they must be as many"
         )
 
 

@@ -241,8 +241,10 @@ def mean_of_defined(values: Floats) -> float:
         "mean_average_precision": "mean_over(average_precision)",
     }
 )
-def mean_over(measure: str | Measure) -> MeanOver:
+def mean_over(measure: str | Measure, group: Any = None) -> MeanOver:
     """The mean over groups (queries) of a measure of scores, given as a measure or a text.
+
+    The groups of the cases are given where it is computed; ``group`` here says only that.
 
     Every group counts once. Groups where the measure is undefined, as is average precision on a
     query without a positive, are left out, and a warning says how many. A tie is what it is to the
@@ -255,6 +257,11 @@ def mean_over(measure: str | Measure) -> MeanOver:
     >>> mean_over("precision@k=1")
     mean_over(precision@k=1)
     """
+    if group is not None:
+        raise UnknownMeasure(
+            "mean_over takes a measure alone: the groups are given where it is computed, as in "
+            f"mean_over({str(measure)!r})(y_true, y_score, group=...) or evaluate(..., group=...)"
+        )
     return MeanOver(parse(measure))
 
 

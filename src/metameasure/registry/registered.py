@@ -19,7 +19,15 @@ from metameasure.errors import (
     UndefinedMeasureWarning,
     UnknownMeasure,
 )
-from metameasure.predictions import ClassScores, NanPolicy, Ranking, Rescale, tabulate_for
+from metameasure.predictions import (
+    ClassScores,
+    NanPolicy,
+    Ranking,
+    Rescale,
+    has_class_columns,
+    tabulate_for,
+)
+from metameasure.predictions.arrays import shown
 from metameasure.registry import constructors
 from metameasure.registry.declaration import (
     Baseline,
@@ -119,12 +127,12 @@ class Measure:
     ) -> Any:
         """The value for labels and scores, or for a ready score table or block of them."""
         if self.declaration.for_classes and (
-            isinstance(y_true, ClassScores) or (y_score is not None and np.ndim(y_score) == 2)
+            isinstance(y_true, ClassScores) or has_class_columns(y_score)
         ):
             if pos_label is not None or rescale is not None:
                 raise DataError("pos_label= and rescale= are for two classes and one score")
             options = {"sample_weight": sample_weight, "nan_policy": nan_policy}
-            return self.of_classes()(y_true, y_score, **options, **parameters)
+            return self.of_classes()._of(y_true, y_score, stacklevel=4, **options, **parameters)
         labels = parameters.pop("labels", None)
         if labels is not None:
             raise DataError("labels= names the columns of a matrix of scores, and this is none")
@@ -312,12 +320,14 @@ class Measure:
         """What help and editors show: all keywords with their defaults."""
         common = inspect.signature(Measure.__call__).parameters
         keyword = inspect.Parameter.KEYWORD_ONLY
-        shown = [common[name] for name in _COMMON]
+        listed = [common[name] for name in _COMMON]
+        if self.takes_classes:
+            listed.append(inspect.Parameter("labels", keyword, default=None))
         for name, default in self.declaration.defaults.items():
-            shown.append(inspect.Parameter(name, keyword, default=default))
+            listed.append(inspect.Parameter(name, keyword, default=default))
         if self.declaration.point:
-            shown += [inspect.Parameter(name, keyword, default=None) for name in POINT_KEYWORDS]
-        return inspect.Signature(shown)
+            listed += [inspect.Parameter(name, keyword, default=None) for name in POINT_KEYWORDS]
+        return inspect.Signature(listed)
 
 
 class OrderMeasure(Measure):
@@ -370,20 +380,45 @@ class ClassMeasure(Measure):
         **parameters: Any,
     ) -> Any:
         """The value for labels and a matrix of scores, or for ready ClassScores."""
+        options = {"labels": labels, "sample_weight": sample_weight, "nan_policy": nan_policy}
+        return self._of(y_true, y_score, stacklevel=4, **options, **parameters)
+
+    def _of(
+        self,
+        y_true: Any,
+        y_score: Any,
+        *,
+        stacklevel: int,
+        labels: Sequence[Any] | None = None,
+        sample_weight: Any = None,
+        nan_policy: NanPolicy = "raise",
+        **parameters: Any,
+    ) -> Any:
+        """The same for a caller that is so far up; it is told of what was left out."""
         chosen = self.using(**parameters) if parameters else self
         if isinstance(y_true, ClassScores):
             if any(extra is not None for extra in (y_score, labels, sample_weight)):
                 raise DataError("ClassScores have their labels and weights: give them alone")
-            return chosen.value(y_true, stacklevel=4)
-        if y_score is None:
-            raise DataError(f"{self.name} needs y_true and a matrix of scores, or ClassScores")
-        scores = ClassScores.of(
-            y_true, y_score, labels=labels, sample_weight=sample_weight, nan_policy=nan_policy
-        )
-        if scores.dropped:
-            message = f"{scores.dropped} cases lack a value and were left out"
-            warnings.warn(message, DroppedCasesWarning, stacklevel=2)
-        return chosen.value(scores, stacklevel=4)
+            scores = y_true
+        else:
+            if y_score is None:
+                raise DataError(f"{self.name} needs y_true and a matrix of scores, or ClassScores")
+            scores = ClassScores.of(
+                y_true, y_score, labels=labels, sample_weight=sample_weight, nan_policy=nan_policy
+            )
+            if scores.dropped:
+                message = f"{scores.dropped} cases lack a value and were left out"
+                warnings.warn(message, DroppedCasesWarning, stacklevel - 1)
+        value = chosen.value(scores, stacklevel=stacklevel)
+        if self.declaration.undefined and scores.absent and not np.isnan(value).any():
+            # Measures of which classes may be missing are means over these.
+            warnings.warn(
+                f"{chosen} leaves out {len(scores.absent)} of {scores.k} classes, which no case is "
+                f"of: {shown(scores.absent)}",
+                UndefinedMeasureWarning,
+                stacklevel - 1,
+            )
+        return value
 
     def _require_unit(self, table: Any) -> None:
         if isinstance(table, ClassScores):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -107,9 +107,7 @@ def read_frame(
     rescale: Rescale | None = None,
 ) -> Predictions:
     """The predictions in some columns of a frame; only these columns are read."""
-    chosen = _collect(nw.from_native(frame).lazy().select(*map(nw.col, columns.all)))
-    if not len(chosen):
-        raise DataError("there are no cases: the data have no row")
+    chosen = _chosen(frame, columns)
     weight, group, cluster = (
         None if name is None else _array(chosen.get_column(name), exact=exact)
         for name, exact in (
@@ -138,33 +136,48 @@ def read_classes(
     *,
     labels: Sequence[Any] | None = None,
     weight: Any = None,
+    cluster: Any = None,
     nan_policy: NanPolicy = "raise",
 ) -> ClassScores:
     """The scores for several classes in some columns of a frame.
 
     Without ``labels`` the columns bear the names of the classes or, if they do not, stand in the
-    order of the sorted labels.
+    order of the sorted labels; then ``assumed`` has their names.
     """
     if label is None:
         raise DataError("say which column holds the classes: label=...")
-    columns = choose_columns(frame, label, list(proba), weight)
-    chosen = _collect(nw.from_native(frame).lazy().select(*map(nw.col, columns.all)))
-    if not len(chosen):
-        raise DataError("there are no cases: the data have no row")
-    column = chosen.get_column(label)
-    if labels is None:
-        found = {str(name): name for name in column.drop_nulls().unique().to_list()}
-        names = [str(name) for name in columns.scores]
-        if set(found) <= set(names):
-            labels = [found.get(name, name) for name in names]
-    matrix = np.column_stack([_numbers(chosen.get_column(name)) for name in columns.scores])
+    unordered = isinstance(proba, (str, set, frozenset)) or not isinstance(proba, Iterable)
+    named = [] if unordered else list(proba)
+    if len(named) < 2:
+        raise DataError(
+            f"proba={shown([proba])} must be a list of columns, one for each of two or more classes"
+        )
+    columns = choose_columns(frame, label, named, weight, cluster=cluster)
+    chosen = _chosen(frame, columns)
     return ClassScores.of(
-        _array(column),
-        matrix,
+        _array(chosen.get_column(label)),
+        {name: _numbers(chosen.get_column(name)) for name in columns.scores},
         labels=labels,
         sample_weight=None if weight is None else _array(chosen.get_column(weight)),
+        cluster=None if cluster is None else _array(chosen.get_column(cluster), exact=True),
         nan_policy=nan_policy,
+        names=columns.names,
+        assume_order=True,
     )
+
+
+def names_in(frame: Any) -> list[Any]:
+    """The names of the columns of a frame."""
+    return list(nw.from_native(frame).lazy().collect_schema())
+
+
+def values_in(frame: Any, name: Any) -> list[Any]:
+    """The distinct values in a column of a frame, in any order."""
+    known = names_in(frame)
+    if name not in known:
+        raise DataError(_no_column(name, known))
+    column = nw.from_native(frame).lazy().select(nw.col(name)).drop_nulls().unique()
+    return _collect(column).get_column(name).to_list()
 
 
 def score_columns(frame: Any) -> Mapping[str, NDArray[Any]]:
@@ -180,12 +193,24 @@ def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: An
         return made
     kind = nw.from_native(like).implementation
     if kind in {nw.Implementation.PANDAS, nw.Implementation.PYARROW, nw.Implementation.MODIN}:
+        if kind is not nw.Implementation.PYARROW:
+            # There an integer that is missing makes its column one of floats.
+            gaps = [c for c in made.columns if made[c].dtype == pl.Int64 and made[c].has_nulls()]
+            made = made.cast(dict.fromkeys(gaps, pl.Float64()))
         return nw.from_dict(
             {name: made[name].to_list() for name in made.columns},
             schema=nw.from_native(made).schema,
             backend=kind,
         ).to_native()
     return made
+
+
+def _chosen(frame: Any, columns: Columns) -> nw.DataFrame[Any]:
+    """The columns that are needed, of which there must be a row."""
+    chosen = _collect(nw.from_native(frame).lazy().select(*map(nw.col, columns.all)))
+    if not len(chosen):
+        raise DataError("there are no cases: the data have no row")
+    return chosen
 
 
 def _collect(lazy: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:

@@ -1,0 +1,60 @@
+"""Options with several words: ``--proba cat dog fox``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+OPTION = re.compile(r"-(?![\d.]|$)")
+"""How an option begins; standard input and negative numbers are none."""
+SEVERAL = ("--proba", "--labels")
+"""The options that take all words up to the next option."""
+FLAGS = ("--no-ci", "--stratified")
+"""The options of the same commands that take none."""
+
+
+def spread(arguments: list[str]) -> list[str]:
+    """The words of a command, each option before each of its words, as typer understands it.
+
+    If no file is named elsewhere, the last word of such an option is one if it looks like it.
+
+    >>> spread(["evaluate", "k.csv", "--proba", "cat", "dog"])
+    ['evaluate', 'k.csv', '--proba', 'cat', '--proba', 'dog']
+    >>> spread(["evaluate", "--proba", "cat", "dog", "k.csv"])
+    ['evaluate', '--proba', 'cat', '--proba', 'dog', 'k.csv']
+    """
+    found: list[str] = []
+    ends: dict[int, int] = {}
+    option, words, bare = "", 0, 0
+    for place, word in enumerate(arguments):
+        if OPTION.match(word):
+            option, words = word, 0
+            found.append(word)
+            continue
+        words += 1
+        belongs = _takes(option, words)
+        bare += not belongs
+        if belongs and words > 1:
+            found.append(option)
+            ends[place - words] = len(found)
+        found.append(word)
+    # The first word alone is the command.
+    files = [end for end in ends.values() if _looks_like_a_file(found[end])]
+    if bare < 2 and files:
+        del found[files[-1] - 1]
+    return found
+
+
+def _takes(option: str, words: int) -> bool:
+    """Whether the last of so many words after an option is its own."""
+    if option in SEVERAL:
+        return True
+    return bool(option) and option not in FLAGS and "=" not in option and words == 1
+
+
+def _looks_like_a_file(word: str) -> bool:
+    try:
+        return Path(word).exists() or bool(Path(word).suffix)
+    except OSError:
+        # No file has so long a name.
+        return False

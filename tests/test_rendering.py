@@ -1,0 +1,87 @@
+"""Tables in a terminal: whatever its width, no number is cut and no column is lost."""
+
+import io
+import re
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import metameasure as mm
+
+RNG = np.random.default_rng(3)
+LABELS = RNG.random(300) < 0.3
+SCORES = 1 / (1 + np.exp(1 - 1.5 * LABELS - RNG.normal(size=300)))
+MODELS = {f"model number {i}": np.clip(SCORES + 0.02 * i * RNG.random(300), 0, 1) for i in range(9)}
+CLASSES = [f"class_{number:02d}" for number in range(18)]
+RESULTS = {
+    "matrix": mm.ConfusionMatrix(RNG.integers(1000, 9999, (18, 18)), labels=CLASSES),
+    "long names": mm.ConfusionMatrix(np.eye(12), labels=[f"{n}" * 40 for n in "abcdefghijkl"]),
+    "calibration": mm.calibration_table(LABELS, SCORES),
+    "deciles": mm.decile_table(LABELS, SCORES),
+    "stability": mm.psi_table(SCORES, SCORES + 0.1 * RNG.random(300)),
+    "evaluation": mm.evaluate(LABELS, MODELS, "auc, brier, average_precision, ks", mute="MM06"),
+    "measures of classes": mm.ConfusionMatrix(np.ones((18, 18)), labels=CLASSES).measures("all"),
+    "comparison": mm.compare(LABELS, dict(list(MODELS.items())[:3])),
+}
+
+
+def shown(result, width):
+    stream = io.StringIO()
+    Console(file=stream, width=width, color_system=None).print(result)
+    return stream.getvalue()
+
+
+def numbers(text):
+    return sorted(re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?!\w)", text))
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 400])
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_number_is_there_whole(name, width):
+    result = RESULTS[name]
+    text = shown(result, width)
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text or name == "long names"
+    page = result.page()
+    cells = " ".join(
+        f"{cell.text} {cell.interval}"
+        for grid in page.grids
+        for _, row in grid.rows
+        for cell in row
+    )
+    lacking = set(numbers(cells)) - set(numbers(text.replace("–\n", "– ")))
+    assert not lacking
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_wide_matrix_comes_in_parts_with_the_names_of_its_rows(width):
+    text = shown(RESULTS["matrix"], width)
+    assert all(text.count(name) == text.count(CLASSES[0]) for name in CLASSES)
+    parts = text.count(CLASSES[0]) - 1
+    assert parts > 1
+    assert text.count("total") == parts + 1
+    assert text.count("18 classes") == 1
+    rows = [line.split()[1:] for line in text.splitlines() if line.split()[:1] == [CLASSES[3]]]
+    counts = RESULTS["matrix"].counts[3]
+    assert [int(count) for row in rows for count in row] == [*counts, counts.sum()]
+    widths = [len(row) for row in rows]
+    assert max(widths) - min(widths) <= 1
+
+
+def test_headers_are_folded_before_columns_go_apart():
+    text = shown(RESULTS["deciles"], 80)
+    assert text.count("each group") == 2
+    assert len(re.findall("^ group ", text, re.MULTILINE)) == 2
+    assert re.search(r"information\s*\n", text)
+
+
+def test_intervals_stand_beside_their_values_where_there_is_room():
+    result = mm.evaluate(LABELS, {"m": SCORES}, "auc")
+    assert re.search(r"0\.\d{4}  0\.\d{3}–0\.\d{3}", shown(result, 80))
+
+
+@pytest.mark.parametrize("width", [1, 5, 15])
+def test_a_terminal_may_be_absurdly_narrow(width):
+    for result in RESULTS.values():
+        assert shown(result, width)
