@@ -3,6 +3,7 @@
 import json
 import sys
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -162,3 +163,68 @@ def test_power(run):
 @pytest.mark.parametrize("option", ["--alternative nonsense", "--side both"])
 def test_power_that_there_is_not(run, option):
     assert run("lab", "power", *option.split())[0] == 2
+
+
+@pytest.fixture
+def models(tmp_path):
+    """A file with the predictions of a good and a bad model, and what they are."""
+    rng = np.random.default_rng(3)
+    label = rng.random(400) < 0.4
+    scores = {name: label * shift + rng.normal(size=400) for name, shift in (("a", 2), ("b", 1))}
+    file = tmp_path / "models.csv"
+    pl.DataFrame({"y": label.astype(int), **scores}).write_csv(file)
+    return file, label, scores
+
+
+COLUMNS = ("--label", "y", "--score", "a", "--score", "b")
+
+
+def test_advice(run, models):
+    file, label, scores = models
+    sizes = ("--size", 20, "--size", 40, "--noise", 0.1, "--repeats", 50)
+    options = (*sizes, "--measures", "auc, ks", "--goal", "auc", "--format", "json")
+    code, out, err = run("advise", file, *COLUMNS, *options, "--workers", 1)
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    expected = mm.advise(
+        label, scores, "auc", [20, 40], "auc, ks", repeats=50, noise=0.1, workers=1
+    )
+    assert found["recommendation"] == expected.recommendation
+    assert len(found["rows"]) == 2 * 2 * 2
+    names = "measure size noise regret regret_se hit_rate msa as_good_as_best"
+    assert list(found["rows"][0]) == names.split()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--size", 400), "cases"),
+        (("--goal", "brier"), "[0, 1]"),
+    ],
+)
+def test_advice_that_cannot_be_had(run, models, options, words):
+    code, out, err = run("advise", models[0], *COLUMNS, *options)
+    assert (code, out) == (1, "")
+    assert words in err
+
+
+def test_advice_on_one_model(run, models):
+    code, _, err = run("advise", models[0], "--label", "y", "--score", "a")
+    assert code == 1
+    assert "two" in err
+
+
+def test_selection(run, models):
+    file, label, scores = models
+    options = "--measures auc,ks --size 30 --repeats 60 --format json --workers 1"
+    code, out, err = run("lab", "selection", file, *COLUMNS, *options.split())
+    assert (code, err) == (0, "")
+    expected = lab.selection(label, scores, "auc", "auc, ks", 30, 60, workers=1)
+    assert json.loads(out) == json.loads(expected.to_json())
+
+
+def test_the_demo_ends_with_advice(run):
+    code, out, _ = run("demo")
+    assert code == 0
+    assert "validation sets of 100 cases" in out
+    assert out.rstrip().splitlines()[-1].startswith(("To choose", "These data cannot tell"))

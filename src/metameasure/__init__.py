@@ -10,6 +10,7 @@ one sort, and every measure is read from it.
     mm.evaluate(y_true, {"a": s1, "b": s2})      many measures of many models, as a tidy frame
     mm.measures()                                what there is
     mm.parse("f_measure(beta=2)@top=10%")        a measure from its text
+    mm.advise(y_true, {"a": s1, "b": s2})        which measure should choose between them
     mm.lab                                       measures of measures
 """
 
@@ -24,6 +25,7 @@ from metameasure.errors import UnknownMeasure
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Advice": "lab.advice_rows",
     "CalibrationTable": "evaluation.reliability",
     "Check": "evaluation",
     "ClassMeasures": "evaluation.class_measures",
@@ -44,6 +46,7 @@ _HOMES = {
     "StabilityTable": "evaluation.stability",
     "UndefinedMeasureWarning": "errors",
     "UnknownMeasure": "errors",
+    "advise": "lab.advice",
     "brier_decomposition": "families.parts",
     "calibrate_isotonic": "families.isotonic",
     "calibration_table": "evaluation.reliability",

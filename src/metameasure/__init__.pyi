@@ -31,6 +31,8 @@ from metameasure.inference import interval as interval
 from metameasure.inference import two_sample_test as two_sample_test
 from metameasure.integrations import scorer as scorer
 from metameasure.integrations import scorers as scorers
+from metameasure.lab.advice import advise as advise
+from metameasure.lab.advice_rows import Advice as Advice
 from metameasure.predictions import ClassScores as ClassScores
 from metameasure.predictions import Predictions as Predictions
 from metameasure.predictions import Ranking as Ranking

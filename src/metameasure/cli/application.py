@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 import metameasure
+from metameasure.cli.advising import advise
 from metameasure.cli.assessing import evaluate
 from metameasure.cli.comparing import compare
 from metameasure.cli.confusing import confusion
@@ -37,6 +38,7 @@ app.command()(demo)
 app.command()(confusion)
 app.command()(deciles)
 app.command()(calibration)
+app.command()(advise)
 app.add_typer(lab, name="lab")
 
 

@@ -28,6 +28,8 @@ def demo(
     ] = None,
 ) -> None:
     """Evaluate six models on a real task: is a handwritten digit odd?"""
+    from metameasure.lab.advice import advise_predictions  # noqa: PLC0415
+
     frame = demo_frame()
     say(
         f"Six models, {frame.height} handwritten digits that they had not seen: is the digit odd?\n"
@@ -45,6 +47,12 @@ def demo(
         best = ["knn", "forest", "boosting"]
         compared = compare(frame, best, "auc, accuracy, brier", label="label", mute="many-ties")
         write_result(compared, format, None)
+        say("Which measure should have chosen, had there been only a hundred labelled digits?")
+        with progress_bar("drawing validation sets") as progress:
+            advice = advise_predictions(
+                predictions, "auc", [100], repeats=200, noise=(), progress=progress
+            )
+        write_result(advice, format, None)
     if save:
         with whole_file(save) as temporary:
             frame.write_csv(temporary)

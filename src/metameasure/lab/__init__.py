@@ -33,6 +33,9 @@ from metameasure.lab.preference import (
     comparison_matrix,
     preference_order,
 )
+from metameasure.lab.selection_rows import Selection
+from metameasure.lab.selection_study import selection
+from metameasure.lab.selections import Selections, selection_over_datasets
 from metameasure.lab.simulated import Multiclass, NormalScores, ScoreLists, multiclass, score_lists
 
 __all__ = [
@@ -55,6 +58,8 @@ __all__ = [
     "Robustness",
     "ScoreLists",
     "ScoreNoise",
+    "Selection",
+    "Selections",
     "SwappedLabels",
     "blur_scores",
     "compare",
@@ -77,5 +82,7 @@ __all__ = [
     "robustness",
     "scale",
     "score_lists",
+    "selection",
+    "selection_over_datasets",
     "shape",
 ]

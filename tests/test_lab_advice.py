@@ -1,0 +1,488 @@
+"""Advice: where the answer is known, where there is none, and what it refuses."""
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from rich.console import Console
+
+import metameasure as mm
+from metameasure.errors import DataError
+from metameasure.lab.advice import advise, advise_predictions
+from metameasure.lab.recommendation import Gap, recommend, with_noise
+from metameasure.lab.trials import Estimate, Findings
+from metameasure.predictions import Predictions
+from metameasure.registry import parse_list
+
+COLUMNS = ["measure", "size", "noise", "regret", "regret_se", "hit_rate", "msa", "as_good_as_best"]
+QUICK = {"noise": (), "repeats": 100, "resamples": 20, "workers": 1}
+
+
+def logistic(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def draw(seed, n, shifts):
+    """Labels, and models that are the better the larger their shift is."""
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.4
+    shared = rng.normal(size=n)
+    models = {}
+    for name, shift in shifts.items():
+        noise = 0.7 * shared + np.sqrt(0.51) * rng.normal(size=n)
+        models[name] = logistic(shift * (y - 0.5) + noise)
+    return y, models
+
+
+def rows_of(advice, size, noise=0.0):
+    return {row.measure: row for row in advice.rows if (row.size, row.noise) == (size, noise)}
+
+
+# Cases with a known answer
+
+
+def test_a_goal_that_only_decisions_see():
+    """The models rank alike, and one has its scores in the wrong place."""
+    y, models = draw(1, 1000, {"right": 2.0})
+    models["shifted"] = logistic(np.log(models["right"] / (1 - models["right"])) - 2.5)
+    advice = advise(y, models, "accuracy", 50, "auc, ks, average_precision", **QUICK)
+    rows = rows_of(advice, 50)
+    gap = mm.accuracy(y, models["right"]) - mm.accuracy(y, models["shifted"])
+    assert advice.recommendation.startswith("To choose by accuracy from 50 cases, use accuracy")
+    for blind in ("auc", "ks", "average_precision"):
+        assert rows[blind].regret == pytest.approx(gap / 2, rel=0.05)
+        assert (rows[blind].hit_rate, rows[blind].msa) == (0.5, 0.5)
+        assert not rows[blind].as_good_as_best
+    assert rows["accuracy"].as_good_as_best
+    assert rows["accuracy"].regret < gap / 20
+
+
+def test_a_goal_that_decisions_do_not_see():
+    """The models decide alike, and one has its scores scrambled on both sides of one half."""
+    rng = np.random.default_rng(2)
+    y, models = draw(2, 1000, {"ranked": 2.0})
+    scrambled = models["ranked"].copy()
+    for side in (scrambled >= 0.5, scrambled < 0.5):
+        scrambled[side] = rng.permutation(scrambled[side])
+    models["scrambled"] = scrambled
+    advice = advise(y, models, "auc", (30, 100), "accuracy, mcc, scored_auc, brier", **QUICK)
+    assert advice.recommendation.startswith("To choose by auc from 30 or 100 cases, use ")
+    for size in (30, 100):
+        rows = rows_of(advice, size)
+        assert rows["accuracy"].hit_rate == rows["mcc"].hit_rate == 0.5
+        assert not rows["accuracy"].as_good_as_best
+        assert not rows["mcc"].as_good_as_best
+        assert rows["auc"].hit_rate > 0.75
+    assert rows["auc"].regret < rows_of(advice, 30)["auc"].regret  # more cases, less regret
+
+
+def test_two_identical_models():
+    y, models = draw(3, 300, {"one": 1.0})
+    advice = advise(y, models | {"two": models["one"]}, "auc", 50, **QUICK)
+    assert advice.recommendation == (
+        "These data cannot tell which measure chooses best: all models have the same auc."
+    )
+    assert {(row.regret, row.regret_se, row.as_good_as_best) for row in advice.rows} == {
+        (0.0, 0.0, True)
+    }
+    assert {row.hit_rate for row in advice.rows} == {1.0}
+    assert {row.msa for row in advice.rows} == {0.5}
+    assert [check.name for check in advice.checks] == ["same-model"]
+
+
+def test_a_choice_that_nothing_can_miss():
+    y, models = draw(4, 400, {"perfect": 40.0, "useless": 0.0})
+    advice = advise(y, models, "auc", 60, "auc, brier", **QUICK)
+    assert advice.recommendation == (
+        "These data cannot tell which measure chooses best from 60 cases: every measure always "
+        "chooses the best model."
+    )
+    (check,) = advice.checks
+    assert check.name == "no-spread"
+    assert "chosen each time by auc, brier: an error of 0 is not certainty" in check.message
+
+
+def test_a_goal_that_is_alone():
+    y, models = draw(4, 400, {"a": 1.0, "b": 0.0})
+    advice = advise(y, models, "auc", 60, "auc", **QUICK)
+    assert advice.recommendation.endswith("only auc itself was asked.")
+
+
+def test_pure_noise():
+    """Useless models: whatever chooses, there is nothing to be chosen."""
+    told = 0
+    measures = "auc, scored_auc, brier, accuracy, ks"
+    for seed in range(20):
+        useless = dict.fromkeys("abcdef"[: 2 + seed % 5], 0.0)
+        y, models = draw(100 + seed, 400, useless)
+        advice = advise(y, models, "auc", 50, measures, **QUICK)
+        told += not advice.recommendation.startswith("These data cannot tell")
+    assert told <= 2
+
+
+def test_errors_cover_the_sampling_of_the_cases():
+    """With useless models MSA varies ten times as much between data sets as over repeats."""
+    found = []
+    for seed in range(25):
+        y, models = draw(200 + seed, 400, {"a": 0.0, "b": 0.0})
+        rows = rows_of(advise(y, models, "auc", 100, "auc, accuracy", **QUICK), 100)
+        found.append([(row.regret, row.regret_se, row.msa) for row in rows.values()])
+    regret, error, msa = np.moveaxis(np.array(found), -1, 0)
+    spread = regret.std(axis=0, ddof=1)
+    assert (msa.std(axis=0) > 0.15).all()
+    ratio = np.sqrt((error**2).mean(axis=0)) / spread
+    assert (ratio > 0.9).all()
+    assert (ratio < 4).all()
+
+
+def test_errors_are_right_where_models_differ():
+    found = []
+    for seed in range(20):
+        y, models = draw(300 + seed, 1000, {"a": 1.4, "b": 1.2, "c": 0.8})
+        rows = rows_of(advise(y, models, "auc", 50, "auc, accuracy", **QUICK), 50)
+        found.append([(row.regret, row.regret_se) for row in rows.values()])
+    regret, error = np.moveaxis(np.array(found), -1, 0)
+    ratio = np.sqrt((error**2).mean(axis=0)) / regret.std(axis=0, ddof=1)
+    assert (ratio > 0.6).all()
+    assert (ratio < 1.7).all()
+
+
+# What it says
+
+
+def findings(size, *regrets):
+    """Findings in which a difference of 0.003 is clear; one list of regrets a level of noise."""
+    value = np.array(regrets, float).T
+    zeros = np.zeros_like(value)
+    return Findings(
+        size=size,
+        regret=Estimate(value, zeros + 0.0008),
+        hit=Estimate(zeros, zeros),
+        msa=Estimate(zeros, zeros),
+        gap_error=np.full((len(regrets), len(value), len(value)), 0.001),
+        critical=np.full(len(regrets), 3.0),
+        undefined=zeros,
+        unknown=0.0,
+        judgements=None,
+        df=49,
+    )
+
+
+FOUR = parse_list("auc, scored_auc, brier, accuracy")
+SURE = Gap(0.1, 0.01, True)
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (
+            [findings(100, [0.0062, 0.0031, 0.0040, 0.02])],
+            (
+                "To choose by auc from 100 cases, use scored_auc: its choices lose 0.00310 (±"
+                " 0.00080) of auc on average, auc itself loses 0.0062; brier is as good."
+            ),
+        ),
+        (
+            [findings(100, [0.0032, 0.0031, 0.0040, 0.02])],
+            (
+                "To choose by auc from 100 cases, use scored_auc: its choices lose 0.00310 (±"
+                " 0.00080) of auc on average, auc itself loses 0.0032 (no clear difference); "
+                "brier is as good."
+            ),
+        ),
+        (
+            [findings(50, [0.02, 0.02, 0.02, 0.02]), findings(100, [0.01, 0.02, 0.02, 0.03])],
+            (
+                "To choose by auc from 100 cases, use auc itself: its choices lose 0.01000 (±"
+                " 0.00080) of auc on average, accuracy loses most, 0.0300; from 50 cases "
+                "these data cannot tell."
+            ),
+        ),
+        (
+            [findings(50, [0.02, 0.01, 0.02, 0.02]), findings(100, [0.02, 0.02, 0.01, 0.03])],
+            (
+                "To choose by auc, use scored_auc from 50 cases (its choices lose 0.01000 ± "
+                "0.00080 of auc on average) and brier from 100 cases (its choices lose "
+                "0.01000 ± 0.00080 of auc on average)."
+            ),
+        ),
+        (
+            [findings(50, [0.021, 0.02, 0.03, 0.03]), findings(100, [0.01, 0.002, 0.01, 0.03])],
+            (
+                "To choose by auc from 50 or 100 cases, use scored_auc: from 100 cases its "
+                "choices lose 0.00200 (± 0.00080) of auc on average, auc itself loses 0.0100."
+            ),
+        ),
+        (
+            [findings(50, [0.0003, 0.001, 0.002, 0.0022])],
+            (
+                "These data cannot tell which measure chooses best from 50 cases: all 4 "
+                "measures lose 0.0003 to 0.0022 of auc on average, and the differences "
+                "between them may be chance."
+            ),
+        ),
+    ],
+)
+def test_the_recommendation_in_words(found, sentence):
+    assert recommend(found, FOUR, SURE) == sentence
+
+
+def test_models_that_do_not_differ_in_words():
+    found = [findings(100, [0.0062, 0.0031, 0.0040, 0.02])]
+    assert recommend(found, FOUR, Gap(0.0123, 0.0101, False)) == (
+        "These data cannot tell which measure chooses best: the models do not differ in auc by "
+        "more than chance explains (at most by 0.0123 ± 0.0101)."
+    )
+    assert with_noise(found, FOUR, (0.0,), Gap(0.0123, 0.0101, False)) == []
+
+
+def test_noise_in_words():
+    clean, noisy = [0.02, 0.01, 0.02, 0.03], [0.02, 0.02, 0.01, 0.03]
+    found = [findings(50, clean, clean, noisy)]
+    assert with_noise(found, FOUR, (0.0, 0.05, 0.2), SURE) == [
+        "Label noise of 5 % leaves scored_auc as good as the best.",
+        (
+            "With 20 % of the labels redrawn use brier from 50 cases: its choices lose 0.01000 "
+            "(± 0.00080), those of scored_auc 0.0200."
+        ),
+    ]
+    alike = [0.01] * 4
+    assert with_noise([findings(50, alike, alike)], FOUR, (0.0, 0.1), SURE) == [
+        "Label noise of 10 % does not change that."
+    ]
+    assert with_noise([findings(50, alike, noisy)], FOUR, (0.0, 0.1), SURE) == [
+        (
+            "With 10 % of the labels redrawn use brier from 50 cases: its choices lose 0.01000 "
+            "(± 0.00080)."
+        )
+    ]
+
+
+# What it takes and what it gives
+
+
+def test_models_of_different_kinds():
+    rng = np.random.default_rng(5)
+    y, models = draw(5, 500, {"boosted": 1.6, "tree": 1.3, "bayes": 1.2})
+    models["tree"] = np.round(models["tree"] * 5) / 5
+    models["bayes"] = np.clip(np.round(3 * models["bayes"] - 1, 3), 0, 1)
+    models["stump"] = (models["boosted"] + rng.normal(0, 0.1, 500) > 0.5) * 0.6 + 0.2
+    assert {0.0, 1.0} <= set(models["bayes"])
+    advice = advise(y, models, "auc", (50, 100), **QUICK | {"noise": (0.1, 0.2)})
+    assert len(advice.rows) == 2 * 3 * 20
+    assert all(
+        np.isfinite([row.regret, row.regret_se, row.hit_rate, row.msa]).all() for row in advice.rows
+    )
+    assert min(row.regret for row in advice.rows) >= 0
+    clean, noisy = (
+        np.mean([r.regret for r in rows_of(advice, 50, z).values()]) for z in (0.0, 0.2)
+    )
+    assert noisy > clean
+
+
+def test_the_rows_are_tidy():
+    y, models = draw(6, 400, {"a": 1.5, "b": 1.0})
+    options = {"sizes": (80, 40), "measures": "ks, brier", **QUICK, "noise": 0.1}
+    advice = advise(y, models, **options)
+    frame = advice.frame()
+    assert isinstance(frame, pl.DataFrame)
+    assert frame.columns == COLUMNS
+    assert frame["as_good_as_best"].dtype == pl.Boolean
+    keys = [(row.size, row.noise) for row in advice.rows]
+    assert keys == [(s, z) for s in (40, 80) for z in (0.0, 0.1) for _ in range(3)]
+    for size, noise in set(keys):
+        rows = list(rows_of(advice, size, noise).values())
+        assert [row.regret for row in rows] == sorted(row.regret for row in rows)
+        assert rows[0].as_good_as_best
+    table = pd.DataFrame({"y": y, **models})
+    from_frame = advise(table, label="y", scores=["a", "b"], **options)
+    assert isinstance(from_frame.frame(), pd.DataFrame)
+    assert from_frame.rows == advice.rows
+    content = json.loads(advice.to_json())
+    assert content["recommendation"] == advice.recommendation
+    assert [list(row) for row in content["rows"]] == [COLUMNS] * len(advice.rows)
+    assert {"checks", "left_out", "noise", "goal", "n"} <= set(content)
+
+
+def test_the_same_rows_for_any_number_of_workers_and_seed():
+    y, models = draw(7, 300, {"a": 1.5, "b": 1.0, "c": 0.5})
+    options = {"sizes": (30, 50), "noise": 0.2, "repeats": 120, "resamples": 10}
+    found = [advise(y, models, workers=workers, **options) for workers in (1, 2)]
+    assert found[0].rows == found[1].rows
+    assert found[0].to_json() == found[1].to_json()
+    assert found[0].rows != advise(y, models, workers=1, seed=2, **options).rows
+    larger = advise(y, models, workers=1, **options | {"sizes": (30, 50, 70)})
+    assert larger.rows[: len(found[0].rows)] == found[0].rows
+
+
+def test_a_goal_may_be_a_cost_and_a_measure():
+    y, models = draw(8, 400, {"a": 1.5, "b": 1.0})
+    goal = "expected_cost(c=0.2)"
+    advice = advise(y, models, goal, 50, "accuracy", **QUICK)
+    assert [row.measure for row in advice.rows].count(goal) == 1
+    assert goal in advice.recommendation
+    same = advise(y, models, mm.parse(goal), 50, [mm.accuracy], **QUICK)
+    assert same.rows == advice.rows
+
+
+def test_a_measure_of_ones_own_is_known_to_all_that_work():
+    @mm.measure(best="max", range=(0, 1), undefined="a class is empty")
+    def share_of_wins_for_advice(table):
+        """The share of pairs in the right order."""
+        return mm.auc.compute(table)
+
+    y, models = draw(9, 300, {"a": 1.5, "b": 1.0})
+    options = {**QUICK, "repeats": 20, "resamples": 10, "workers": 2}
+    rows = rows_of(advise(y, models, "auc", 40, [share_of_wins_for_advice], **options), 40)
+    assert rows["share_of_wins_for_advice"].regret == rows["auc"].regret
+
+
+def test_weights_count():
+    y, models = draw(10, 300, {"a": 1.5, "b": 1.0})
+    options = {"measures": "auc, brier, h_measure", "sizes": 40, **QUICK}
+    plain = advise(y, models, **options)
+    unit = advise(y, models, sample_weight=np.full(300, 2.0), **options)
+    for one, two in zip(plain.rows, unit.rows, strict=True):
+        assert one.measure == two.measure
+        assert one.regret == pytest.approx(two.regret, abs=1e-12)
+    weight = np.random.default_rng(1).random(300) + 0.1
+    assert advise(y, models, sample_weight=weight, **options).rows != plain.rows
+    with_zeros = np.concatenate([np.ones(300), np.zeros(5)])
+    longer = {name: np.concatenate([score, np.full(5, 0.5)]) for name, score in models.items()}
+    labels = np.concatenate([y, np.ones(5, bool)])
+    assert advise(labels, longer, sample_weight=with_zeros, **options).facts["n"] == 300
+
+
+def test_measures_that_the_scores_do_not_allow_are_named():
+    y, models = draw(11, 300, {"a": 1.5, "b": 1.0})
+    models["b"] = 4 * models["b"] - 2
+    advice = advise(y, models, sizes=40, **QUICK)
+    measures = {row.measure for row in advice.rows}
+    assert {"auc", "h_measure", "ndcg"} <= measures
+    assert not {"brier", "scored_auc", "accuracy", "sar"} & measures
+    assert {item.model for item in advice.left_out} == {"b"}
+    assert "left out for b, since it needs scores in [0, 1]: scored_auc, brier" in str(advice)
+    named = advise(y, models, sizes=40, measures="ks, brier, accuracy@0", **QUICK)
+    assert {row.measure for row in named.rows} == {"auc", "ks", "accuracy@0"}
+    assert [item.measure for item in named.left_out] == ["brier"]
+
+
+def test_undefined_measures_choose_by_lot_and_are_told_of():
+    y, models = draw(12, 600, {"a": 1.5, "b": 1.0})
+    y = y & (np.random.default_rng(1).random(600) < 0.15)
+    advice = advise(y, models, sizes=20, measures="auc, accuracy", **QUICK)
+    (undefined,) = advice.undefined
+    assert undefined["measure"] == "auc"
+    assert undefined["share"] > 0.05
+    assert "auc (" in next(c.message for c in advice.checks if c.name == "undefined")
+    one_class = advise(y, models, "accuracy", 2, "auc", **QUICK)
+    assert rows_of(one_class, 2)["auc"].hit_rate == pytest.approx(0.5, abs=0.1)
+
+
+def test_large_validation_sets_carry_a_warning():
+    y, models = draw(13, 200, {"a": 1.5, "b": 1.0})
+    advice = advise(y, models, sizes=(50, 51), measures="auc", **QUICK)
+    (check,) = advice.checks
+    assert (check.name, check.size) == ("large-size", 51)
+    assert "check large-size (size 51): 51 of 200 cases are more than a quarter" in str(advice)
+
+
+def test_label_noise_in_words():
+    y, models = draw(14, 1000, {"right": 2.0})
+    models["shifted"] = logistic(np.log(models["right"] / (1 - models["right"])) - 2.5)
+    options = {**QUICK, "noise": (0.05, 0.2)}
+    advice = advise(y, models, "accuracy", 50, "auc", **options)
+    assert advice.noise_notes == ("Label noise of 5 or 20 % leaves accuracy as good as the best.",)
+    assert "20 % noise" in str(advice)
+
+
+def test_hostile_names_stay_names():
+    y, models = draw(15, 300, {"a": 1.5})
+    bad = "<script>alert(1)</script>"
+    models = {bad: models["a"], "b\x1b[31m": models["a"], "c": 3 * models["a"]}
+    advice = advise(y, models, sizes=40, measures="auc, brier", **QUICK)
+    shown = advice._repr_html_()
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
+    assert "\x1b" not in shown + str(advice)
+    assert "&lt;script&gt;" in advice.to_markdown()
+
+
+def test_it_is_shown_in_a_terminal():
+    y, models = draw(16, 300, {"a": 1.5, "b": 1.0})
+    advice = advise(y, models, sizes=40, measures="auc, brier", **QUICK)
+    console = Console(width=100, file=io.StringIO())
+    console.print(advice)
+    shown = console.file.getvalue()
+    assert "validation sets of 40 cases" in shown
+    assert " ".join(advice.recommendation.split()[:6]) in shown
+    assert advice.recommendation in repr(advice)
+
+
+def test_progress_is_told():
+    y, models = draw(17, 200, {"a": 1.5, "b": 1.0})
+    seen = []
+    predictions = Predictions.of(y, models)
+    options = {**QUICK, "repeats": 20, "resamples": 10}
+    advise_predictions(predictions, "auc", 30, "auc", progress=seen.append, **options)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1
+
+
+# What it refuses
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sizes": 300}, "300 cases cannot be drawn from 300"),
+        ({"sizes": (50, 1000)}, "1000 cases cannot be drawn from 300"),
+        ({"sizes": 299}, "would leave no case of a class"),
+        ({"sizes": 1}, "sizes: 1 is no number of cases"),
+        ({"sizes": 40.5}, "sizes: 40.5"),
+        ({"sizes": ()}, "sizes is empty"),
+        ({"noise": 1.5}, "noise=1.5"),
+        ({"noise": "much"}, "noise='much'"),
+        ({"noise": None}, "noise=None"),
+        ({"repeats": 0}, "repeats=0"),
+        ({"resamples": 2}, "resamples=2"),
+        ({"workers": 0}, "workers=0"),
+        ({"seed": "x"}, "seed='x'"),
+        ({"goal": "mean_over(auc)"}, "cannot choose on validation sets"),
+        ({"measures": "kendall_tau"}, "kendall_tau cannot choose on validation sets"),
+    ],
+)
+def test_bad_arguments(options, message):
+    y, models = draw(18, 300, {"a": 1.5, "b": 1.0})
+    with pytest.raises(DataError, match=message):
+        advise(y, models, **options)
+
+
+def test_bad_models_and_goals():
+    y, models = draw(19, 300, {"a": 1.5, "b": 1.0})
+    with pytest.raises(DataError, match="at least two models"):
+        advise(y, {"a": models["a"]})
+    ranks = {name: np.argsort(np.argsort(score)) + 1 for name, score in models.items()}
+    with pytest.raises(DataError, match=r"goal brier needs probabilities.* a run from 1 to 300"):
+        advise(y, ranks, "brier")
+    with pytest.raises(DataError, match=r"the goal accuracy cuts at 0.5.*as in accuracy@0"):
+        advise(y, ranks, "accuracy")
+    assert advise(y, ranks, "accuracy@150", 40, "auc", **QUICK).goal == mm.parse("accuracy@150")
+    with pytest.raises(DataError, match="the goal auc of a is undefined: a class is empty"):
+        advise(np.zeros(300, int), models)
+    saturated = {"a": np.round(models["a"]), "b": models["b"]}
+    with pytest.raises(DataError, match=r"log_loss of a is infinite.*clip=0.001"):
+        advise(y, saturated, "log_loss")
+    nearly = np.where(y, 0.8, 0.2)
+    nearly[np.flatnonzero(~y)[0]] = 0.8  # the one false alarm, without which lr_plus is infinite
+    with pytest.raises(DataError, match=r"lr_plus@0.7 has no finite value on what 6\d% of"):
+        advise(y, {"a": nearly, "b": models["b"]}, "lr_plus@0.7", 200, "auc", **QUICK)
+    some = advise(y, {"a": nearly, "b": models["b"]}, "lr_plus@0.7", 40, "auc", **QUICK)
+    assert "goal-undefined" in {check.name for check in some.checks}
+    assert all(np.isfinite([row.regret, row.regret_se]).all() for row in some.rows)
+    clustered = Predictions.of(y, models, cluster=np.arange(300) // 2)
+    with pytest.raises(DataError, match="case by case"):
+        advise_predictions(clustered)
