@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "advice.md"
 BEGIN, END = "<!-- found: begin -->", "<!-- found: end -->"
 SHOWN = ("auc", "scored_auc", "h_measure", "average_precision", "brier", "log_loss", "accuracy",
-         "f_measure", "taks", "ks")  # fmt: skip
+         "f_measure", "sar", "taks", "ks")  # fmt: skip
 SIZE = 100
 
 
