@@ -24,6 +24,10 @@ Lists = Annotated[
     int | None,
     typer.Option(help="Draw so many lists with scores, instead of looking at all ranked ones."),
 ]
+Precision = Annotated[
+    float | None,
+    typer.Option(help="Stop drawing lists when the standard error of C is as small as this."),
+]
 Permutations = Annotated[
     int | None, typer.Option(help="All orders of so many items, for measures of orders.", min=2)
 ]
@@ -48,6 +52,7 @@ def compare(
     cut: Cut = None,
     permutations: Permutations = None,
     lists: Lists = None,
+    precision: Precision = None,
     classes: Classes = None,
     per_class: PerClass = 2,
     file: Predictions = None,
@@ -81,7 +86,7 @@ def compare(
         seed=seed,
     )
     with progress_bar("comparing") as progress:
-        result = lab.compare(f, g, domain, workers=workers, progress=progress)
+        result = lab.compare(f, g, domain, precision=precision, workers=workers, progress=progress)
     write_result(result, format, output)
 
 
@@ -94,6 +99,7 @@ def order(
     cut: Cut = None,
     permutations: Permutations = None,
     lists: Lists = None,
+    precision: Precision = None,
     classes: Classes = None,
     per_class: PerClass = 2,
     file: Predictions = None,
@@ -127,7 +133,9 @@ def order(
         seed=seed,
     )
     with progress_bar("comparing") as progress:
-        result = lab.preference_order(measures, domain, workers=workers, progress=progress)
+        result = lab.preference_order(
+            measures, domain, precision=precision, workers=workers, progress=progress
+        )
     write_result(result, format, output)
 
 

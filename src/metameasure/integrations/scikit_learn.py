@@ -10,7 +10,7 @@ import numpy as np
 from metameasure.errors import DataError, UnknownMeasure
 from metameasure.predictions import ClassScores, tabulate
 from metameasure.predictions.arrays import shown
-from metameasure.registry import MeanOver, Measure, parse, parse_list
+from metameasure.registry import Combined, MeanOver, Measure, parse, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -195,6 +195,8 @@ def _larger_is_better(measure: Measure, value: float) -> float:
 def _responses(measures: Iterable[Measure]) -> tuple[str, ...]:
     """What to ask an estimator for, the first that it has."""
     for measure in measures:
+        if isinstance(measure, Combined) and _responses(measure.parts) == ("predict_proba",):
+            return ("predict_proba",)
         point = measure.point
         at_probability = point and point.kind == "threshold" and 0 < float(point.value) < 1
         if measure.unit_scores or at_probability or measure.declaration.subject == "classes":

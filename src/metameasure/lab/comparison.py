@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from metameasure.errors import DataError
 from metameasure.evaluation.rendering import Cell, Grid, Page, Printed, number
 from metameasure.evaluation.tidy import json_record, tidy_frame
+from metameasure.inference.arguments import read_positive
 from metameasure.lab.counting import FIELDS, Counts, count_pairs
 from metameasure.lab.domain import Domain
 from metameasure.registry import Measure, parse, parse_list
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from metameasure.inference import Progress
 
 CERTAIN = 3.0
-"""How many standard errors a simulated degree must be away from its bound."""
+"""How many standard errors a simulated difference must be away from 0."""
+FEWEST = 20
+"""The number of batches from which a standard error is trusted."""
 MEANINGS = {
     "con": "both say the same",
     "incon": "they say the opposite",
@@ -42,6 +45,7 @@ class MeasureComparison(Printed):
         exact: whether all ties are proven.
         consistency_se: the standard error of C; None if all elements were looked at.
         discriminancy_se: that of D.
+        settled: whether it is certain which of the counts that decide is larger.
     """
 
     f: Measure
@@ -51,6 +55,7 @@ class MeasureComparison(Printed):
     exact: bool = True
     consistency_se: float | None = None
     discriminancy_se: float | None = None
+    settled: bool = True
 
     @property
     def consistency(self) -> float:
@@ -79,10 +84,7 @@ class MeasureComparison(Printed):
         if self.consistency_se is None or self.discriminancy_se is None:
             return said
         said = {"dominates": "better", "dominated": "worse"}.get(said, said)
-        clear = abs(self.consistency - 0.5) > CERTAIN * self.consistency_se
-        apart = abs(self.discriminancy - 1) > CERTAIN * self.discriminancy_se
-        close = not (clear and (apart or math.isinf(self.discriminancy)))
-        return "cannot tell" if said in {"better", "worse"} and close else said
+        return said if self.settled or said not in {"better", "worse"} else "cannot tell"
 
     def records(self) -> list[dict[str, Any]]:
         """The comparison as a dict; counts are shares of all pairs."""
@@ -180,6 +182,7 @@ def compare(
     g: str | Measure,
     domain: Domain,
     *,
+    precision: float | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> MeasureComparison:
@@ -190,6 +193,7 @@ def compare(
         g: another one.
         domain: ``ranked_lists(...)``, ``permutations(...)``, ``score_lists(...)``,
             ``multiclass(...)`` or ``observed(...)``.
+        precision: of lists drawn at random, stop when the standard error of C is as small as this.
         workers: how many tasks run at once; the result does not depend on it.
         progress: what is told the share of the work that is done.
 
@@ -207,12 +211,14 @@ def compare(
     auc is better than accuracy.
     """
     chosen = [parse(f), parse(g)]
-    return all_comparisons(chosen, domain, workers, progress)[chosen[0], chosen[1]]
+    found = all_comparisons(chosen, domain, precision, workers, progress)
+    return found[chosen[0], chosen[1]]
 
 
 def all_comparisons(
     measures: Sequence[Measure],
     domain: Domain,
+    precision: float | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> dict[tuple[Measure, Measure], MeasureComparison]:
@@ -222,6 +228,10 @@ def all_comparisons(
             "domain is what measures are compared on: ranked_lists(...), permutations(...), "
             "score_lists(...), multiclass(...) or observed(...)"
         )
+    if precision is not None:
+        read_positive("precision", precision, "standard error")
+        if not domain.simulated:
+            raise DataError(f"precision is for what is drawn at random; {domain} are all looked at")
     pairs = list(combinations(measures, 2)) if len(measures) > 1 else [(measures[0], measures[0])]
     counts: dict[tuple[Measure, Measure], list[Counts]] = {pair: [] for pair in pairs}
     exact = dict.fromkeys(pairs, True)
@@ -230,20 +240,40 @@ def all_comparisons(
             one, other = stratum.levels[f], stratum.levels[g]
             counts[f, g].append(count_pairs(one, other, stratum.weight))
             exact[f, g] &= one.exact and other.exact
+        if precision is not None and all(_is_precise(some, precision) for some in counts.values()):
+            break
     found = {}
     for f, g in pairs:
         for key, some in (((f, g), counts[f, g]), ((g, f), [c.turned for c in counts[f, g]])):
-            errors = _errors(some) if domain.simulated and len(some) > 1 else (None, None)
+            errors = _errors(some) if domain.simulated and len(some) > 1 else (None, None, True)
             total = sum(some[1:], some[0])
             found[key] = MeasureComparison(*key, str(domain), total, exact[f, g], *errors)
     return found
 
 
-def _errors(counts: Sequence[Counts]) -> tuple[float, float]:
-    """The standard errors of C and D, as quotients of sums over independent strata."""
+def _is_precise(counts: Sequence[Counts], precision: float) -> bool:
+    """Whether the standard error of C is small enough, which few batches do not tell."""
+    return len(counts) >= FEWEST and not _errors(counts)[0] > precision
+
+
+def _errors(counts: Sequence[Counts]) -> tuple[float, float, bool]:
+    """The standard errors of C and D, as quotients of sums over independent strata.
+
+    Also whether it is certain that C is not 1/2 and D not 1. Differences tell that, since a
+    quotient of few pairs has no error to go by.
+    """
     agreed = [(c.con, c.con + c.incon) for c in counts]
     decided = [(c.dis_fg, c.dis_gf) for c in counts]
-    return _error_of_ratio(agreed), _error_of_ratio(decided)
+    agreement = [c.con - c.incon for c in counts]
+    decision = [c.dis_fg - c.dis_gf for c in counts]
+    settled = _is_settled(agreement) and _is_settled(decision)
+    return _error_of_ratio(agreed), _error_of_ratio(decided), settled
+
+
+def _is_settled(differences: Sequence[int]) -> bool:
+    total, strata = sum(differences), len(differences)
+    square = sum((one - total / strata) ** 2 for one in differences)
+    return abs(total) > CERTAIN * math.sqrt(square * strata / (strata - 1))
 
 
 def _error_of_ratio(terms: Sequence[tuple[int, int]]) -> float:

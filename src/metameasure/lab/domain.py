@@ -59,13 +59,13 @@ def base_measures(measures: Sequence[Measure]) -> list[Measure]:
 
 
 def all_levels(
-    measures: Sequence[Measure], base: Mapping[Measure, Levels]
+    measures: Sequence[Measure], base: Mapping[Measure, Levels], *, sure: bool = True
 ) -> dict[Measure, Levels]:
     """The levels of measures from those of the measures that they are made of."""
 
     def find(measure: Measure) -> Levels:
         if isinstance(measure, Combined):
-            return combined_levels(measure, *map(find, measure.parts))
+            return combined_levels(measure, *map(find, measure.parts), sure=sure)
         return base[measure]
 
     return {measure: find(measure) for measure in measures}

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Codes = NDArray[np.int64]
 
-OFF = 0.05
-"""By how much of a quantum a value may be off: far more than rounding, far less than one half."""
+OFF = 0.25
+"""By how much of a quantum a value may be off: more than rounding, less than one half."""
 FINEST = 2.0**-47
 """The smallest quantum that floats of the size of 1 resolve with room to spare."""
 ROUNDING = 2.0**-44
@@ -110,7 +110,7 @@ def _of_floats(what: str, best: Best, values: Floats, *, sure: bool) -> Levels:
     if doubtful and sure:
         raise DataError(
             f"{doubtful} pairs of values of {what} lie too close together to say whether they tie, "
-            "and no quantum is declared for it: choose a smaller domain"
+            "and no spacing is known for it that floats show: choose a smaller domain"
         )
     group = np.concatenate([[0], np.cumsum(apart)])[code.reshape(-1)]
     first = np.concatenate([[0], np.flatnonzero(apart) + 1])
@@ -142,7 +142,9 @@ def _turned(best: str, code: Codes, values: Sequence[Any], *, exact: bool) -> Le
     return Levels(len(values) - 1 - code, values[::-1], exact)
 
 
-def combined_levels(measure: Combined, first: Levels, second: Levels) -> Levels:
+def combined_levels(
+    measure: Combined, first: Levels, second: Levels, *, sure: bool = True
+) -> Levels:
     """The levels of a measure that is made of two, from those of its parts."""
     seen, code = _distinct(first.code * second.count + second.code)
     exact = first.exact and second.exact
@@ -152,8 +154,14 @@ def combined_levels(measure: Combined, first: Levels, second: Levels) -> Levels:
     ]
     if not isinstance(measure, Linear):
         return Levels(code, values, exact)
-    alpha = _HALF_ROOT if isinstance(measure.alpha, str) else Fraction(str(measure.alpha))
-    # A level's float stands for the level, so that sums of such floats are as exact as the levels.
+    irrational = isinstance(measure.alpha, str)
+    if not exact:
+        means = np.asarray(values, dtype=np.float64) @ measure.weights
+        if not (irrational and np.isfinite(means).all()):
+            # Means of floats that are equal but for rounding tie as floats do.
+            return _of_floats(str(measure), measure.best, means[code], sure=sure)
+    alpha = _HALF_ROOT if irrational else Fraction(str(measure.alpha))
+    # With an irrational weight lists tie only in both parts: a float can stand for its level.
     sums = [alpha * Fraction(a) + (1 - alpha) * Fraction(b) for a, b in values]
     return replace(levels_of_exact(measure.best, code, sums), exact=exact)
 

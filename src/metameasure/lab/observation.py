@@ -83,7 +83,7 @@ class Observed(Domain):
             if not any(np.isnan(of_models).any() for of_models in values.values()):
                 defined += 1
                 levels = {m: _levels(m, of_models, sizes) for m, of_models in values.items()}
-                yield Stratum(all_levels(measures, levels))
+                yield Stratum(all_levels(measures, levels, sure=False))
         if not defined:
             names = ", ".join(map(str, base))
             raise DataError(f"one of {names} is undefined everywhere: choose others")

@@ -29,11 +29,14 @@ def list_counts(positives: int, negatives: int, cut: int) -> Cells:
     # Polynomials are packed into one whole number: a coefficient has room for the number of lists.
     width = -(-(n + 1) // 8) * 8
     upper = _triangle_row(cut, width)
-    lower = _triangle_row(n - cut, width)
+    lower = upper if cut == n - cut else _triangle_row(n - cut, width)
+    products: dict[tuple[int, int], int] = {}
     right, above, count = [], [], []
     for found in range(max(0, cut - negatives), min(cut, positives) + 1):
         rest = positives - found
-        product = upper[found] * lower[rest]
+        product = products.pop((rest, found), None) if upper is lower else None
+        if product is None:
+            product = products[found, rest] = upper[found] * lower[rest]
         inside = found * (cut - found) + rest * (n - cut - rest)
         # The positives above the cut are right about every negative below it.
         across = found * (negatives - (cut - found))
@@ -49,7 +52,8 @@ def _triangle_row(n: int, width: int) -> list[int]:
     for _ in range(n):
         shifted = [value << (width * k) for k, value in enumerate(row)]
         row = [a + b for a, b in zip([*shifted, 0], [0, *row], strict=True)]
-    return row
+    # [n, k] = [n, n-k]: one number for both, since Python squares faster than it multiplies.
+    return [row[min(k, n - k)] for k in range(n + 1)]
 
 
 def _unpacked(packed: int, terms: int, width: int) -> list[int]:

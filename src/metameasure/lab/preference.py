@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from metameasure.evaluation.rendering import Cell, Grid, Page, Printed, number
@@ -87,8 +88,10 @@ class PreferenceOrder(Printed):
 
     Attributes:
         tiers: the measures from best to worst; those of one tier are not better than each other.
-        cycles: sets of measures of which each is better than the next one and the last than the
-            first; they share a tier.
+        cycles: sets of measures that are better than each other round about; they share a tier.
+            There are none on one domain, where a better measure decides more pairs.
+        not_better: pairs of which the first stands in a higher tier, but is not better: "better" is
+            not transitive.
         matrix: all comparisons.
     """
 
@@ -97,6 +100,13 @@ class PreferenceOrder(Printed):
         groups = _cycles(matrix)
         self.cycles = tuple(tuple(group) for group in groups if len(group) > 1)
         self.tiers = tuple(_tiers(matrix, groups))
+        self.not_better = tuple(
+            (f, g)
+            for higher, lower in combinations(self.tiers, 2)
+            for f in higher
+            for g in lower
+            if not matrix.is_better(f, g)
+        )
 
     @property
     def measures(self) -> list[Measure]:
@@ -136,6 +146,7 @@ class PreferenceOrder(Printed):
             "order": self.text,
             "rows": self.records(),
             "cycles": [[str(measure) for measure in cycle] for cycle in self.cycles],
+            "not_better": [[str(f), str(g)] for f, g in self.not_better],
             "comparisons": [json_record(record) for record in self.matrix.records()],
             "domain": self.matrix.domain,
         }
@@ -147,6 +158,7 @@ class PreferenceOrder(Printed):
         for cycle in self.cycles:
             names = ", ".join(map(str, cycle))
             lines.append(f"no order: {names} are better than each other in a circle")
+        lines += [f"{f} stands before {g} without being better" for f, g in self.not_better]
         return Page(self.matrix.page().grids, lines)
 
     def __repr__(self) -> str:
@@ -157,12 +169,13 @@ def comparison_matrix(
     measures: str | Iterable[str | Measure],
     domain: Domain,
     *,
+    precision: float | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> ComparisonMatrix:
     """All pairs of some measures on a domain."""
     chosen = read_measures(measures)
-    found = all_comparisons(chosen, domain, workers, progress)
+    found = all_comparisons(chosen, domain, precision, workers, progress)
     return ComparisonMatrix(chosen, found, str(domain))
 
 
@@ -170,16 +183,20 @@ def preference_order(
     measures: str | Iterable[str | Measure],
     domain: Domain,
     *,
+    precision: float | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> PreferenceOrder:
-    """Measures from best to worst; "better" need not be transitive, and circles are reported.
+    """Measures from best to worst; "better" need not be transitive, and exceptions are reported.
 
     >>> from metameasure import lab
     >>> lab.preference_order("accuracy, auc, two_level(auc, accuracy)", lab.ranked_lists(4, 4))
     <two_level(auc, accuracy) > auc > accuracy>
     """
-    return PreferenceOrder(comparison_matrix(measures, domain, workers=workers, progress=progress))
+    matrix = comparison_matrix(
+        measures, domain, precision=precision, workers=workers, progress=progress
+    )
+    return PreferenceOrder(matrix)
 
 
 def _cycles(matrix: ComparisonMatrix) -> list[list[Measure]]:

@@ -36,7 +36,10 @@ def at_cut(measure: Measure, cut: int, domain: str) -> Measure:
 
 def quantum_on_ranks(measure: Measure, positives: int, negatives: int) -> Any:
     """The quantum on lists without ties, where each cut by rank holds whole numbers of cases."""
-    whole_cut = measure.point is None or measure.point.kind == "k"
+    point = measure.point
+    whole_cut = point is None or (
+        point.kind == "k" and (point.value == "P" or float(point.value).is_integer())
+    )
     if not whole_cut:
         return None
     return measure.quantum(Fraction(positives), Fraction(negatives))

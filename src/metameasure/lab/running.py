@@ -38,16 +38,18 @@ def run(
     workers: int | None = None,
     progress: Progress | None = None,
     threads: bool = False,
+    before: int = 0,
 ) -> list[Found]:
     """What ``work`` finds for each task with random numbers of its own, in the order of the tasks.
 
     ``work`` and the tasks are sent to other processes, so that they must be picklable. ``threads``
-    is for work that gives large arrays and runs outside the interpreter, as NumPy does.
+    is for work that gives large arrays and runs outside the interpreter, as NumPy does. ``before``
+    is how many tasks of the same seed have been done already.
     """
     from joblib import Parallel, delayed  # noqa: PLC0415
 
     check_seed(seed)
-    seeds = np.random.SeedSequence(seed).spawn(len(tasks))
+    seeds = np.random.SeedSequence(seed).spawn(before + len(tasks))[before:]
     own, home = _OwnMeasures(), os.getpid()
     jobs = [delayed(_perform)(own, home, work, *job) for job in zip(tasks, seeds, strict=True)]
     jobs_at_once = min(_jobs(workers), max(len(tasks), 1))

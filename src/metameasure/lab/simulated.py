@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from metameasure.errors import DataError
+from metameasure.inference import portion
 from metameasure.inference.arguments import check_seed, read_whole
 from metameasure.lab.domain import (
     Domain,
@@ -41,6 +42,8 @@ BATCH = 500
 """The lists that are compared with each other; batches are independent."""
 TOGETHER = 4
 """The batches of a task."""
+ROUND = 10
+"""The tasks after which one looks whether the result is precise enough."""
 
 
 class Simulated(Domain):
@@ -60,14 +63,18 @@ class Simulated(Domain):
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> Iterator[Stratum]:
-        """The batches."""
+        """The batches, which are drawn as they are asked for, some at a time."""
         placed = {measure: self.placed(measure) for measure in base_measures(measures)}
-        tasks = [min(TOGETHER, self.batches - start) for start in range(0, self.batches, TOGETHER)]
+        starts = range(0, self.batches, TOGETHER)
+        tasks = [min(TOGETHER, self.batches - start) for start in starts]
         work = partial(_batches, self, list(dict.fromkeys(placed.values())))
-        parts = run(work, tasks, seed=self.seed, workers=workers, progress=progress)
-        for found in chain.from_iterable(parts):
-            base = {measure: found[chosen] for measure, chosen in placed.items()}
-            yield Stratum(all_levels(measures, base))
+        for done in range(0, len(tasks), ROUND):
+            some = tasks[done : done + ROUND]
+            told = portion(progress, done // ROUND, -(-len(tasks) // ROUND))
+            parts = run(work, some, seed=self.seed, workers=workers, progress=told, before=done)
+            for found in chain.from_iterable(parts):
+                base = {measure: found[chosen] for measure, chosen in placed.items()}
+                yield Stratum(all_levels(measures, base, sure=False))
 
     @abstractmethod
     def placed(self, measure: Measure) -> Measure:
@@ -130,7 +137,7 @@ class ScoreLists(Simulated):
         self.generator = generator
 
     def __str__(self) -> str:
-        return f"{self.batches * BATCH} score lists of {_named(self.generator)}"
+        return f"score lists of {_named(self.generator)}, drawn at random"
 
     def placed(self, measure: Measure) -> Measure:
         """The measure itself, if it is one of labels and scores."""
@@ -142,12 +149,13 @@ class ScoreLists(Simulated):
         positive, score = self._drawn(rng)
         table = ScoreTable.from_cases(positive, score)
         sizes = {(int(p), int(q)) for p, q in zip(table.P, table.N, strict=True)}
+        whole = len(sizes) == 1 and min(min(sizes)) > 0
         found = {}
         for measure in measures:
             if measure.unit_scores:
                 measure._require_unit(table)
             quantum = None
-            if len(sizes) == 1 and (measure.point is None or measure.point.kind == "threshold"):
+            if whole and (measure.point is None or measure.point.kind == "threshold"):
                 quantum = measure.quantum(*map(Fraction, next(iter(sizes))))
             found[measure] = levels_of(
                 measure, np.asarray(measure.compute(table)), quantum, sure=False
@@ -179,7 +187,7 @@ def score_lists(
     Args:
         generator: a function of a number of lists and a random generator that gives their classes
             and their scores, a row a list; normal scores of 50 + 50 cases by default.
-        lists: how many lists are drawn, in independent batches.
+        lists: how many lists are drawn at most, in independent batches.
         seed: the seed of the random numbers.
     """
     return ScoreLists(generator or NormalScores(), lists, seed)
@@ -198,8 +206,7 @@ class Multiclass(Simulated):
         self.per_class = read_whole("per_class", per_class, 1)
 
     def __str__(self) -> str:
-        drawn = self.batches * BATCH
-        return f"{drawn} lists of {self.classes} classes with {self.per_class} cases each"
+        return f"lists of {self.classes} classes with {self.per_class} cases each, drawn at random"
 
     def placed(self, measure: Measure) -> Measure:
         """The measure for several classes."""

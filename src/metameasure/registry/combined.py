@@ -15,7 +15,7 @@ from metameasure.predictions import tabulate_for
 from metameasure.registry.averaged import MeanOver
 from metameasure.registry.constructors import constructor
 from metameasure.registry.declaration import Declaration
-from metameasure.registry.registered import ClassMeasure, Measure
+from metameasure.registry.registered import ClassMeasure, Measure, OrderMeasure
 from metameasure.registry.text import parse
 from metameasure.table import ScoreTable
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from metameasure.table import Point
 
 IRRATIONAL = "irrational"
-FINEST = 2.0**-40
+FINEST = 2.0**-33
 """The smallest quantum whose half, divided among the values of another measure, floats can show."""
 
 
@@ -67,6 +67,12 @@ class Combined(Measure):
     def __hash__(self) -> int:
         return hash(self._text)
 
+    def __call__(self, /, y_true: Any, y_score: Any = None, **options: Any) -> Any:
+        """The value for what its parts are measures of."""
+        if self.declaration.subject == "order":
+            return OrderMeasure.__call__(self, y_true, y_score, **options)  # type: ignore[arg-type]
+        return super().__call__(y_true, y_score, **options)
+
     @property
     def __signature__(self) -> inspect.Signature:
         """What help and editors show: the common keywords."""
@@ -105,9 +111,13 @@ class TwoLevel(Combined):
             raise DataError("a key is of one table, not of a block")
         found = []
         for part in self.parts:
+            if isinstance(part, TwoLevel):
+                found.append(part.key(table))
+                continue
             value: Any = part.value(table)
-            if whole_counts(table) and _holds_with_ties(part):
-                value = as_fraction(value, part.quantum(*map(Fraction, (table.P, table.N))))
+            if math.isfinite(value) and whole_counts(table) and _holds_with_ties(part):
+                sizes = (Fraction(float(size)) for size in (table.P, table.N))
+                value = as_fraction(value, part.quantum(*sizes))
             found.append(value if part.best == "max" else -value)
         return found[0], found[1]
 
@@ -123,6 +133,10 @@ class TwoLevel(Combined):
         return (decided + reach * _to_unit(self.second, other))[()]
 
     def _quantum(self, table: ScoreTable) -> Any:
+        if self.declaration.subject == "order":
+            raise DataError(
+                f"{self} has no value as a float: compare many orders in the laboratory"
+            )
         if not _holds_with_ties(self.first) or self.first.quantum(1.0, 1.0) is None:
             raise DataError(
                 f"{self} has no value as a float, since values of {self.first} have no known "
@@ -218,6 +232,7 @@ _DEFAULTS = {
     "rescale": None,
 }
 
+_ALL = frozenset({"monotone", "prevalence", "replication"})
 TWO_LEVEL = """\
 {first}, and where it ties, {second}.
 
@@ -229,6 +244,8 @@ LINEAR = "A weighted mean of {first} and {second}."
 
 def _check_parts(name: str, *parts: Measure) -> None:
     for part in parts:
+        if name == "linear" and isinstance(part, TwoLevel):
+            raise UnknownMeasure(f"linear takes means of values, and {part} has an order only")
         if isinstance(part, (MeanOver, ClassMeasure)) or part.declaration.subject == "classes":
             raise UnknownMeasure(f"{name} takes measures of scores or of orders; {part} is none")
         if not isinstance(part.best, str):
@@ -271,7 +288,8 @@ def _declared(
         family="constructed",
         best=best,
         range=ends,
-        invariant_to=a.invariant_to & b.invariant_to,
+        # The spacing of the first one's values depends on the numbers of cases.
+        invariant_to=a.invariant_to & b.invariant_to & (_ALL if sign != ":" else {"monotone"}),
         undefined=undefined or None,
         formula=rf"{a.symbol} {sign} {b.symbol}",
         reference="huang2006",

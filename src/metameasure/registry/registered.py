@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import math
+import numbers
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -268,6 +269,8 @@ class Measure:
 
     def __rmul__(self, weight: float) -> Any:
         """``0.7 * auc``, to be added to ``0.3 * accuracy``: the linear combination."""
+        if not isinstance(weight, numbers.Real):
+            return NotImplemented
         return constructors.Term(weight, self)
 
     __mul__ = __rmul__
