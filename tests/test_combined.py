@@ -67,7 +67,6 @@ def test_texts_go_round(text):
         (" two_level( auc ,accuracy) ", "two_level(auc, accuracy)"),
         ("linear(auc, accuracy)", "linear(auc, accuracy, alpha=0.5)"),
         ("linear(auc, accuracy, alpha=70%)", "linear(auc, accuracy, alpha=0.7)"),
-        ("linear(auc, accuracy, weights=(0.3, 0.7))", "linear(auc, accuracy, alpha=0.3)"),
         ("linear(auc, accuracy, alpha='irrational')", "linear(auc, accuracy, alpha=irrational)"),
         ("two_level(roc_auc, f1)", "two_level(auc, f_measure)"),
         ("two_level(auc, accuracy)@top=10%", "two_level(auc, accuracy@top=10%)"),
@@ -128,7 +127,7 @@ def test_operators():
     ("one", "other"), [(0.7, 0.7), (0.5, 0.49), (2, -1), (0, 1), (1, 0), (math.nan, 0.5)]
 )
 def test_weights_are_shares(one, other):
-    with pytest.raises(mm.UnknownMeasure, match=r"must (sum to 1|lie between 0 and 1)"):
+    with pytest.raises(mm.UnknownMeasure, match=r"that sum to 1|must lie between 0 and 1"):
         one * mm.auc + other * mm.accuracy
 
 
@@ -164,8 +163,6 @@ def test_wrong_types_in_operators():
         ("linear(auc, ks, alpha=rational)", 'or be "irrational"'),
         ("linear(auc, ks, alpha=True)", "between 0 and 1"),
         ("linear(auc, ks, beta=0.3)", "unexpected keyword argument 'beta'"),
-        ("linear(auc, ks, weights=(0.3, 0.3))", "must sum to 1"),
-        ("linear(auc, ks, alpha=0.3, weights=(0.3, 0.7))", "must sum to 1"),
         ("two_level(auc, ks)@0.3", "not taken at an operating point"),
         ("two_level(auc, no_such)", "no_such"),
     ],

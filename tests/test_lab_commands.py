@@ -104,7 +104,11 @@ def test_lists_of_several_classes(run):
     ("arguments", "code", "words"),
     [
         ("compare auc accuracy", 2, "say what to compare on"),
-        ("compare auc accuracy --positives 3", 2, "belong together"),
+        ("compare auc accuracy --positives 3", 2, "needs --negatives"),
+        ("compare auc accuracy --permutations 4 --cut 2", 2, "--cut means nothing"),
+        ("order auc,ks --positives 4 --negatives 4 --folds y", 2, "--folds means nothing"),
+        ("compare auc ks --positives 4 --negatives 4 --lists 1000 --cut 2", 2, "--cut means"),
+        ("compare auc brier --positives 30 --negatives 30", 1, "--lists NUMBER"),
         ("compare auc accuracy --positives 3 --negatives 3 --permutations 4", 2, "with one of"),
         ("compare auc nonsense --positives 3 --negatives 3", 2, "no measure 'nonsense'"),
         ("compare auc brier --positives 3 --negatives 3", 1, "more than the order"),

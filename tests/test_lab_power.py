@@ -701,9 +701,9 @@ class Crooked:
         (
             ("kendall_tau", "location(1)", 5, 5),
             {},
-            "kendall_tau is no measure of the scores of two",
+            "kendall_tau is a measure of true and predicted orders",
         ),
-        (("mean_over(auc)", "location(1)", 5, 5), {}, "is no measure of the scores of two classes"),
+        (("mean_over(auc)", "location(1)", 5, 5), {}, "is not defined on two samples"),
         (("scored_auc", Crooked(np.ones((9, 5)) * 2, 0), 5, 5), {}, "scored_auc needs them in"),
         (("auc", Crooked(np.full((9, 5), np.nan), 0), 5, 5), {}, "they must be numbers"),
         (("auc", Crooked(np.zeros((5, 9)), 0), 5, 5), {}, "crooked draws scores of shape (5, 9)"),

@@ -274,9 +274,9 @@ def shifted(pairs, level, rng):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"measures": "kendall_tau"}, "kendall_tau is no measure of the labels and scores"),
-        ({"measures": "hand_till_auc"}, "hand_till_auc is no measure"),
-        ({"measures": "mean_over(auc)"}, r"mean_over\(auc\) is no measure"),
+        ({"measures": "kendall_tau"}, "kendall_tau is a measure of true and predicted orders"),
+        ({"measures": "hand_till_auc"}, "hand_till_auc is a measure of scores for several"),
+        ({"measures": "mean_over(auc)"}, r"mean_over\(auc\) is a measure of groups"),
         ({"measures": "auc, brier"}, r"brier needs scores in \[0, 1\], but with scores noise of"),
         ({"measures": "net_benefit"}, "net_benefit needs scores"),
         ({"noise": shifted, "measures": "ece", "levels": 2}, "with shifted noise of 2 they run"),
@@ -291,7 +291,7 @@ def shifted(pairs, level, rng):
         ({"levels": []}, "no level of noise"),
         ({"levels": [0.1, -0.1]}, "moved by up to -0.1"),
         ({"levels": math.inf}, "inf is no level of noise"),
-        ({"levels": "0.3"}, "'0' is no level"),
+        ({"levels": "0.3"}, "'0.3' is no level"),
         ({"noise": "labels", "levels": 1.5}, "noise of 1.5 is no share"),
         ({"noise": "class_proportion", "levels": 2}, "noise of 2 is no share"),
         ({"repeats": 0}, "repeats=0: give a whole number from 1"),

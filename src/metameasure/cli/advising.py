@@ -22,13 +22,13 @@ def advise(
     ] = "auc",
     size: Annotated[
         list[int] | None,
-        typer.Option(help="How many validation cases you can afford; again for each.", min=1),
+        typer.Option(help="How many validation cases you can afford; again for each.", min=2),
     ] = None,
     measures: Annotated[
         str, typer.Option(help="Measures with commas between them, 'default' or 'all'.")
     ] = "default",
     repeats: Annotated[
-        int, typer.Option(help="How many validation sets of each size to draw.", min=1)
+        int, typer.Option(help="How many validation sets of each size to draw.", min=10)
     ] = 500,
     noise: Annotated[
         list[float] | None,

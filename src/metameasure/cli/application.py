@@ -97,6 +97,8 @@ def _as_options(message: str) -> str:
         r"\b(proba|labels)=\[\.\.\.\]": r"--\1 NAME ...",
         r"(?<!['\w])(group|cluster|weight|proba|labels)=(?=['\w[]|$)": r"--\1 ",
         r"(?<!['\w])(group|cluster|weight|proba|labels)=": r"--\1",
+        r"\bscore_lists\(\.\.\.\)": "--lists NUMBER",
+        r"\bobserved\(\.\.\.\)": "--file FILE",
     }
     for keyword, option in keywords.items():
         message = re.sub(keyword, option, message)

@@ -43,6 +43,15 @@ Resamples = Annotated[
     int | None, typer.Option(help="How many resamples of the cases to draw, for want of folds.")
 ]
 
+DRAWN = ("--negatives", "--lists")
+TAKES = {
+    "--positives": ("--negatives", "--cut"),
+    "--permutations": (),
+    "--classes": ("--lists",),
+    "--file": ("--label", "--score", "--folds", "--resamples", "--pos-label"),
+}
+"""What says which domain is meant, and the options that belong to it."""
+
 
 def compare(
     f: Annotated[str, typer.Argument(metavar="MEASURE", help="A measure.")],
@@ -160,15 +169,31 @@ def _domain(
     from metameasure import lab  # noqa: PLC0415
     from metameasure.lab.observation import Observed  # noqa: PLC0415
 
-    kinds = {
-        "--positives and --negatives": positives is not None or negatives is not None,
-        "--permutations": permutations is not None,
-        "--classes": classes is not None,
-        "--file": file is not None,
+    given = {
+        "--positives": positives,
+        "--negatives": negatives,
+        "--cut": cut,
+        "--permutations": permutations,
+        "--lists": lists,
+        "--classes": classes,
+        "--file": file,
+        "--label": label,
+        "--score": score,
+        "--folds": folds,
+        "--resamples": resamples,
+        "--pos-label": pos_label,
     }
-    if sum(kinds.values()) != 1:
+    asked = [option for option, value in given.items() if value not in (None, [])]
+    kinds = [kind for kind in TAKES if kind in asked]
+    if len(kinds) != 1:
         raise typer.BadParameter(
-            f"say what to compare on with one of {', '.join(kinds)}", param_hint="the domain"
+            f"say what to compare on with one of {', '.join(TAKES)}", param_hint="the domain"
+        )
+    takes = TAKES[kinds[0]] if lists is None or kinds[0] != "--positives" else DRAWN
+    idle = [option for option in asked if option not in {kinds[0], *takes}]
+    if idle:
+        raise typer.BadParameter(
+            f"{', '.join(idle)} means nothing with {kinds[0]}: leave it out", param_hint=idle[0]
         )
     with reading.as_usage("the domain"):
         if permutations is not None:
@@ -177,8 +202,8 @@ def _domain(
             drawn = {} if lists is None else {"lists": lists}
             return lab.multiclass(classes, per_class, seed=seed, **drawn)
         if file is None:
-            if positives is None or negatives is None:
-                raise DataError("--positives and --negatives belong together: give both")
+            if negatives is None or positives is None:
+                raise DataError("--positives needs --negatives: give both")
             if lists is not None:
                 scores = lab.NormalScores(positives, negatives)
                 return lab.score_lists(scores, lists=lists, seed=seed)

@@ -36,7 +36,8 @@ def robustness(
     ] = None,
     noise: Annotated[str, typer.Option(help="One of " + ", ".join(NOISES) + ".")] = NOISES[0],
     level: Annotated[
-        list[float] | None, typer.Option(help="How much noise; again for each level.")
+        list[float] | None,
+        typer.Option(help="How much noise, of scores the half-width; again for each level."),
     ] = None,
     measures: Annotated[
         str, typer.Option(help="Measures with commas between them.")

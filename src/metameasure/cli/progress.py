@@ -33,7 +33,11 @@ def progress_bar(what: str) -> Iterator[Progress]:
 
     def show(share: float) -> None:
         bar.update(task, completed=share)
-        if not bar.live.is_started and time.monotonic() - begin > PATIENCE:
+        if (
+            bar.console.is_terminal
+            and not bar.live.is_started
+            and time.monotonic() - begin > PATIENCE
+        ):
             bar.start()
 
     try:

@@ -56,7 +56,8 @@ Stratified = Annotated[
     bool, typer.Option("--stratified", help="Keep the number of cases of each class.")
 ]
 Workers = Annotated[
-    int | None, typer.Option(help="How many threads work; all cores by default.", min=1)
+    int | None,
+    typer.Option(help="How many threads or processes work; all cores by default.", min=1),
 ]
 Mute = Annotated[
     list[str] | None,

@@ -25,8 +25,8 @@ def selection(
     measures: Annotated[
         str, typer.Option(help="Measures with commas between them, 'default' or 'all'.")
     ] = "default",
-    size: Annotated[int, typer.Option(help="How many cases a validation set has.", min=1)] = 100,
-    repeats: Annotated[int, typer.Option(help="How many validation sets to draw.", min=1)] = 1000,
+    size: Annotated[int, typer.Option(help="How many cases a validation set has.", min=2)] = 100,
+    repeats: Annotated[int, typer.Option(help="How many validation sets to draw.", min=10)] = 1000,
     judged_on: Annotated[
         str, typer.Option(help="Take the goal on all cases, or on the rest that was not drawn.")
     ] = "all",

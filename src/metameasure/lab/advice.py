@@ -56,6 +56,7 @@ def advise(
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
+    progress: Progress | None = None,
 ) -> Advice:
     """Which measure should choose your model, when validation cases are few.
 
@@ -85,6 +86,7 @@ def advise(
         sample_weight: an array of weights.
         nan_policy: "raise", or "drop" to leave out cases that lack a value.
         rescale: "minmax" to map each model's scores to [0, 1].
+        progress: what is told the share of the work that is done.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
@@ -117,6 +119,7 @@ def advise(
         seed=seed,
         workers=workers,
         like=like,
+        progress=progress,
     )
 
 

@@ -10,9 +10,11 @@ from metameasure.errors import DataError
 from metameasure.evaluation.choice import unfit
 from metameasure.evaluation.result import LeftOut
 from metameasure.inference.arguments import is_real
+from metameasure.lab.blocks import check_takes_tables
 from metameasure.lab.choosing import Question
+from metameasure.lab.domain import base_measures
 from metameasure.lab.validation import Cases
-from metameasure.registry import MeanOver, Measure, Whole, measures, parse, parse_list
+from metameasure.registry import Measure, Whole, measures, parse, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,13 +67,13 @@ def ask(
             "validation sets are drawn case by case: clusters and groups are not for them"
         )
     aim = goal if isinstance(goal, Measure) else parse(goal)
-    _check_kind(aim)
+    check_takes_tables(aim, "validation sets of cases")
     _check_goal(aim, predictions)
     asked, by_name = _choose(chosen)
     left_out: list[LeftOut] = []
     kept = [aim]
     for measure in asked:
-        _check_kind(measure)
+        check_takes_tables(measure, "validation sets of cases")
         reasons = _reasons(measure, predictions, by_name=by_name)
         left_out += [LeftOut(model, str(measure), why) for model, why in reasons.items()]
         if not reasons and measure not in kept:
@@ -125,14 +127,6 @@ def _choose(chosen: Chosen) -> tuple[list[Measure], bool]:
     return parse_list(chosen), True
 
 
-def _check_kind(measure: Measure) -> None:
-    if isinstance(measure, MeanOver) or measure.declaration.subject != "table":
-        raise DataError(
-            f"{measure} cannot choose on validation sets of cases: give a measure of labels and "
-            "scores"
-        )
-
-
 def _check_goal(goal: Measure, predictions: Predictions) -> None:
     """Refuse a goal that says nothing about the scores of a model."""
     for model in predictions.scores:
@@ -145,12 +139,14 @@ def _check_goal(goal: Measure, predictions: Predictions) -> None:
                 f"the goal {goal} needs probabilities, scores in [0, 1], but {span}: give "
                 'probabilities, or rescale="minmax", or a goal that sees only the order, as auc'
             )
-        point = goal.point
-        if point and point.kind == "threshold" and point == goal.declaration.point:
+        for part in base_measures([goal]):
+            point = part.point
+            if not (point and point.kind == "threshold" and point == part.declaration.point):
+                continue
             raise DataError(
                 f"the goal {goal} cuts at {point}, which means nothing for ranks and other scores "
-                f"outside [0, 1], and {span}: say where to cut, as in {goal.name}@0 or "
-                f"{goal.name}@top=10%"
+                f"outside [0, 1], and {span}: say where to cut, as in {part.name}@0 or "
+                f"{part.name}@top=10%"
             )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure.errors import DataError
+from metameasure.lab.blocks import block_values
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def judge(
     for part, block in question.cases.blocks(drawn, question.noise, rng):
         reached = goals[:, np.newaxis, part]
         for place, measure in enumerate(question.measures):
-            values = np.moveaxis(utility(measure.best, _values(measure, block)), 1, 0)
+            values = np.moveaxis(utility(measure.best, block_values(measure, block)), 1, 0)
             chosen = choice(values)
             regret[place, :, part] = regret_of(chosen, reached)
             hit[place, :, part] = hit_of(chosen, reached)
@@ -148,13 +148,3 @@ def order(a: Floats, b: Floats) -> Floats:
         # Two infinities of one sign tie; an infinite distance is a distance.
         apart |= np.isinf(gap)
         return np.where(apart, np.sign(gap), 0.0)
-
-
-def _values(measure: Measure, block: Any) -> Any:
-    values = np.asarray(measure.compute(block))
-    if values.shape != block.shape:
-        raise DataError(
-            f"{measure} gives values of shape {values.shape} for a block of {block.shape} tables: "
-            "to choose on many validation sets, a measure must work along the last axis"
-        )
-    return values

@@ -5,9 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from metameasure.errors import DataError
 from metameasure.lab.levels import Levels, combined_levels
-from metameasure.registry import Combined, MeanOver, Measure
+from metameasure.registry import Combined, Measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -69,11 +68,3 @@ def all_levels(
         return base[measure]
 
     return {measure: find(measure) for measure in measures}
-
-
-def check_takes_tables(measure: Measure, domain: str) -> None:
-    """Refuse a measure that is none of labels and scores."""
-    if isinstance(measure, MeanOver) or measure.declaration.subject != "table":
-        what = {"order": "true and predicted orders", "classes": "scores for several classes"}
-        kind = what.get(measure.declaration.subject, "groups of cases")
-        raise DataError(f"{measure} is a measure of {kind}: it is not defined on {domain}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure.errors import DataError
+from metameasure.lab.blocks import block_values
 from metameasure.lab.generators import Pairs
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Study:
             raise DataError(f"the noise {self.name} must give Pairs, not {type(pairs).__name__}")
         tables = pairs.tables()
         self._check_scores(tables, when)
-        values = [_values(measure, tables) for measure in self.measures]
+        values = [block_values(measure, tables) for measure in self.measures]
         preferred = [
             preference(measure, *both) for measure, both in zip(self.measures, values, strict=True)
         ]
@@ -98,17 +99,6 @@ def preference(measure: Measure, better: Floats, worse: Floats) -> Floats:
     tied = np.isclose(better, worse, rtol=ROUNDING, atol=LEAST)
     tied |= np.isnan(better) | np.isnan(worse)
     return np.where(tied, 0.5, (worse > better) * 1.0)
-
-
-def _values(measure: Measure, tables: ScoreTable) -> Floats:
-    """The values of a measure for both models: (2, count)."""
-    values = np.asarray(measure.compute(tables), dtype=np.float64)
-    if values.shape != tables.shape:
-        raise DataError(
-            f"{measure} gives values of shape {values.shape} for a block of {tables.shape} tables: "
-            "it must work along the last axis"
-        )
-    return values
 
 
 def _needs_probabilities(measure: Measure) -> bool:

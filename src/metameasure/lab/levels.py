@@ -102,7 +102,10 @@ def _of_floats(what: str, best: Best, values: Floats, *, sure: bool) -> Levels:
     """Levels of floats that are equal but for rounding, or clearly apart."""
     distinct, code = np.unique(values, return_inverse=True)
     finite = distinct[np.isfinite(distinct)]
-    slack = ROUNDING * float(np.max(np.abs(finite), initial=0.0))
+    # Differences of values of the size of 1 may come close to 0 and keep their rounding.
+    least = min(1.0, float(np.max(np.abs(finite), initial=0.0)))
+    size = np.maximum(np.abs(distinct[1:]), np.abs(distinct[:-1]))
+    slack = ROUNDING * np.maximum(np.where(np.isfinite(size), size, 0.0), least)
     with np.errstate(invalid="ignore"):
         gaps = np.diff(distinct)
     apart = gaps > slack

@@ -11,6 +11,8 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference.arguments import read_whole
+from metameasure.lab.blocks import block_values
+from metameasure.lab.counting import DENSE
 from metameasure.lab.domain import Domain, Stratum, all_levels, base_measures
 from metameasure.lab.levels import Levels, levels_of, levels_of_exact
 from metameasure.lab.partitions import list_counts
@@ -103,12 +105,18 @@ class RankedLists(Domain):
 
     def _counted(self, chosen: list[Measure]) -> tuple[dict[Measure, Levels], NDArray[Any]]:
         """The levels of the kinds of lists, and how many lists are of each kind."""
+        kinds_of_both = (self.positives * self.negatives + 1) * (min(self.positives, self.cut) + 1)
+        if kinds_of_both > DENSE:
+            raise DataError(
+                f"there are {kinds_of_both:,} kinds of {self} to be counted, of at most {DENSE:,}: "
+                "compare on score_lists(...), which are drawn at random, or choose smaller lists"
+            )
         cells = list_counts(self.positives, self.negatives, self.cut)
         found = {}
         for measure in chosen:
             by_pairs = measure.name in OF_RIGHT_PAIRS
             lists = self._by_right_pairs() if by_pairs else self._by_positives_above()
-            kinds = self._levels(measure, np.asarray(measure.compute(self._table(lists))))
+            kinds = self._levels(measure, block_values(measure, self._table(lists)))
             which = cells.right if by_pairs else cells.above - cells.above.min()
             found[measure] = Levels(kinds.code[which], kinds.values, kinds.exact)
         return found, cells.lists
@@ -168,12 +176,12 @@ class RankedLists(Domain):
         return _exact(measure, one_step) is not None
 
     def _check_size(self, measures: int) -> None:
-        gib = self.size * (16 * measures + 24) / 2**30
         if self.size > MOST or self.n > LONGEST:
+            gib = self.size * (16 * measures + 24) >> 30
             raise DataError(
-                f"there are {self.size:,} {self}, which would take {gib:,.1f} GiB: compare on "
-                "score_lists(...), which are drawn at random, or choose smaller lists; AUC and "
-                "measures at the cut are counted without enumerating"
+                f"there are {_about(self.size)} {self}, which would take {_about(gib)} GiB: "
+                "compare on score_lists(...), which are drawn at random, or choose smaller lists; "
+                "AUC and measures at the cut are counted without enumerating"
             )
 
     def _tasks(self) -> Iterator[tuple[int, int, int]]:
@@ -213,6 +221,12 @@ def ranked_lists(
     return RankedLists(positives, negatives, cut, way)
 
 
+def _about(count: int) -> str:
+    """A whole number; a very large one by its power of ten."""
+    digits = math.floor(count.bit_length() * math.log10(2))
+    return f"{count:,}" if digits < 18 else f"about 10^{digits}"
+
+
 @cache
 def _halves(n: int, positives: int) -> Floats:
     """All lists of n cases with so many positives."""
@@ -232,7 +246,7 @@ def _evaluate(
 ) -> tuple[list[Floats], NDArray[np.int64] | None]:
     """The values of measures on a block of lists, and the hulls of the lists."""
     table = domain.block(task)
-    values = [np.asarray(measure.compute(table)) for measure in measures]
+    values = [block_values(measure, table) for measure in measures]
     return values, _hull_codes(table) if hulls else None
 
 

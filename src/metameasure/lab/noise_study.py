@@ -16,11 +16,12 @@ from metameasure.evaluation.rendering import Cell, Grid, Page, Printed, limits, 
 from metameasure.evaluation.tidy import json_record, tidy_frame
 from metameasure.inference.arguments import is_real, read_share
 from metameasure.inference.proportion import wilson_limits
+from metameasure.lab.blocks import check_takes_tables
 from metameasure.lab.generators import GENERATORS, check_count
 from metameasure.lab.judging import Study
 from metameasure.lab.noise import NOISES
 from metameasure.lab.running import run
-from metameasure.registry import MeanOver, Measure, parse_list
+from metameasure.registry import Measure, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -240,11 +241,7 @@ def _parts(total: int, parts: int) -> list[slice]:
 def _measures(measures: str | Measure | Iterable[str | Measure]) -> list[Measure]:
     chosen = [measures] if isinstance(measures, Measure) else parse_list(measures)
     for measure in chosen:
-        if isinstance(measure, MeanOver) or measure.declaration.subject != "table":
-            raise DataError(
-                f"{measure} is no measure of the labels and scores of one list of cases, and the "
-                "models are judged on nothing else"
-            )
+        check_takes_tables(measure, "pairs of models of two classes")
     return chosen
 
 
@@ -280,7 +277,8 @@ def _either(names: Iterable[str]) -> str:
 
 
 def _levels(levels: Any, noise: Noise) -> list[float]:
-    wanted = list(levels) if isinstance(levels, Iterable) else [levels]
+    several = isinstance(levels, Iterable) and not isinstance(levels, str)
+    wanted = list(levels) if several else [levels]
     if not wanted:
         raise DataError("there is no level of noise: give one or several")
     for level in wanted:

@@ -13,12 +13,12 @@ from metameasure.evaluation.models import read_models
 from metameasure.inference import Sample
 from metameasure.inference.arguments import check_seed, read_whole
 from metameasure.inference.resampling import replicate
+from metameasure.lab.blocks import check_takes_tables
 from metameasure.lab.domain import (
     Domain,
     Stratum,
     all_levels,
     base_measures,
-    check_takes_tables,
 )
 from metameasure.lab.levels import levels_of
 from metameasure.predictions.groups import Groups
@@ -78,15 +78,21 @@ class Observed(Domain):
             found = self._by_folds(base)
         else:
             found = self._by_resamples(base, self.resamples, workers, progress)
-        defined = 0
+        defined, undefined = 0, dict.fromkeys(base, 0)
         for values, sizes in found:
-            if not any(np.isnan(of_models).any() for of_models in values.values()):
+            missing = [m for m, of_models in values.items() if np.isnan(of_models).any()]
+            for measure in missing:
+                undefined[measure] += 1
+            if not missing:
                 defined += 1
                 levels = {m: _levels(m, of_models, sizes) for m, of_models in values.items()}
                 yield Stratum(all_levels(measures, levels, sure=False))
         if not defined:
-            names = ", ".join(map(str, base))
-            raise DataError(f"one of {names} is undefined everywhere: choose others")
+            most = max(undefined, key=lambda measure: undefined[measure])
+            raise DataError(
+                f"{most} is undefined for a model on {undefined[most]} folds or resamples, and "
+                f"none is left ({most.undefined_when}): choose another measure or larger folds"
+            )
 
     def _by_folds(self, base: Sequence[Measure]) -> Iterator[tuple[dict[Measure, Floats], Any]]:
         assert self.predictions.group is not None  # noqa: S101 - folds were given

@@ -13,6 +13,7 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference.arguments import read_whole
+from metameasure.lab.blocks import block_values
 from metameasure.lab.domain import Domain, Stratum, all_levels, base_measures
 from metameasure.lab.levels import levels_of
 from metameasure.lab.ranks import at_cut, quantum_on_ranks
@@ -124,6 +125,5 @@ def _evaluate(
     table = ScoreTable.of_counts(np.arange(domain.n, 0.0, -1.0), pos, 1.0 - pos)
     table.one_case_a_row = True
     return [
-        np.asarray(m.compute(ranking if m.declaration.subject == "order" else table))
-        for m in measures
+        block_values(m, ranking if m.declaration.subject == "order" else table) for m in measures
     ]

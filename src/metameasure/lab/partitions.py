@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
 
@@ -28,11 +30,14 @@ def list_counts(positives: int, negatives: int, cut: int) -> Cells:
     n = positives + negatives
     # Polynomials are packed into one whole number: a coefficient has room for the number of lists.
     width = -(-(n + 1) // 8) * 8
-    upper = _triangle_row(cut, width)
-    lower = upper if cut == n - cut else _triangle_row(n - cut, width)
+    hits = range(max(0, cut - negatives), min(cut, positives) + 1)
+    upper = _triangle_row(cut, width, hits)
+    lower = upper
+    if cut != n - cut:
+        lower = _triangle_row(n - cut, width, [positives - found for found in hits])
     products: dict[tuple[int, int], int] = {}
     right, above, count = [], [], []
-    for found in range(max(0, cut - negatives), min(cut, positives) + 1):
+    for found in hits:
         rest = positives - found
         product = products.pop((rest, found), None) if upper is lower else None
         if product is None:
@@ -46,14 +51,18 @@ def list_counts(positives: int, negatives: int, cut: int) -> Cells:
     return Cells(np.concatenate(right), np.concatenate(above), np.array(count, dtype=object))
 
 
-def _triangle_row(n: int, width: int) -> list[int]:
-    """The Gaussian binomials [n, 0] ... [n, n], packed: [n, k] = [n-1, k-1] + q^k [n-1, k]."""
+def _triangle_row(n: int, width: int, wanted: Iterable[int]) -> dict[int, int]:
+    """The Gaussian binomials [n, k] that are wanted, packed: [n, k] = [n-1, k-1] + q^k [n-1, k].
+
+    [n, k] = [n, n-k]: one number for both, since Python squares faster than it multiplies.
+    """
+    smaller = {k: min(k, n - k) for k in wanted}
+    most = max(smaller.values())
     row = [1]
     for _ in range(n):
         shifted = [value << (width * k) for k, value in enumerate(row)]
-        row = [a + b for a, b in zip([*shifted, 0], [0, *row], strict=True)]
-    # [n, k] = [n, n-k]: one number for both, since Python squares faster than it multiplies.
-    return [row[min(k, n - k)] for k in range(n + 1)]
+        row = [a + b for a, b in zip([*shifted, 0], [0, *row], strict=True)][: most + 1]
+    return {k: row[least] for k, least in smaller.items()}
 
 
 def _unpacked(packed: int, terms: int, width: int) -> list[int]:

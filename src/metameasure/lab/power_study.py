@@ -20,6 +20,7 @@ from metameasure.inference import SEED, portion
 from metameasure.inference.arguments import check_seed, read_share
 from metameasure.inference.proportion import wilson_limits
 from metameasure.lab.alternatives import parse_alternative
+from metameasure.lab.blocks import check_takes_tables
 from metameasure.lab.dealing import (
     AT_ONCE,
     Examination,
@@ -32,7 +33,7 @@ from metameasure.lab.dealing import (
 from metameasure.lab.power_rows import NONE, Power, PowerRow
 from metameasure.lab.running import run
 from metameasure.predictions.arrays import shown
-from metameasure.registry import Choice, Flag, MeanOver, Measure, Whole, parse_list
+from metameasure.registry import Choice, Flag, Measure, Whole, parse_list
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,8 +113,7 @@ def power(
     """
     chosen = [measures] if isinstance(measures, Measure) else parse_list(measures)
     for one in chosen:
-        if isinstance(one, MeanOver) or one.declaration.subject != "table":
-            raise DataError(f"{one} is no measure of the scores of two classes: leave it out")
+        check_takes_tables(one, "two samples of scores")
     sides = [read_option("side", one, Choice(get_args(Side))) for one in _listed("side", side)]
     share = read_share("level", level)
     drawn = read_option("permutations", permutations, Whole(1))

@@ -6,6 +6,7 @@ import json
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from metameasure.errors import DataError
 from metameasure.evaluation.rendering import Cell, Grid, Page, Printed, number
 from metameasure.evaluation.tidy import json_record
 from metameasure.lab.comparison import (
@@ -14,6 +15,7 @@ from metameasure.lab.comparison import (
     ordered_pairs,
     read_measures,
 )
+from metameasure.registry import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,8 +42,11 @@ class ComparisonMatrix(Printed):
         self.domain = domain
         self._found = found
 
-    def __getitem__(self, pair: tuple[Measure, Measure]) -> MeasureComparison:
-        return self._found[pair]
+    def __getitem__(self, pair: tuple[str | Measure, str | Measure]) -> MeasureComparison:
+        f, g = map(parse, pair)
+        if (f, g) not in self._found:
+            raise DataError(f"{f} and {g} are no pair of {', '.join(map(str, self.measures))}")
+        return self._found[f, g]
 
     def is_better(self, f: Measure, g: Measure) -> bool:
         """Whether f is better than g."""
@@ -115,14 +120,24 @@ class PreferenceOrder(Printed):
 
     @property
     def text(self) -> str:
-        """The order as one line."""
-        return " > ".join(self._tier_text(tier) for tier in self.tiers)
+        """The order as one line; ≳ where not all of a tier are better than all of the next."""
+        text = ""
+        for above, tier in zip(((), *self.tiers), self.tiers, strict=False):
+            better = all(self.matrix.is_better(f, g) for f in above for g in tier)
+            text += (" > " if better else " ≳ ") * bool(above) + self._tier_text(tier)
+        return text
 
     def _tier_text(self, tier: Sequence[Measure]) -> str:
-        equivalent = all(
-            self.matrix[f, g].verdict == "equivalent" for f in tier for g in tier if f != g
-        )
-        return (" = " if equivalent else " ~ ").join(map(str, tier))
+        """The measures of a tier: equivalent ones joined by =, others by ~."""
+        groups: list[list[Measure]] = []
+        for measure in tier:
+            for group in groups:
+                if self.matrix[group[0], measure].verdict == "equivalent":
+                    group.append(measure)
+                    break
+            else:
+                groups.append([measure])
+        return " ~ ".join(" = ".join(map(str, group)) for group in groups)
 
     def records(self) -> list[dict[str, Any]]:
         """One dict a measure with its place, from 1."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from metameasure.errors import DataError
-from metameasure.lab.domain import check_takes_tables
+from metameasure.lab.blocks import check_takes_tables
 from metameasure.table import Point
 
 if TYPE_CHECKING:

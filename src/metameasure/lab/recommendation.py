@@ -201,7 +201,10 @@ def _beside(found: Findings, verdict: Verdict, measures: Sequence[Measure]) -> s
     """What the goal itself loses or, if it is recommended, what the worst measure does."""
     regret = found.regret.value[:, 0]
     if verdict.winner == 0:
-        worst = int(np.argmax(regret))
+        behind = np.where(_as_good(verdict), -np.inf, regret)
+        if not np.isfinite(behind).any():
+            return ""
+        worst = int(np.argmax(behind))
         return f", {measures[worst]} loses most, {number(float(regret[worst]))}"
     unclear = " (no clear difference)" if _as_good(verdict)[0] else ""
     return f", {measures[0]} itself loses {number(float(regret[0]))}{unclear}"

@@ -49,6 +49,7 @@ def selection(
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
+    progress: Progress | None = None,
 ) -> Selection:
     """How well measures choose among models from validation sets of few cases.
 
@@ -76,6 +77,7 @@ def selection(
         sample_weight: an array of weights.
         nan_policy: "raise", or "drop" to leave out cases that lack a value.
         rescale: "minmax" to map each model's scores to [0, 1].
+        progress: what is told the share of the work that is done.
 
     >>> rng = np.random.default_rng(1)
     >>> y = rng.random(500) < 0.4
@@ -107,6 +109,7 @@ def selection(
         seed=seed,
         workers=workers,
         like=like,
+        progress=progress,
     )
 
 

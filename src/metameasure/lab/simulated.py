@@ -14,12 +14,12 @@ import numpy as np
 from metameasure.errors import DataError
 from metameasure.inference import portion
 from metameasure.inference.arguments import check_seed, read_whole
+from metameasure.lab.blocks import block_values, check_takes_tables
 from metameasure.lab.domain import (
     Domain,
     Stratum,
     all_levels,
     base_measures,
-    check_takes_tables,
 )
 from metameasure.lab.levels import levels_of
 from metameasure.lab.running import run
@@ -157,9 +157,7 @@ class ScoreLists(Simulated):
             quantum = None
             if whole and (measure.point is None or measure.point.kind == "threshold"):
                 quantum = measure.quantum(*map(Fraction, next(iter(sizes))))
-            found[measure] = levels_of(
-                measure, np.asarray(measure.compute(table)), quantum, sure=False
-            )
+            found[measure] = levels_of(measure, block_values(measure, table), quantum, sure=False)
         return found
 
     def _drawn(self, rng: np.random.Generator) -> Drawn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import numbers
 from abc import abstractmethod
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -130,7 +131,8 @@ class TwoLevel(Combined):
         reach = self._quantum(table) / 2
         if self.first.best == "min":
             reach = -reach
-        return (decided + reach * _to_unit(self.second, other))[()]
+        with np.errstate(invalid="ignore"):
+            return (decided + reach * _to_unit(self.second, other))[()]
 
     def _quantum(self, table: ScoreTable) -> Any:
         if self.declaration.subject == "order":
@@ -177,11 +179,11 @@ class Linear(Combined):
                 f"linear: {first} and {second} do not get better in the same direction"
             )
         named = isinstance(alpha, str) and alpha == IRRATIONAL
-        if not named and not (isinstance(alpha, (int, float)) and 0 < alpha < 1):
+        if not named and not (isinstance(alpha, numbers.Real) and 0 < alpha < 1):
             raise UnknownMeasure(
                 f'linear: alpha={alpha!r} must lie between 0 and 1, or be "{IRRATIONAL}"'
             )
-        self.alpha = alpha
+        self.alpha = alpha if isinstance(alpha, str) else float(alpha)
         weights = self.weights
         ranges = zip(first.declaration.range, second.declaration.range, strict=True)
         low, high = (weights[0] * a + weights[1] * b for a, b in ranges)
@@ -317,8 +319,7 @@ def two_level(first: str | Measure, second: str | Measure) -> TwoLevel:
 def linear(
     first: str | Measure,
     second: str | Measure,
-    alpha: float | str | None = None,
-    weights: tuple[float, float] | None = None,
+    alpha: float | str = 0.5,
 ) -> Linear:
     """The mean of two measures with weights alpha and 1 - alpha; ``0.7 * auc + 0.3 * accuracy``.
 
@@ -330,11 +331,4 @@ def linear(
     >>> linear("auc", "accuracy", alpha=0.7)([1, 1, 1, 0, 0], [0.9, 0.6, 0.2, 0.4, 0.1])
     0.823333...
     """
-    if weights is not None:
-        if alpha is not None or not math.isclose(sum(weights), 1, abs_tol=1e-9):
-            raise UnknownMeasure(
-                f"the weights of a linear combination must sum to 1; {weights[0]:g} and "
-                f"{weights[1]:g} do not"
-            )
-        alpha = weights[0]
-    return Linear(parse(first), parse(second), 0.5 if alpha is None else alpha)
+    return Linear(parse(first), parse(second), alpha)

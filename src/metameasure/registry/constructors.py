@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from metameasure.errors import UnknownMeasure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,4 +43,9 @@ class Term:
     def __add__(self, other: object) -> Measure:
         if not isinstance(other, Term):
             return NotImplemented
-        return makers["linear"](self.measure, other.measure, weights=(self.weight, other.weight))
+        if not math.isclose(self.weight + other.weight, 1, abs_tol=1e-9):
+            raise UnknownMeasure(
+                f"a linear combination is of two measures with weights that sum to 1; "
+                f"{self.weight:g} and {other.weight:g} do not"
+            )
+        return makers["linear"](self.measure, other.measure, alpha=self.weight)
