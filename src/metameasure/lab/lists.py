@@ -92,7 +92,7 @@ class RankedLists(Domain):
                 "the cut: way='enumerate'"
             )
         if countable and self.way != "enumerate":
-            found, weight = self._counted(list(dict.fromkeys(base.values())))
+            found, weight = self._counted(list(dict.fromkeys(base.values())), progress)
         else:
             weight = None
             found = self._enumerated(list(dict.fromkeys(base.values())), workers, progress)
@@ -103,7 +103,9 @@ class RankedLists(Domain):
         at_the_cut = point is not None and point.kind == "k" and point.value == self.cut
         return at_the_cut or measure.name in OF_RIGHT_PAIRS
 
-    def _counted(self, chosen: list[Measure]) -> tuple[dict[Measure, Levels], NDArray[Any]]:
+    def _counted(
+        self, chosen: list[Measure], progress: Progress | None
+    ) -> tuple[dict[Measure, Levels], NDArray[Any]]:
         """The levels of the kinds of lists, and how many lists are of each kind."""
         kinds_of_both = (self.positives * self.negatives + 1) * (min(self.positives, self.cut) + 1)
         if kinds_of_both > DENSE:
@@ -111,7 +113,7 @@ class RankedLists(Domain):
                 f"there are {kinds_of_both:,} kinds of {self} to be counted, of at most {DENSE:,}: "
                 "compare on score_lists(...), which are drawn at random, or choose smaller lists"
             )
-        cells = list_counts(self.positives, self.negatives, self.cut)
+        cells = list_counts(self.positives, self.negatives, self.cut, progress)
         found = {}
         for measure in chosen:
             by_pairs = measure.name in OF_RIGHT_PAIRS

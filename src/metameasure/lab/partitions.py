@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure.inference import Progress
+
 
 class Cells(NamedTuple):
     """Kinds of lists: their right pairs, their positives above the cut, and how many there are."""
@@ -25,7 +27,9 @@ class Cells(NamedTuple):
     lists: NDArray[Any]
 
 
-def list_counts(positives: int, negatives: int, cut: int) -> Cells:
+def list_counts(
+    positives: int, negatives: int, cut: int, progress: Progress | None = None
+) -> Cells:
     """All lists of so many positives and negatives, by kinds."""
     n = positives + negatives
     # Polynomials are packed into one whole number: a coefficient has room for the number of lists.
@@ -48,6 +52,8 @@ def list_counts(positives: int, negatives: int, cut: int) -> Cells:
         right.append(across + np.arange(inside + 1))
         above.append(np.full(inside + 1, found))
         count += _unpacked(product, inside + 1, width)
+        if progress:
+            progress((found - hits.start + 1) / len(hits))
     return Cells(np.concatenate(right), np.concatenate(above), np.array(count, dtype=object))
 
 
