@@ -33,9 +33,8 @@ class Bar:
     @property
     def reached(self) -> bool:
         """Whether the measured value is on the right side of the bar."""
-        if self.direction == "at most":
-            return self.measured <= self.bar
-        return self.measured >= self.bar
+        enough = self.measured <= self.bar
+        return bool(enough if self.direction == "at most" else self.measured >= self.bar)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,12 @@ PACKED_FROM = 4096
 
 
 def descending(score: Floats) -> NDArray[np.int64]:
-    """The cases from the highest score to the lowest.
+    """The cases from the highest score to the lowest."""
+    return sorted_down(score)[0]
+
+
+def sorted_down(score: Floats) -> tuple[NDArray[np.int64], Floats]:
+    """The cases from the highest score to the lowest, and their scores.
 
     Whole numbers are sorted several times faster than indices. So the leading bits of each score
     and, in the place of the others, the number of its case are sorted as one whole number; the few
@@ -24,7 +29,8 @@ def descending(score: Floats) -> NDArray[np.int64]:
     among themselves.
     """
     if score.size < PACKED_FROM:
-        return score.argsort()[::-1]
+        cases = score.argsort()[::-1]
+        return cases, score[cases]
     packed, bits = _packed(score)
     packed.sort()
     cases = packed & ((1 << bits) - 1)
@@ -35,7 +41,8 @@ def descending(score: Floats) -> NDArray[np.int64]:
         np.equal(packed[1:], packed[:-1], out=close[1:])
         close[:-1] |= close[1:]
         cases[close] = cases[close][found[close].argsort()]
-    return cases[::-1]
+        found[close] = score[cases[close]]
+    return cases[::-1], found[::-1]
 
 
 def descending_rows(score: Floats) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.kernels.plain import descending
+from metameasure.kernels.plain import sorted_down
 from metameasure.predictions.arrays import as_array, missing_cases, shown
 from metameasure.predictions.class_columns import ClassColumns, assign_columns
 from metameasure.predictions.coding import code_labels, read_label_names
@@ -148,7 +148,8 @@ class ClassScores:
         whole = cls(
             tuple(found.classes),
             _codes(coded, found.classes, names),
-            np.column_stack([read[place][0] for place in found.columns]),
+            # Columns lie whole in memory, since each is sorted by itself.
+            np.array([read[place][0] for place in found.columns]).T,
             weight,
             cluster,
             assumed=found.assumed,
@@ -227,8 +228,7 @@ class ClassScores:
         """The cases by their score for one class, sorted once for all blocks."""
         if column not in self._ordered:
             score = np.ascontiguousarray(self.scores[:, column])
-            case = descending(score)
-            score = score[case]
+            case, score = sorted_down(score)
             fresh, ends = score[1:] != score[:-1], None
             if not fresh.all():
                 limits = np.concatenate([[0], np.flatnonzero(fresh) + 1, [score.size]])
