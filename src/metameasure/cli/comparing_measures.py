@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import functools
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,7 +15,7 @@ from metameasure.cli.tabling import Output, Written
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
-    from metameasure.lab.domain import Domain
+    from collections.abc import Callable
 
 Positives = Annotated[int | None, typer.Option(help="Ranked lists of so many positives ...", min=1)]
 Negatives = Annotated[int | None, typer.Option(help="... and so many negatives.", min=1)]
@@ -53,118 +55,22 @@ TAKES = {
 """What says which domain is meant, and the options that belong to it."""
 
 
-def compare(
-    f: Annotated[str, typer.Argument(metavar="MEASURE", help="A measure.")],
-    g: Annotated[str, typer.Argument(metavar="MEASURE", help="Another one.")],
-    positives: Positives = None,
-    negatives: Negatives = None,
-    cut: Cut = None,
-    permutations: Permutations = None,
-    lists: Lists = None,
-    precision: Precision = None,
-    classes: Classes = None,
-    per_class: PerClass = 2,
-    file: Predictions = None,
-    label: reading.Label = None,
-    score: reading.Scores = None,
-    folds: Folds = None,
-    resamples: Resamples = None,
-    pos_label: reading.PosLabel = None,
-    seed: reading.Seed = 1,
-    workers: reading.Workers = None,
-    format: Written = None,  # noqa: A002
-    output: Output = None,
-) -> None:
-    """Compare two measures: how often they agree, and which one tells more apart."""
-    from metameasure import lab  # noqa: PLC0415
-
-    domain = _domain(
-        positives=positives,
-        negatives=negatives,
-        cut=cut,
-        permutations=permutations,
-        lists=lists,
-        classes=classes,
-        per_class=per_class,
-        file=file,
-        label=label,
-        score=score,
-        folds=folds,
-        resamples=resamples,
-        pos_label=pos_label,
-        seed=seed,
-    )
-    with progress_bar("comparing") as progress:
-        result = lab.compare(f, g, domain, precision=precision, workers=workers, progress=progress)
-    write_result(result, format, output)
-
-
-def order(
-    measures: Annotated[
-        str, typer.Argument(metavar="MEASURES", help="Measures with commas between them.")
-    ],
-    positives: Positives = None,
-    negatives: Negatives = None,
-    cut: Cut = None,
-    permutations: Permutations = None,
-    lists: Lists = None,
-    precision: Precision = None,
-    classes: Classes = None,
-    per_class: PerClass = 2,
-    file: Predictions = None,
-    label: reading.Label = None,
-    score: reading.Scores = None,
-    folds: Folds = None,
-    resamples: Resamples = None,
-    pos_label: reading.PosLabel = None,
-    seed: reading.Seed = 1,
-    workers: reading.Workers = None,
-    format: Written = None,  # noqa: A002
-    output: Output = None,
-) -> None:
-    """Put measures into an order of preference: all pairs, and which is better."""
-    from metameasure import lab  # noqa: PLC0415
-
-    domain = _domain(
-        positives=positives,
-        negatives=negatives,
-        cut=cut,
-        permutations=permutations,
-        lists=lists,
-        classes=classes,
-        per_class=per_class,
-        file=file,
-        label=label,
-        score=score,
-        folds=folds,
-        resamples=resamples,
-        pos_label=pos_label,
-        seed=seed,
-    )
-    with progress_bar("comparing") as progress:
-        result = lab.preference_order(
-            measures, domain, precision=precision, workers=workers, progress=progress
-        )
-    write_result(result, format, output)
-
-
 def _domain(
-    *,
-    positives: int | None,
-    negatives: int | None,
-    cut: int | None,
-    permutations: int | None,
-    lists: int | None,
-    classes: int | None,
-    per_class: int,
-    file: str | None,
-    label: str | None,
-    score: list[str] | None,
-    folds: str | None,
-    resamples: int | None,
-    pos_label: str | None,
-    seed: int,
-) -> Domain:
+    positives: Positives = None,
+    negatives: Negatives = None,
+    cut: Cut = None,
+    permutations: Permutations = None,
+    lists: Lists = None,
+    classes: Classes = None,
+    per_class: PerClass = 2,
+    file: Predictions = None,
+    label: reading.Label = None,
+    score: reading.Scores = None,
+    folds: Folds = None,
+    resamples: Resamples = None,
+    pos_label: reading.PosLabel = None,
+    seed: reading.Seed = 1,
+) -> Any:
     """The domain that the options ask for."""
     from metameasure import lab  # noqa: PLC0415
     from metameasure.lab.observation import Observed  # noqa: PLC0415
@@ -212,3 +118,60 @@ def _domain(
             raise DataError("give either --folds or --resamples")
     predictions = reading.read(file, label, score, group=folds, pos_label=pos_label)
     return Observed(predictions, resamples, seed)
+
+
+def _with_domain(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that takes the options of a domain, in the place of the domain itself."""
+    own, domain = (inspect.signature(f, eval_str=True).parameters for f in (command, _domain))
+
+    @functools.wraps(command)
+    def taking(**given: Any) -> None:
+        chosen = {name: given.pop(name) for name in domain}
+        command(**given, domain=_domain(**chosen))
+
+    merged = {**own, **domain}
+    del merged["domain"]
+    taking.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        sorted(merged.values(), key=lambda option: option.default is not inspect.Parameter.empty)
+    )
+    taking.__annotations__ = {name: option.annotation for name, option in merged.items()}
+    return taking
+
+
+@_with_domain
+def compare(
+    f: Annotated[str, typer.Argument(metavar="MEASURE", help="A measure.")],
+    g: Annotated[str, typer.Argument(metavar="MEASURE", help="Another one.")],
+    domain: Any,
+    precision: Precision = None,
+    workers: reading.Workers = None,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
+) -> None:
+    """Compare two measures: how often they agree, and which one tells more apart."""
+    from metameasure import lab  # noqa: PLC0415
+
+    with progress_bar("comparing") as progress:
+        result = lab.compare(f, g, domain, precision=precision, workers=workers, progress=progress)
+    write_result(result, format, output)
+
+
+@_with_domain
+def order(
+    measures: Annotated[
+        str, typer.Argument(metavar="MEASURES", help="Measures with commas between them.")
+    ],
+    domain: Any,
+    precision: Precision = None,
+    workers: reading.Workers = None,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
+) -> None:
+    """Put measures into an order of preference: all pairs, and which is better."""
+    from metameasure import lab  # noqa: PLC0415
+
+    with progress_bar("comparing") as progress:
+        result = lab.preference_order(
+            measures, domain, precision=precision, workers=workers, progress=progress
+        )
+    write_result(result, format, output)
