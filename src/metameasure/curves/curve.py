@@ -1,0 +1,141 @@
+"""Curve: the points of a curve, in the order in which the threshold falls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from metameasure.curves import spans
+from metameasure.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+Between = Literal["line", "step", "riser", "hyperbola", "odds"]
+"""What lies between two points.
+
+A straight line; the height of the point at the left ("step") or at the right ("riser"); the
+precision while both classes are added in proportion ("hyperbola"); or the net benefit of the same
+cases at other odds ("odds").
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Points of a curve; with axes in front, of a block of curves.
+
+    Attributes:
+        name: what kind of curve it is.
+        x: where the points lie, from left to right or from right to left.
+        y: how high they lie.
+        threshold: the score from which on cases count as positive at each point; infinite at the
+            first, where none does. None where a point has no threshold.
+        labels: what x and y are, in words.
+        between: what lies between two points.
+        others: further heights over the same x, by name.
+        counts: true and false positives at each point, where what lies between needs them.
+        first: whether the first and not the last point counts where several stand at one x.
+        domain: where ``at`` can be asked, if that is more than from the least to the largest x.
+    """
+
+    name: str
+    x: Floats
+    y: Floats
+    threshold: Floats | None = None
+    labels: tuple[str, str] = ("x", "y")
+    between: Between = "line"
+    others: Mapping[str, Floats] = field(default_factory=dict)
+    counts: tuple[Floats, Floats] | None = field(default=None, repr=False)
+    first: bool = False
+    domain: tuple[float, float] | None = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The axes in front: ``()`` for one curve."""
+        return np.broadcast_shapes(self.x.shape, self.y.shape)[:-1]
+
+    def area(self, line: str | None = None) -> Any:
+        """The area under the curve, or under another of its lines.
+
+        A float, or an array for a block.
+
+        >>> from metameasure.curves import roc
+        >>> roc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1]).area()
+        0.583333...
+        """
+        heights = self._line(line)
+        if self.between == "odds" or (self.domain and not np.isfinite(self.domain).all()):
+            raise DataError(f"{self.name}: there is no area under a line without ends")
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if self.between == "hyperbola" and self.counts:
+                area = spans.area_of_hyperbolas(*self.counts)
+            else:
+                area = spans.area(self.x, heights, self.between)
+        return float(area) if area.ndim == 0 else area
+
+    def at(self, x: ArrayLike, line: str | None = None) -> Any:
+        """The height of the curve, or of another of its lines, at one x or several.
+
+        Where the curve is vertical its best point counts. A block gives the heights of each curve
+        along the last axis.
+
+        >>> from metameasure.curves import roc
+        >>> roc([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]).at([0.0, 0.25, 1.0])
+        array([0.5 , 0.75, 1.  ])
+        """
+        heights, wanted = self._line(line), np.asarray(x, dtype=np.float64)
+        low, high = self.domain or (np.fmin.reduce(a, axis=None) for a in (self.x, -self.x))
+        high = high if self.domain else -high
+        # Where all x are undefined so are all heights.
+        if np.any(wanted < low - spans.SLACK) or np.any(wanted > high + spans.SLACK):
+            raise DataError(
+                f"{self.name}: x must lie between {low:g} and {high:g}, where the curve is"
+            )
+        if np.isnan(wanted).any():
+            raise DataError(f"{self.name}: x must not be NaN")
+        asked = wanted.reshape(-1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if self.between == "odds" and self.counts:
+                found = spans.net_benefit_at(self.x, *self.counts, asked, line)
+            elif self.between == "hyperbola" and self.counts:
+                found = spans.precision_at(self.x, *self.counts, asked)
+            else:
+                found = spans.heights_at(self.x, heights, asked, self.between, first=self.first)
+        shaped = found.reshape((*found.shape[:-1], *wanted.shape))
+        return float(shaped) if shaped.ndim == 0 else shaped
+
+    def _line(self, line: str | None) -> Floats:
+        if line is None:
+            return self.y
+        if line not in self.others:
+            known = ", ".join(self.others) or "none"
+            raise DataError(f"{self.name} has no line {line!r} beside its y: there is {known}")
+        return self.others[line]
+
+    def frame(self) -> Any:
+        """A tidy frame of polars: the threshold, x, y and the other heights of each point."""
+        import polars as pl  # noqa: PLC0415
+
+        points = {"x": self.x, "y": self.y, **self.others}
+        if self.threshold is not None:
+            points = {"threshold": self.threshold, **points}
+        size = max(self.x.shape[-1], self.y.shape[-1])
+        full = (*self.shape, size)
+        shaped = {name: np.broadcast_to(a, full).reshape(-1) for name, a in points.items()}
+        curves = int(np.prod(self.shape, dtype=np.int64))
+        block = {"curve": np.repeat(np.arange(curves), size)} if self.shape else {}
+        return pl.DataFrame({**block, **shaped})
+
+    def __len__(self) -> int:
+        """The number of points, of each curve of a block."""
+        return int(self.y.shape[-1])
+
+    def __repr__(self) -> str:
+        many = f"block of {self.shape}, " if self.shape else ""
+        return f"<{self.name}: {many}{len(self)} points>"

@@ -1,0 +1,95 @@
+"""Curves of what is found as more and more of the ranking is taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from metameasure.curves.curve import Curve
+from metameasure.curves.kinds import curve
+from metameasure.curves.rates import TPR, thresholds
+from metameasure.curves.spans import start_of_precision
+from metameasure.families.reasons import NO_POSITIVE
+from metameasure.registry import Choice
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from metameasure.curves.curve import Between
+    from metameasure.table import ScoreTable
+
+    Floats = NDArray[np.float64]
+
+BETWEEN: dict[str, Between] = {
+    "davis_goadrich": "hyperbola",
+    "step": "riser",
+    "trapezoid": "line",
+    "max": "riser",
+}
+
+
+@curve(
+    "recall", "precision", undefined=NO_POSITIVE, reference="davis2006",
+    area="average_precision with the same interpolation",
+    parameters={"interpolation": Choice(tuple(BETWEEN))},
+)  # fmt: skip
+def precision_recall(table: ScoreTable, interpolation: str = "davis_goadrich") -> Curve:
+    """The share of positives above each threshold against the share of them that is found.
+
+    Between two points true and false positives grow in proportion, on which precision is not a
+    straight line but a hyperbola; the other interpolations are those of ``average_precision``. The
+    curve begins at the precision of the first cases that are taken.
+
+    >>> curve = precision_recall([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    >>> curve.y
+    array([1.        , 1.        , 0.66666667, 0.5       , 0.6       ])
+    >>> curve.at(0.5)  # half of the tie: 1.5 of 2 cases
+    0.75
+    """
+    taken = table.tp + table.fp
+    precision = table.tp / taken
+    start = start_of_precision(table.tp, table.fp)
+    if table.shape:
+        precision = np.where(taken > 0, precision, start)
+    precision[..., 0] = start[..., 0]
+    if interpolation == "max":
+        precision = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
+    between = BETWEEN[interpolation]
+    counts = (table.tp, table.fp) if between == "hyperbola" else None
+    points = (table.tpr, precision, thresholds(table))
+    return Curve("", *points, between=between, counts=counts, first=True)
+
+
+@curve("cases taken", "true positives", reference="xie2022")
+def lift_chart(table: ScoreTable) -> Curve:
+    """How many positives are found among the cases that are taken from the top.
+
+    A tie adds them in proportion.
+
+    >>> lift_chart([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1]).at(2)
+    1.5
+    """
+    return Curve("", table.tp + table.fp, table.tp, thresholds(table))
+
+
+@curve(
+    "share of the cases", TPR, undefined=NO_POSITIVE, aliases=("cap",),
+    area="(1 + (1 - prevalence) gini) / 2", reference="siddiqi2006",
+)  # fmt: skip
+def gain(table: ScoreTable) -> Curve:
+    """The share of the positives that is found in a share of all cases, taken from the top.
+
+    The area above the diagonal, as a share of what a perfect ranking has, is the accuracy ratio,
+    which is ``gini``.
+
+    >>> gain([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1]).at(0.4)
+    0.5
+    """
+    taken = table.tp + table.fp
+    taken /= taken[..., -1:]
+    return Curve("", taken, table.tpr, thresholds(table))
+
+
+cap = gain
+"""The cumulative accuracy profile, as credit scoring calls the gain."""

@@ -1,0 +1,73 @@
+"""The uncertainty that a point of a curve has at least: that of the share which is read there.
+
+Where a curve has reached 0 or 1 all resamples do so too, and a bootstrap sees no uncertainty at
+all. A share of so many cases has some even then.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from metameasure.curves.kinds import CurveKind
+
+    Floats = NDArray[np.float64]
+    Limits = list[tuple[Floats, Floats]]
+
+
+def wilson(share: Floats, trials: Floats, z: float) -> tuple[Floats, Floats]:
+    """Wilson's limits of shares of so many cases; those of none are 0 and 1."""
+    centre = (share * trials + z * z / 2) / (trials + z * z)
+    reach = z / (trials + z * z) * np.sqrt(trials * share * (1 - share) + z * z / 4)
+    return np.clip(centre - reach, 0.0, 1.0), np.clip(centre + reach, 0.0, 1.0)
+
+
+def least_limits(
+    kind: CurveKind, x: Floats, lines: Floats, sizes: tuple[float, float, float], ci: float
+) -> Limits:
+    """Limits of each line at each x that no others should lie within.
+
+    Sizes are the numbers of positives, of negatives and of all cases.
+    """
+    z = NormalDist().inv_cdf((1 + ci) / 2)
+    positives, negatives, cases = sizes
+    if kind.name == "roc":
+        return [wilson(lines[0], np.full(x.size, positives), z)]
+    if kind.name == "precision_recall":
+        taken = x * positives / np.maximum(lines[0], 1 / cases)
+        return [wilson(lines[0], np.maximum(taken, 1.0), z)]
+    if kind.name == "reliability":
+        return [(lines[0], lines[0])]
+    totals = (positives, negatives)
+    if dict(kind.parameters).get("against") == "score":
+        return [
+            wilson(line, np.full(x.size, total), z)
+            for line, total in zip(lines, totals, strict=True)
+        ]
+    return [
+        _in_depth(line, x * cases, cases, total, z)
+        for line, total in zip(lines, totals, strict=False)
+    ]
+
+
+def _in_depth(
+    rate: Floats, taken: Floats, cases: float, total: float, z: float
+) -> tuple[Floats, Floats]:
+    """Limits of the share of a class that lies in a fixed number of cases from the top.
+
+    Both the cases of the class that are taken and those that are left vary as binomial numbers; one
+    side matters where the rate is near 1, the other where it is near 0.
+    """
+    left = np.maximum(cases - taken, 0.0)
+    more, fewer = (
+        wilson(np.clip(part * total / np.maximum(size, 1e-9), 0.0, 1.0), size, z)[1] * size / total
+        for part, size in ((rate, taken), (1 - rate, left))
+    )
+    low = rate - rate * np.maximum(fewer - (1 - rate), 0.0)
+    high = rate + (1 - rate) * np.maximum(more - rate, 0.0)
+    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)

@@ -1,0 +1,200 @@
+"""The operating point: the threshold at which a measure is best, or decisions cost least."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.curves.decisions import read_decisions, value_at
+from metameasure.curves.rates import thresholds
+from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.operating.isometrics import of_rates, read_on_diagonal
+from metameasure.operating.skew import Costs, read_costs, read_prior
+from metameasure.predictions import NanPolicy, Rescale, tabulate_for
+from metameasure.table import ROUNDING, Cut, ScoreTable
+from metameasure.table.rows import pick
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from metameasure.registry import Measure
+
+    Floats = NDArray[np.float64]
+
+COST = "expected cost"
+
+
+@dataclass(frozen=True, eq=False)
+class OperatingPoint:
+    """The best threshold, and what it does; arrays for a block of tables.
+
+    Attributes:
+        threshold: the score from which on cases count as positive; infinite if none should.
+        matrix: the confusion matrix there, of the cases that were given.
+        value: the value of the measure, or the expected cost of a case.
+        measure: what was made best, as text.
+        diagonal_reading: the TPR where the isometric through the point meets the descending
+            diagonal TPR = 1 - FPR. It is the value itself for (skew) accuracy only.
+        prior: the probability of a positive for which it is best; None if that of the cases.
+    """
+
+    threshold: Any
+    matrix: Cut
+    value: Any
+    measure: str
+    diagonal_reading: Any
+    prior: float | None = None
+
+    def record(self) -> dict[str, Any]:
+        """The point as a row: threshold, value, both rates, the matrix and the reading."""
+        cut = self.matrix
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rates = {"tpr": cut.tpr, "fpr": cut.fpr}
+        counts = {"tp": cut.tp, "fp": cut.fp, "fn": cut.fn, "tn": cut.tn}
+        found = {
+            "threshold": self.threshold,
+            "value": self.value,
+            **rates,
+            **counts,
+            "diagonal_reading": self.diagonal_reading,
+        }
+        plain = {name: v.tolist() if hasattr(v, "tolist") else v for name, v in found.items()}
+        return {"measure": self.measure, **plain}
+
+
+def operating_point(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    maximise: str | Measure | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    prior: float | None = None,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    nan_policy: NanPolicy = "raise",
+    rescale: Rescale | None = None,
+) -> OperatingPoint:
+    """The threshold at which a measure is best, or at which decisions are expected to cost least.
+
+    All thresholds are tried, none and all positive among them. Of several that are equally good
+    the highest is taken, which calls the fewest cases positive.
+
+    Args:
+        y_true: the labels, or a ready ScoreTable or block.
+        y_score: the scores.
+        maximise: a measure at a threshold, or its text, to be made as good as it can be: one that
+            is better when smaller is made small.
+        cost_fp: instead of a measure, what a false alarm costs.
+        cost_fn: what a missed positive costs.
+        prior: the probability of a positive where decisions will be made; that of the cases by
+            default.
+        pos_label: as for a measure.
+        sample_weight: as for a measure.
+        nan_policy: as for a measure.
+        rescale: as for a measure.
+
+    >>> y, s = [1, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1]
+    >>> best = operating_point(y, s, maximise="f_measure")
+    >>> print(best.threshold, best.value, best.matrix.tp, best.matrix.fp)
+    0.6 0.75 3.0 1.0
+    >>> float(operating_point(y, s, cost_fp=1, cost_fn=5, prior=0.5).threshold)
+    0.3
+    """
+    goal = _goal(maximise, cost_fp, cost_fn, prior)
+    if isinstance(y_true, ScoreTable):
+        if any(extra is not None for extra in (y_score, pos_label, sample_weight, rescale)):
+            raise DataError(
+                "a ScoreTable already has its labels, scores and weights: give it alone"
+            )
+        table = y_true
+    elif y_score is None:
+        raise DataError("operating_point needs y_true and y_score, or a ScoreTable")
+    else:
+        table = tabulate_for(
+            y_true,
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan_policy=nan_policy,
+            rescale=rescale,
+        )
+    found = best_point(table, goal, read_prior(prior))
+    undefined = int(np.count_nonzero(np.isnan(found.value)))
+    if undefined:
+        share = f" on {undefined} of {np.size(found.value)} tables" if table.shape else ""
+        warnings.warn(
+            f"the best point by {found.measure} is undefined{share}: "
+            f"{'a class is empty' if isinstance(goal, Costs) else goal.undefined_when}",
+            UndefinedMeasureWarning,
+            stacklevel=2,
+        )
+    return found
+
+
+def _goal(maximise: Any, cost_fp: Any, cost_fn: Any, prior: Any) -> Measure | Costs:
+    """What is to be made best, from the arguments that say so."""
+    costs = (cost_fp, cost_fn)
+    if maximise is None:
+        if None in costs:
+            raise DataError(
+                "say what is best: maximise= a measure like 'accuracy', or both cost_fp= and "
+                "cost_fn="
+            )
+        return read_costs(cost_fp, cost_fn, prior)
+    if costs != (None, None):
+        raise DataError("give maximise= or costs, not both: a measure has its own weights")
+    read_prior(prior)
+    return (read_decisions if prior is None else of_rates)(maximise, "an operating point")
+
+
+def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) -> OperatingPoint:
+    """The best of all points of a table or block; NaN where there is none."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if isinstance(goal, Costs):
+            alarm, miss = (np.asarray(weight) for weight in goal.weights(table.prevalence))
+            values = miss[..., np.newaxis] * (1 - table.tpr) + alarm[..., np.newaxis] * table.fpr
+            place = _first_best(-values)
+        else:
+            values = value_at(goal, _matrices(table, prior))
+            place = _first_best(_goodness(goal, values))
+        value = pick(values, place)
+        cut = Cut(pick(table.tp, place), pick(table.fp, place), table.P, table.N)
+        if isinstance(goal, Costs):
+            reading = (miss * cut.tpr + alarm * cut.tnr) / (miss + alarm)
+        else:
+            ratio = table.N / table.P if prior is None else (1 - prior) / prior
+            reading = read_on_diagonal(goal, value, ratio)
+    limits = np.broadcast_to(thresholds(table), values.shape)
+    threshold, reading = (
+        np.where(np.isnan(value), np.nan, found)[()] for found in (pick(limits, place), reading)
+    )
+    text = COST if isinstance(goal, Costs) else str(goal)
+    return OperatingPoint(threshold, cut, value, text, reading, prior)
+
+
+def _matrices(table: ScoreTable, prior: float | None) -> Cut:
+    """The matrices at all thresholds, as they are or where positives are as frequent as said."""
+    if prior is None:
+        totals = (total[..., np.newaxis] for total in (table.P, table.N))
+        return Cut(table.tp, table.fp, *totals)
+    rest = 1 - prior
+    return Cut(table.tpr * prior, table.fpr * rest, np.float64(prior), np.float64(rest))
+
+
+def _goodness(measure: Measure, values: Floats) -> Floats:
+    """Values turned so that the largest is best."""
+    if isinstance(measure.best, str):
+        return values if measure.best == "max" else -values
+    return -np.abs(values - measure.best)
+
+
+def _first_best(goodness: Floats) -> Any:
+    """The first place whose value is best, but for rounding."""
+    known = np.where(np.isnan(goodness), -np.inf, goodness)
+    top = np.max(known, axis=-1, keepdims=True)
+    slack = np.where(np.isfinite(top), ROUNDING * np.maximum(1.0, np.abs(top)), 0.0)
+    return np.argmax(known >= top - slack, axis=-1)

@@ -1,0 +1,39 @@
+"""The upper convex hull of points in ROC space, from wherever they come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Indices = NDArray[np.int64]
+
+FLAT = 1e-15
+"""A turn that is smaller, as twice the area of a triangle, is the error of rates and no turn."""
+
+
+def upper_hull(x: Floats, y: Floats) -> Indices:
+    """Which points are the vertices of the upper hull, from left to right.
+
+    Of equal points the first counts; a point on the line between two others is no vertex.
+    """
+    order = np.lexsort((np.arange(x.size), y, x))
+    hull: list[int] = []
+    for place in order.tolist():
+        if hull and x[hull[-1]] == x[place] and y[hull[-1]] == y[place]:
+            continue
+        while len(hull) > 1 and _turn(x, y, hull[-2], hull[-1], place) >= -FLAT:
+            hull.pop()
+        hull.append(place)
+    return np.array(hull)
+
+
+def _turn(x: Floats, y: Floats, first: int, second: int, third: int) -> float:
+    """Twice the area of a triangle, negative if it is walked to the right."""
+    along = (x[second] - x[first]) * (y[third] - y[first])
+    across = (y[second] - y[first]) * (x[third] - x[first])
+    return float(along - across)

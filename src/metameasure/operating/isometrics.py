@@ -1,0 +1,112 @@
+"""Isometrics: where in ROC space a measure of the decisions is constant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.curves.curve import Curve
+from metameasure.curves.decisions import read_decisions, value_at
+from metameasure.curves.rates import FPR, TPR
+from metameasure.errors import DataError
+from metameasure.operating.lines import ends, line, on_diagonal
+from metameasure.operating.roots import first_roots
+from metameasure.operating.skew import is_real, read_positive
+from metameasure.table import Cut
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from metameasure.registry import Measure
+
+    Floats = NDArray[np.float64]
+
+POINTS = 200
+MANY = 1000.0
+TRIED = np.array([0.15, 0.35, 0.55, 0.85])
+
+
+def isometric(measure: str | Measure, value: float, r: float = 1.0) -> Curve:
+    """The points of ROC space at which a measure has a value.
+
+    Any measure of the decisions at a threshold will do, as long as it depends on nothing but TPR,
+    FPR and the ratio r of negatives to positives. Accuracy, precision, F and all others that are
+    ratios of linear functions have a straight line, which is given by its ends; for the rest the
+    points are found along vertical lines by halving intervals.
+
+    Args:
+        measure: the measure, or its text.
+        value: the value that it is to have.
+        r: the ratio N/P of the classes; 1 if both are as frequent.
+
+    >>> line = isometric("accuracy", 0.75, r=3)  # TPR = r FPR + (1 + r) accuracy - r
+    >>> line.x, line.y
+    (array([0.        , 0.33333333]), array([0., 1.]))
+    """
+    chosen = of_rates(measure, "an isometric")
+    ratio = read_positive("r", r, "the ratio of negatives to positives")
+    if not is_real(value) or np.isnan(value):
+        raise DataError(f"value={value!r} is none that {chosen} can have: give a number")
+    terms = line(chosen, float(value), ratio)
+    if terms is not None:
+        points = np.array(ends(terms)).reshape(-1, 2)
+        points = points[:1] if len(points) and (points[0] == points[-1]).all() else points
+    else:
+        points = _traced(chosen, float(value), ratio)
+    if not len(points):
+        raise DataError(f"{chosen} is {value:g} nowhere in ROC space where r = {ratio:g}")
+    x, y = points.T
+    return Curve(f"isometric of {chosen} = {value:g}", x, y, labels=(FPR, TPR))
+
+
+def value_in_roc_space(measure: Measure, fpr: Any, tpr: Any, r: Any) -> Floats:
+    """The value of a measure at points of ROC space, with r negatives to a positive."""
+    return value_at(measure, Cut(np.asarray(tpr), fpr * r, np.float64(1.0), np.asarray(r)))
+
+
+def of_rates(measure: str | Measure, what: str) -> Measure:
+    """The measure, refused if it is not one of TPR, FPR and r alone."""
+    chosen = read_decisions(measure, what)
+    x, y = (side.reshape(-1) for side in np.meshgrid(TRIED, TRIED[::-1] - 0.02))
+    few = value_in_roc_space(chosen, x, y, 1.5)
+    many = value_at(chosen, Cut(y * MANY, x * 1.5 * MANY, MANY, 1.5 * MANY))
+    if not np.allclose(few, many, rtol=1e-9, atol=1e-12, equal_nan=True):
+        raise DataError(
+            f"{what} needs a measure of TPR, FPR and the ratio r of the classes, and {chosen} "
+            "depends on how many cases there are"
+        )
+    return chosen
+
+
+def read_on_diagonal(measure: Measure, value: Any, r: Any) -> Any:
+    """The TPR at which the isometric of each value meets the descending diagonal."""
+    terms = line(measure, value, r)
+    if terms is not None:
+        return on_diagonal(terms)
+    goal, ratio = (np.asarray(a, dtype=np.float64) for a in np.broadcast_arrays(value, r))
+    ratios = ratio.reshape(-1, 1)
+
+    def along(tpr: Floats) -> Floats:
+        return value_in_roc_space(measure, 1 - tpr, tpr, ratios)
+
+    return first_roots(along, goal.reshape(-1)).reshape(goal.shape)
+
+
+def _traced(measure: Measure, value: float, r: float) -> Floats:
+    """Points of an isometric: at equal distances from left to right, and where it leaves."""
+
+    def at_fpr(tpr: Floats) -> Floats:
+        return value_in_roc_space(measure, x[:, np.newaxis], tpr, r)
+
+    def at_tpr(fpr: Floats) -> Floats:
+        return value_in_roc_space(measure, fpr, edges[:, np.newaxis], r)
+
+    x = np.linspace(0.0, 1.0, POINTS + 1)
+    y = first_roots(at_fpr, np.full(x.size, value))
+    # What does not depend on TPR is found from left to right instead.
+    edges = np.array([0.0, 1.0]) if np.isfinite(y).any() else x
+    ends_x = first_roots(at_tpr, np.full(edges.size, value))
+    points = np.concatenate([np.column_stack([x, y]), np.column_stack([ends_x, edges])])
+    points = points[np.isfinite(points).all(axis=1)]
+    return np.unique(points, axis=0)

@@ -1,0 +1,45 @@
+"""Where a measure reaches a value along lines through ROC space, for any measure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Along = Callable[[Floats], Floats]
+
+STEPS = 512
+"""The parts in which a change of sign is looked for."""
+HALVINGS = 60
+
+
+def first_roots(along: Along, goal: Floats) -> Floats:
+    """The first place from 0 to 1 at which a function reaches each goal; NaN if it never does.
+
+    ``along`` gives, from places (goals, places), the values there: each goal has a line of its
+    own. Between two places whose values lie on both sides of the goal the interval is halved.
+    """
+    goals = goal[:, np.newaxis]
+    grid = np.linspace(0.0, 1.0, STEPS + 1)
+    apart = along(np.broadcast_to(grid, (goal.size, grid.size))) - goals
+    reached = apart == 0
+    before, after = apart[:, :-1], apart[:, 1:]
+    with np.errstate(invalid="ignore"):
+        changed = (before * after < 0) & np.isfinite(before) & np.isfinite(after)
+    step = np.argmax(changed, axis=1)
+    rows = np.arange(goal.size)
+    low, high = grid[step], grid[step + 1]
+    rises = apart[rows, step] < 0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        under = (along(middle[:, np.newaxis])[:, 0] < goal) == rises
+        low, high = np.where(under, middle, low), np.where(under, high, middle)
+    found = np.where(changed.any(axis=1), (low + high) / 2, np.nan)
+    met = grid[np.argmax(reached, axis=1)]
+    return np.where(reached.any(axis=1), np.fmin(met, found), found)

@@ -1,0 +1,395 @@
+"""Bands around curves."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import beta, binom, norm
+
+import metameasure as mm
+from metameasure.curves import gain, precision_recall, reliability, roc, tpr_fpr
+from metameasure.curves.readings import RankedClasses
+from metameasure.curves.shares import wilson
+from metameasure.curves.tubes import Tube, _local_error, limits_by_score, rising_limits
+from metameasure.inference import Sample
+from metameasure.inference.bands import Band, band
+from metameasure.inference.proportion import wilson_limits
+from metameasure.predictions import Predictions
+
+BANDED = [
+    roc,
+    precision_recall,
+    gain,
+    tpr_fpr.using(against="score"),
+    tpr_fpr.using(against="depth"),
+    reliability,
+]
+of_bands = pytest.mark.parametrize("kind", BANDED, ids=str)
+GRID = np.linspace(0, 1, 21)
+
+
+def drawn(n=60, seed=0, delta=1.2, digits=None):
+    rng = np.random.default_rng(seed)
+    labels = rng.random(n) < 0.5
+    evidence = rng.normal(size=n) + delta * labels
+    scores = 1 / (1 + np.exp(delta / 2 - evidence))
+    return labels, scores if digits is None else scores.round(digits)
+
+
+def resamples_of(kind, labels, scores, number, *, stratified=False, seed=1, **options):
+    """How often the band counts each case in its resamples, which fit into a single block."""
+    sample = Sample.of(Predictions.of(labels, {"y_score": scores}, **options))
+    rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(seed).spawn(1)[0]))
+    if kind is not roc:
+        return sample.draw(number, rng, stratified=stratified)
+    ranked = RankedClasses.of(sample.places("y_score"))
+    counts = np.empty((number, labels.size))
+    drawn_classes = ranked.draw(number, rng, stratified=stratified)
+    for cases, drawn_cases in zip((ranked.negatives, ranked.positives), drawn_classes, strict=True):
+        counts[:, cases] = drawn_cases
+    return counts
+
+
+# ---------------------------------------------------------------- pointwise bands
+
+
+@of_bands
+@pytest.mark.parametrize("digits", [None, 1])
+def test_percentiles_of_curves_of_repeated_cases(kind, digits):
+    labels, scores = drawn(digits=digits)
+    found = band(kind, labels, scores, resamples=50, grid=GRID)
+    heights = []
+    for counts in resamples_of(kind, labels, scores, 50):
+        rows = np.repeat(np.arange(labels.size), counts.astype(int))
+        curve = kind(labels[rows], scores[rows])
+        heights.append([curve.at(GRID), *(curve.at(GRID, line) for line in curve.others)])
+    low, high = np.quantile(np.array(heights), (0.025, 0.975), axis=0)
+    for place, (y, lower, upper) in enumerate(
+        [(found.y, found.low, found.high), *found.others.values()]
+    ):
+        assert (lower <= low[place] + 1e-12).all()
+        assert (upper >= high[place] - 1e-12).all()
+        assert (lower <= y + 1e-12).all()
+        assert (upper >= y - 1e-12).all()
+        # Wider than the percentiles only where a share says so, which is nowhere in the middle.
+        same = np.isclose(lower, low[place]) | np.isclose(upper, high[place])
+        assert same.any()
+    if kind is reliability:
+        assert found.low == pytest.approx(low[0], abs=1e-12)
+        assert found.high == pytest.approx(high[0], abs=1e-12)
+    assert (found.method, found.resamples, found.left_out) == ("percentile", 50, 0)
+
+
+def test_a_curve_that_has_reached_one_is_not_certain():
+    labels, scores = drawn(60, delta=4)
+    found = band(roc, labels, scores, grid=[0.5], resamples=200)
+    assert found.y == 1
+    positives = int(labels.sum())
+    assert (found.low[0], found.high[0]) == pytest.approx(wilson_limits(positives, positives, 0.95))
+    for kind in BANDED[1:3]:
+        assert band(kind, labels, scores, grid=[0.25, 0.75], resamples=200).low.max() < 1
+
+
+def test_wilson_limits_of_many_shares():
+    share, trials = np.array([0.0, 0.3, 1.0]), np.array([7.0, 10.0, 5.0])
+    low, high = wilson(share, trials, norm.ppf(0.975))
+    for place in range(3):
+        right = wilson_limits(share[place] * trials[place], trials[place], 0.95)
+        assert (low[place], high[place]) == pytest.approx(right, abs=1e-12)
+    low, high = wilson(np.array([0.5]), np.array([0.0]), 1.96)
+    assert (low[0], high[0]) == (0, 1)
+
+
+@pytest.mark.parametrize("weights", [False, True])
+@pytest.mark.parametrize("clusters", [False, True])
+@pytest.mark.parametrize("digits", [1, None])
+def test_roc_of_resamples_without_tables(weights, clusters, digits):
+    labels, scores = drawn(80, digits=digits)
+    rng = np.random.default_rng(7)
+    options = {
+        "sample_weight": rng.random(80) if weights else None,
+        "cluster": rng.integers(0, 20, 80) if clusters else None,
+    }
+    sample = Sample.of(Predictions.of(labels, {"m": scores}, **options))
+    counts = sample.draw(25, rng)
+    counts[3] = 0
+    counts[4] *= 0
+    x = np.concatenate([GRID, sample.block("m", counts).fpr[0]])
+    ranked = RankedClasses.of(sample.places("m"))
+    found = ranked.roc(ranked.taken(counts), x)
+    right = roc.compute(sample.block("m", counts)).at(x)
+    assert found == pytest.approx(right, abs=1e-12, nan_ok=True)
+    assert np.isnan(found[3]).all()
+
+
+@pytest.mark.parametrize("stratified", [False, True])
+def test_cases_drawn_by_their_ranks(stratified):
+    labels, scores = drawn(40)
+    ranked = RankedClasses.of(Sample.of(Predictions.of(labels, {"m": scores})).places("m"))
+    negatives, positives = ranked.draw(4000, np.random.default_rng(0), stratified=stratified)
+    assert ((negatives.sum(axis=1) + positives.sum(axis=1)) == 40).all()
+    assert (positives.sum(axis=1) == labels.sum()).all() == stratified
+    # Each case is drawn once on average, with the variance of a binomial number.
+    for counts in (negatives, positives):
+        assert counts.mean(axis=0) == pytest.approx(1, abs=0.08)
+        assert counts.var() == pytest.approx(1, abs=0.08)
+    order = np.argsort(-scores)
+    assert ranked.positives.tolist() == [case for case in order if labels[case]]
+
+
+# ---------------------------------------------------------------- the same numbers everywhere
+
+
+@of_bands
+def test_the_same_seed_gives_the_same_band(kind, monkeypatch):
+    import metameasure.inference.bands as module
+
+    labels, scores = drawn(40)
+    found = band(kind, labels, scores, resamples=30, simultaneous=True, grid=GRID)
+    again = band(kind, labels, scores, resamples=30, simultaneous=True, grid=GRID)
+    assert (found.low == again.low).all()
+    monkeypatch.setattr(module, "WORTH_THREADS", 1)
+    monkeypatch.setattr(module, "TASK", 300)
+    monkeypatch.setattr(module, "BLOCK", 100)
+    monkeypatch.setattr(module, "POOLED", 100)
+    by_workers = [
+        band(kind, labels, scores, resamples=30, grid=GRID, workers=workers)
+        for workers in (1, 2, 8)
+    ]
+    for one in by_workers:
+        assert (one.low == by_workers[0].low).all()
+        assert (one.high == by_workers[0].high).all()
+    if kind is not reliability:
+        assert np.any(band(kind, labels, scores, resamples=30, seed=5, grid=GRID).low != again.low)
+
+
+def test_a_table_has_the_band_of_its_cases():
+    labels, scores = drawn(60, digits=1)
+    cases = band(roc, labels, scores, resamples=400, grid=GRID)
+    table = band(roc, mm.tabulate(labels, scores), resamples=400, grid=GRID)
+    assert (cases.y == table.y).all()
+    assert cases.low == pytest.approx(table.low, abs=0.12)
+    unit = band(roc, labels, scores, resamples=400, grid=GRID, sample_weight=np.full(60, 2.0))
+    assert cases.low == pytest.approx(unit.low, abs=1e-12)
+
+
+def test_clusters_widen_a_band():
+    labels, scores = drawn(100)
+    labels, scores, group = (np.repeat(a, 4) for a in (labels, scores, np.arange(100)))
+    alone = band(roc, labels, scores, simultaneous=True, resamples=200)
+    together = band(roc, labels, scores, simultaneous=True, resamples=200, cluster=group)
+    assert (together.high - together.low).mean() > 1.5 * (alone.high - alone.low).mean()
+
+
+def test_resamples_without_a_class_are_counted():
+    labels = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]
+    found = band(roc, labels, np.arange(10) / 10, resamples=300)
+    assert found.left_out > 0
+    assert found.resamples + found.left_out == 300
+    assert band(roc, labels, np.arange(10) / 10, resamples=300, stratified=True).left_out == 0
+
+
+# ---------------------------------------------------------------- simultaneous bands
+
+
+@pytest.mark.parametrize("kind", [k for k in BANDED if k is not reliability], ids=str)
+@pytest.mark.parametrize("stratified", [False, True])
+def test_a_tube_holds_that_share_of_the_resampled_curves(kind, stratified):
+    labels, scores = drawn(150)
+    sample = np.where(labels, 1.5, 0.5)  # weights, so that no exact limits are taken
+    options = {"sample_weight": sample, "resamples": 200, "grid": GRID, "stratified": stratified}
+    found = band(kind, labels, scores, simultaneous=True, **options)
+    assert found.method == "tube"
+    inside = 0
+    counts = resamples_of(kind, labels, scores, 200, stratified=stratified, sample_weight=sample)
+    for count in counts:
+        curve = kind(labels, scores, sample_weight=sample * count)
+        lines = [(curve.at(GRID), found.low, found.high)]
+        lines += [(curve.at(GRID, name), *found.others[name][1:]) for name in curve.others]
+        inside += all(((y >= lo - 1e-9) & (y <= hi + 1e-9)).all() for y, lo, hi in lines)
+    assert 190 <= inside < 199
+    wide = band(kind, labels, scores, simultaneous=True, ci=0.995, **options)
+    assert (wide.low <= found.low + 1e-12).all()
+    assert (wide.high >= found.high - 1e-12).all()
+
+
+def test_a_tube_by_its_rectangles():
+    # What a curve may do is searched for in the rectangles point by point.
+    labels, scores = drawn(30, digits=1)
+    table = mm.tabulate(labels, scores)
+    tube = Tube.of(table, (float(table.P), float(table.N), 30.0), 1.5)
+    rng = np.random.default_rng(0)
+    (left, right), (bottom, top) = tube.fpr, tube.tpr
+    x = np.linspace(0.05, 0.95, 10)
+    limits = {name: getattr(tube, name)(x) for name in ("roc", "precision_recall", "gain")}
+    limits["rates_by_depth"] = tube.rates_by_depth(x)
+    for row in range(table.tp.size):
+        fpr, tpr = rng.uniform((left[row], bottom[row]), (right[row], top[row]), (400, 2)).T
+        prior = rng.uniform(*tube.prior, 400)
+        depth = prior * tpr + (1 - prior) * fpr
+        precision = prior * tpr / depth
+        for name, line, along, across in (
+            ("roc", 0, fpr, tpr),
+            ("precision_recall", 0, tpr, precision),
+            ("gain", 0, depth, tpr),
+            ("rates_by_depth", 1, depth, fpr),
+        ):
+            for place, wanted in enumerate(x):
+                near = np.abs(along - wanted) < 0.002
+                low, high = limits[name][line]
+                assert (across[near] >= low[place] - 0.03).all()
+                assert (across[near] <= high[place] + 0.03).all()
+
+
+def test_exact_limits_at_all_thresholds():
+    labels, scores = drawn(80, digits=1)
+    table = mm.tabulate(labels, scores)
+    rng = np.random.default_rng(3)
+    x = np.array([0.05, 0.3, 0.52, 0.97])
+    (low, high), (least, most) = limits_by_score(table, x, 0.9, 300, rng)
+    error = _local_error((float(table.P), float(table.N)), 0.9, 300, np.random.default_rng(3))
+    for place, t in enumerate(x):
+        for lo, hi, some in ((low, high, labels), (least, most, ~labels)):
+            k, n = int((scores[some] >= t).sum()), int(some.sum())
+            # The limits with which so few, or so many, cases have just the probability ``error``.
+            if k:
+                assert binom.sf(k - 1, n, lo[place]) == pytest.approx(error, rel=1e-6)
+            else:
+                assert lo[place] == 0
+            if k < n:
+                assert binom.cdf(k, n, hi[place]) == pytest.approx(error, rel=1e-6)
+            else:
+                assert hi[place] == 1
+
+
+def test_the_error_of_one_case_is_known():
+    # Of one case in a class the rate is one uniform number; both classes are apart by chance.
+    error = _local_error((1.0, 1.0), 0.9, 200_000, np.random.default_rng(0))
+    right = (1 - math.sqrt(0.9)) / 2
+    shrunk = error / right
+    assert 0.97 < shrunk < 1.03
+
+
+def test_limits_of_a_rising_share_by_all_runs():
+    rng = np.random.default_rng(1)
+    scores = np.repeat(np.arange(1, 7) / 8, 9)
+    labels = rng.random(54) < scores
+    x = np.array([0.0, 0.125, 0.3, 0.5, 0.9])
+    low, high = rising_limits(mm.tabulate(labels, scores), x, 0.9)
+    levels = np.unique(scores)
+    runs = [(a, b) for i, a in enumerate(levels) for b in levels[i:]]
+    error = 0.1 / (2 * len(runs))
+    for place, at in enumerate(x):
+        bounds_low, bounds_high = [0.0], [1.0]
+        for a, b in runs:
+            inside = (scores >= a) & (scores <= b)
+            k, n = int(labels[inside].sum()), int(inside.sum())
+            if b <= at and k:
+                bounds_low.append(beta.ppf(error, k, n - k + 1))
+            if a >= at and k < n:
+                bounds_high.append(beta.ppf(1 - error, k + 1, n - k))
+        assert low[place] == pytest.approx(max(bounds_low))
+        assert high[place] == pytest.approx(min(bounds_high))
+
+
+def test_simultaneous_bands_cover():
+    # 100 + 100 binormal cases: the whole true curve lies within, at 101 places.
+    rng = np.random.default_rng(11)
+    x, held = np.linspace(0, 1, 101), 0
+    true = norm.cdf(norm.ppf(x) + 1.0)
+    for number in range(120):
+        labels = np.arange(200) < 100
+        scores = rng.normal(size=200) + labels
+        found = band(roc, labels, scores, simultaneous=True, resamples=200, seed=number)
+        held += ((true >= found.low - 1e-12) & (true <= found.high + 1e-12)).all()
+    assert held / 120 >= 0.93
+
+
+def test_a_simultaneous_band_holds_the_pointwise_one_inside():
+    labels, scores = drawn(200)
+    for kind in (roc, *BANDED[1:3]):
+        narrow, wide = (
+            band(kind, labels, scores, simultaneous=sim, grid=np.linspace(0.1, 0.9, 9))
+            for sim in (False, True)
+        )
+        assert (wide.high - wide.low).mean() > (narrow.high - narrow.low).mean()
+
+
+# ---------------------------------------------------------------- reliability
+
+
+@pytest.mark.parametrize("simultaneous", [False, True])
+def test_the_consistency_band_holds_calibrated_scores(simultaneous):
+    rng = np.random.default_rng(2)
+    scores = rng.random(300).round(2)
+    inside, x = [], np.linspace(0.05, 0.95, 19)
+    options = {"around": "diagonal", "resamples": 200, "grid": x, "simultaneous": simultaneous}
+    fixed = band("reliability", rng.random(300) < scores, scores, **options)
+    for _ in range(60):
+        curve = reliability(rng.random(300) < scores, scores)
+        y = curve.at(x)
+        inside.append((y >= fixed.low - 1e-12) & (y <= fixed.high + 1e-12))
+    share = np.all(inside, axis=1).mean() if simultaneous else np.mean(inside)
+    assert share > 0.88
+    assert fixed.method == "consistency"
+    # Scores that are far too extreme leave it.
+    wrong = reliability(rng.random(300) < 0.25 + scores / 2, scores).at(x)
+    assert np.any((wrong < fixed.low) | (wrong > fixed.high))
+
+
+# ---------------------------------------------------------------- what a band is, and bad input
+
+
+def test_a_band_as_data():
+    labels, scores = drawn()
+    found = band(tpr_fpr.using(against="score"), labels, scores, grid=5)
+    assert isinstance(found, Band)
+    assert found.x == pytest.approx(np.linspace(scores.min(), scores.max(), 5))
+    frame = found.frame()
+    assert frame.columns == ["line", "x", "y", "low", "high"]
+    assert frame["line"].to_list() == ["y"] * 5 + ["fpr"] * 5
+    assert repr(found) == "<pointwise band of tpr_fpr(against='score'): 95 %, 5 points>"
+    assert band("cap", labels, scores, grid=3).name == "gain"
+
+
+def test_bands_that_make_no_sense():
+    labels, scores = drawn()
+    with pytest.raises(mm.DataError, match="there are bands of roc"):
+        band("det", labels, scores)
+    with pytest.raises(mm.DataError, match="there is no curve 'rock'"):
+        band("rock", labels, scores)
+    with pytest.raises(mm.DataError, match="belong to one sample"):
+        band(tpr_fpr, labels, scores)
+    with pytest.raises(mm.DataError, match="is for reliability"):
+        band(roc, labels, scores, around="diagonal")
+    with pytest.raises(mm.DataError, match="around='line'"):
+        band(reliability, labels, scores, around="line")
+    with pytest.raises(mm.DataError, match="a class is empty"):
+        band(roc, [1, 1], [0.1, 0.2])
+    with pytest.raises(mm.DataError, match="only one case"):
+        band(roc, [1, 0, 0], [0.1, 0.2, 0.3])
+    with pytest.raises(mm.DataError, match="must lie between 0 and 1"):
+        band(roc, labels, scores, ci=95)
+    with pytest.raises(mm.DataError, match="resamples=0"):
+        band(roc, labels, scores, resamples=0)
+    for grid in (1, [], [[0.1]], [math.nan], "x", True):
+        with pytest.raises(mm.DataError, match="grid"):
+            band(roc, labels, scores, grid=grid)
+    with pytest.raises(mm.DataError, match="a score is infinite"):
+        band(tpr_fpr.using(against="score"), labels, np.where(labels, np.inf, scores))
+    with pytest.raises(mm.DataError, match="where the curve is"):
+        band(roc, labels, scores, grid=[0.5, 1.5])
+    with pytest.raises(mm.DataError, match=r"needs scores in \[0, 1\]"):
+        band(reliability, labels, 3 * scores)
+    with pytest.raises(mm.DataError, match="scores are missing"):
+        band(roc, labels)
+    with pytest.raises(mm.DataError, match="give it alone"):
+        band(roc, mm.tabulate(labels, scores), scores)
+    for options in ({"simultaneous": True}, {"around": "diagonal"}):
+        with pytest.raises(mm.DataError, match="independent cases of equal weight"):
+            band(reliability, labels, scores, sample_weight=np.ones(60), **options)
+    with pytest.warns(mm.DroppedCasesWarning, match="1 of 61 cases") as caught:
+        band(roc, [*labels, True], [*scores, None], nan_policy="drop", resamples=5)
+    assert caught[0].filename == __file__
+    with pytest.raises(mm.DataError, match="not of a block"):
+        band(roc, mm.tabulate_lists([1, 0], [[0.1, 0.2], [0.2, 0.1]]))

@@ -1,0 +1,529 @@
+"""Operating points, isometrics and zones of optimality."""
+
+import json
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metameasure as mm
+from metameasure.curves import cost_curve, roc_hull
+from metameasure.operating import isometric, operating_point, optimality_zones
+from metameasure.operating.isometrics import read_on_diagonal, value_in_roc_space
+from metameasure.operating.lines import RATIOS
+from metameasure.operating.roots import first_roots
+from metameasure.registry import registered
+from oracles import CUT_ORACLES
+from oracles import curves as slow
+from oracles.cuts import totals
+from strategies import cases, table_of
+
+DECISIONS = [measure for measure in mm.measures() if measure.declaration.point]
+of_decisions = pytest.mark.parametrize("measure", DECISIONS, ids=str)
+both = cases(min_size=2).filter(lambda some: all(totals(some)))
+Y, S = [1, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1]
+
+
+def close(right, tolerance=1e-12):
+    return pytest.approx(np.asarray(right, dtype=float), rel=tolerance, abs=tolerance)
+
+
+def matrix(tp, fn, fp, tn):
+    return mm.ScoreTable([0.9, 0.1], pos=[float(tp), float(fn)], neg=[float(fp), float(tn)])
+
+
+# ---------------------------------------------------------------- isometrics
+
+
+@pytest.mark.parametrize("r", [0.2, 1.0, 3.5])
+@of_decisions
+def test_the_measure_has_its_value_along_the_isometric(measure, r):
+    rng = np.random.default_rng(3)
+    for fpr, tpr in rng.uniform(0.05, 0.95, (8, 2)):
+        value = float(value_in_roc_space(measure, fpr, tpr, r))
+        found = isometric(measure, value, r)
+        x, y = found.x, found.y
+        if measure.name in RATIOS:
+            # A straight line through the point, given by its ends on the border of ROC space.
+            assert len(found) == 2
+            for end in zip(x, y, strict=True):
+                assert any(abs(side - edge) < 1e-12 for side in end for edge in (0, 1))
+            across = (x[1] - x[0]) * (tpr - y[0]) - (y[1] - y[0]) * (fpr - x[0])
+            assert abs(across) < 1e-11
+            share = np.linspace(0.01, 0.99, 25)
+            x, y = (side[0] + share * (side[1] - side[0]) for side in (x, y))
+        else:
+            assert found.at(fpr) == pytest.approx(tpr, abs=2e-3)
+        assert value_in_roc_space(measure, x, y, r) == close(np.full(x.size, value), 1e-10)
+
+
+@pytest.mark.parametrize("name", sorted(RATIOS))
+def test_straight_lines_are_what_root_finding_finds(name, monkeypatch):
+    measure = mm.parse(name)
+    value = float(value_in_roc_space(measure, 0.3, 0.6, 2.0))
+    right, reading = isometric(measure, value, 2.0), read_on_diagonal(measure, value, 2.0)
+    monkeypatch.delitem(RATIOS, name)
+    found = isometric(measure, value, 2.0)
+    across = (right.x[1] - right.x[0]) * (found.y - right.y[0])
+    across = across - (right.y[1] - right.y[0]) * (found.x - right.x[0])
+    assert across == close(np.zeros(found.x.size), 1e-11)
+    # But for corners at which the measure is undefined.
+    assert found.x.min() == pytest.approx(right.x.min(), abs=0.01)
+    assert found.x.max() == pytest.approx(right.x.max(), abs=0.01)
+    assert read_on_diagonal(measure, value, 2.0) == close(reading, 1e-10)
+
+
+def test_parameters_of_the_measure_count():
+    for text in (
+        "f_measure(beta=2)",
+        "f_measure(alpha=0.3)",
+        "skew_accuracy(r=5)",
+        "skew_precision(r=0.5)",
+        "ppv_at_prevalence(pi=0.02)",
+        "npv_at_prevalence(pi=0.3)",
+        "expected_cost(c=0.8, prior=0.1)",
+    ):
+        measure = mm.parse(text)
+        value = float(value_in_roc_space(measure, 0.2, 0.7, 3.0))
+        assert isometric(text, value, 3).at(0.2) == close(0.7)
+
+
+@pytest.mark.parametrize("r", [0.5, 1, 3])
+@pytest.mark.parametrize("accuracy", [0.3, 0.5, 0.7, 0.9])
+def test_xie_isoaccuracy_lines_have_the_slope_r(accuracy, r):
+    # Sec. 2.4 and Fig. 3 with erratum 2: TPR = r FPR + (1 + r) Acc - r.
+    line = isometric("accuracy", accuracy, r)
+    assert np.diff(line.y) / np.diff(line.x) == close([r])
+    assert line.y == close(r * line.x + (1 + r) * accuracy - r)
+    for fpr, tpr in zip(line.x, line.y, strict=True):
+        assert mm.accuracy(matrix(tpr, 1 - tpr, r * fpr, r * (1 - fpr))) == close(accuracy)
+
+
+@pytest.mark.parametrize("r", [0.5, 1, 3])
+@pytest.mark.parametrize("precision", [0.2, 0.5, 0.8])
+def test_xie_isoprecision_lines_go_through_the_origin(precision, r):
+    line = isometric("precision", precision, r)
+    assert (line.x[0], line.y[0]) == (0, 0)
+    assert line.y == close(r * precision / (1 - precision) * line.x)
+
+
+def test_isometrics_at_the_border():
+    assert isometric("precision", 1.0, 2).x.tolist() == [0, 0]  # no false alarm
+    corner = isometric("accuracy", 1.0, 2)
+    assert (corner.x.tolist(), corner.y.tolist()) == ([0], [1])
+    assert isometric("lr_plus", math.inf).x.tolist() == [0, 0]
+    assert isometric("fpr", 0.25).x.tolist() == [0.25, 0.25]
+    diagonal = isometric("mcc", 0.0, 3)
+    assert diagonal.y == close(diagonal.x)
+    assert isometric("youden_j", 0.0).y.tolist() == [0, 1]
+
+
+def test_closed_forms_of_curved_isometrics():
+    found = isometric("g_mean", 0.6)
+    assert found.y == close(0.36 / (1 - found.x), 1e-11)
+    assert found.x.max() == close(1 - 0.36, 1e-9)
+    odds = isometric("diagnostic_odds_ratio", 4.0)
+    inner = (odds.x > 0) & (odds.x < 1)
+    assert odds.y[inner] == close((4 * odds.x / (1 + 3 * odds.x))[inner], 1e-11)
+
+
+def test_isometrics_that_make_no_sense():
+    for text in ("auc", "brier", "net_benefit", "mean_over(precision)", "two_level(auc, accuracy)"):
+        with pytest.raises(mm.DataError, match=r"TPR, FPR and the ratio r.*whole ranking"):
+            isometric(text, 0.7)
+    with pytest.raises(mm.DataError, match="leave out @top=10%"):
+        isometric("precision@top=10%", 0.7)
+    with pytest.raises(mm.DataError, match=r"accuracy is 1\.2 nowhere in ROC space where r = 3"):
+        isometric("accuracy", 1.2, 3)
+    with pytest.raises(mm.DataError, match=r"mcc is 1\.5 nowhere"):
+        isometric("mcc", 1.5)
+    for ratio in (0, -1, math.inf, math.nan, "1", True):
+        with pytest.raises(mm.DataError, match="the ratio of negatives to positives"):
+            isometric("accuracy", 0.7, ratio)
+    for value in (math.nan, "0.7", None):
+        with pytest.raises(mm.DataError, match="give a number"):
+            isometric("accuracy", value)
+    with pytest.raises(mm.UnknownMeasure):
+        isometric("acuracy", 0.7)
+
+
+@pytest.fixture
+def own_names(monkeypatch):
+    """Measures that are declared in a test are forgotten after it."""
+    monkeypatch.setattr(registered, "_measures", dict(registered._measures))
+
+
+@pytest.mark.usefixtures("own_names")
+def test_a_measure_of_the_number_of_cases_is_refused():
+    @mm.measure(at=0.5, best="max", range=(0, np.inf))
+    def found_cases(cut):
+        """How many positives are found."""
+        return cut.tp
+
+    with pytest.raises(mm.DataError, match="depends on how many cases there are"):
+        isometric(found_cases, 3)
+    with pytest.raises(mm.DataError, match="depends on how many cases there are"):
+        operating_point(Y, S, maximise=found_cases, prior=0.1)
+    assert operating_point(Y, S, maximise=found_cases).value == 4
+
+
+@pytest.mark.usefixtures("own_names")
+def test_a_measure_of_ones_own_has_isometrics():
+    @mm.measure(at=0.5, best="max", range=(0, 1))
+    def squared_recall(cut):
+        """The square of the recall, which no line is known of."""
+        return cut.tpr**2 * np.ones(np.shape(cut.fpr))
+
+    found = isometric(squared_recall, 0.25)
+    assert found.y == close(np.full(len(found), 0.5))
+
+    @mm.measure(at=0.5, best="max", range=(0, 1))
+    def squared_specificity(cut):
+        """The square of the specificity, which is found from left to right."""
+        return cut.tnr**2 * np.ones(np.shape(cut.tpr))
+
+    found = isometric(squared_specificity, 0.25)
+    assert found.x == close(np.full(len(found), 0.5))
+    assert (found.y.min(), found.y.max()) == (0, 1)
+
+
+def test_roots():
+    found = first_roots(lambda u: u**2, np.array([0.25, 0.0, 1.0, 2.0]))
+    assert found[:3] == close([0.5, 0.0, 1.0])
+    assert math.isnan(found[3])
+    undefined_between = first_roots(lambda u: np.where(u < 0.4, np.nan, u - 0.6), np.array([0.0]))
+    assert undefined_between == close([0.6])
+
+
+# ---------------------------------------------------------------- the reading on the diagonal
+
+
+@given(both, st.sampled_from(["accuracy", "skew_accuracy", "precision", "f_measure"]))
+def test_xie_10_the_reading_on_the_descending_diagonal(some, name):
+    found = operating_point(table_of(some), maximise=name)
+    p, n = (float(total) for total in totals(some))
+    r, v = n / p, found.value
+    right = {
+        "accuracy": v,
+        "skew_accuracy": v,
+        "precision": r * v / (1 - v + r * v),
+        "f_measure": v * (r + 1) / (2 - v + v * r),
+    }[name]
+    assert found.diagonal_reading == close(right)
+
+
+def test_xie_10_printed_numbers():
+    table = matrix(8, 2, 9, 21)  # r = 3, TPR .8, FPR .3
+    assert mm.precision(table) == close(8 / 17)
+    for name, value, reading in (
+        ("precision", 8 / 17, 8 / 11),
+        ("f_measure", 16 / 27, 32 / 43),
+        ("accuracy", 29 / 40, 29 / 40),
+    ):
+        measure = mm.parse(name)
+        assert float(value_in_roc_space(measure, 0.3, 0.8, 3.0)) == close(value)
+        assert read_on_diagonal(measure, value, 3.0) == close(reading)
+
+
+@of_decisions
+def test_the_isometric_meets_the_diagonal_at_the_reading(measure):
+    for fpr, tpr, r in ((0.3, 0.8, 3.0), (0.1, 0.4, 0.5), (0.6, 0.7, 1.0)):
+        value = float(value_in_roc_space(measure, fpr, tpr, r))
+        reading = float(read_on_diagonal(measure, value, r))
+        there = float(value_in_roc_space(measure, 1 - reading, reading, r))
+        assert there == close(value, 1e-10)
+
+
+# ---------------------------------------------------------------- operating points
+
+
+@of_decisions
+@settings(max_examples=20)
+@given(some=both)
+def test_all_thresholds_are_searched(measure, some):
+    if not isinstance(measure.best, str):
+        return
+    oracle = CUT_ORACLES[measure.name]
+    threshold, value = slow.best_threshold(some, oracle, measure.best)
+    if value is None:
+        with pytest.warns(mm.UndefinedMeasureWarning):
+            assert math.isnan(operating_point(table_of(some), maximise=measure).value)
+        return
+    found = operating_point(table_of(some), maximise=measure)
+    assert found.value == close(value)
+    assert found.threshold == threshold
+    tp, fp, _, _ = slow.threshold_cut(some, threshold)
+    assert (found.matrix.tp, found.matrix.fp) == (close(tp), close(fp))
+    assert found.measure == str(measure)
+
+
+@given(
+    both,
+    st.sampled_from([0, 1, 2, 5]),
+    st.sampled_from([0.5, 1, 10]),
+    st.sampled_from([None, 0.02, 0.5, 0.9]),
+)
+def test_the_least_expected_cost(some, cost_fp, cost_fn, prior):
+    p, n = totals(some)
+    pi = p / (p + n) if prior is None else Fraction(prior)
+    costs = Fraction(cost_fp), Fraction(cost_fn)
+
+    def cost(*matrix):
+        return slow.expected_cost(matrix, *costs, pi)
+
+    threshold, value = slow.best_threshold(some, cost, "min")
+    table = table_of(some)
+    found = operating_point(table, cost_fp=cost_fp, cost_fn=cost_fn, prior=prior)
+    assert found.value == close(value)
+    assert found.measure == "expected cost"
+    # Thresholds that cost the same but for the last digit are the same to us.
+    here = cost(*slow.threshold_cut(some, float(found.threshold)))
+    assert float(here) == close(value)
+    assert found.threshold >= threshold
+    # The cost curve has the same, divided by what it costs if all is wrong.
+    missed, alarmed = float(pi) * cost_fn, (1 - float(pi)) * cost_fp
+    normalised = cost_curve(table).at(missed / (missed + alarmed))
+    assert found.value / (missed + alarmed) == close(normalised)
+    # The isometric has the slope of the skew.
+    m = alarmed / missed
+    tpr, fpr = found.matrix.tpr, found.matrix.fpr
+    assert found.diagonal_reading == close((tpr + m * (1 - fpr)) / (1 + m))
+
+
+def test_costs_are_what_skew_accuracy_is():
+    for prior in (0.1, 0.5):
+        by_cost = operating_point(Y, S, cost_fp=2, cost_fn=3, prior=prior)
+        r = (1 - prior) * 2 / (prior * 3)
+        by_accuracy = operating_point(Y, S, maximise=mm.skew_accuracy.using(r=r))
+        assert by_cost.threshold == by_accuracy.threshold
+        assert by_cost.diagonal_reading == close(by_accuracy.value)
+
+
+def test_a_measure_at_another_prior():
+    found = operating_point(Y, S, maximise="f_measure", prior=0.05)
+    right = max(
+        (mm.f_measure(matrix(tp / 4 * 5, (4 - tp) / 4 * 5, fp / 4 * 95, (4 - fp) / 4 * 95)), t)
+        for tp, fp, t in [(1, 0, 0.9), (2, 0, 0.8), (2, 1, 0.7), (3, 1, 0.6), (4, 3, 0.3)]
+    )
+    assert (found.value, found.threshold) == (close(right[0]), right[1])
+    assert found.prior == 0.05
+    assert found.matrix.tp == 2  # the matrix is that of the cases
+
+
+def test_a_block_has_one_point_a_table():
+    rng = np.random.default_rng(2)
+    labels, scores = rng.random((30, 25)) < 0.4, np.round(rng.random((30, 25)), 1)
+    labels[:, :2] = [True, False]
+    block = mm.tabulate_lists(labels, scores)
+    for options in (
+        {"maximise": "mcc"},
+        {"maximise": "error_rate"},
+        {"maximise": "accuracy", "prior": 0.2},
+        {"cost_fp": 1, "cost_fn": 3},
+    ):
+        found = operating_point(block, **options)
+        for place in range(30):
+            right = operating_point(labels[place], scores[place], **options)
+            assert found.threshold[place] == right.threshold
+            assert found.value[place] == close(right.value)
+            assert found.diagonal_reading[place] == close(right.diagonal_reading)
+            assert found.matrix.fp[place] == right.matrix.fp
+
+
+def test_of_equally_good_thresholds_the_highest_is_taken():
+    assert operating_point([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1], maximise="accuracy").threshold == 0.9
+    assert operating_point([0, 0, 1], [0.9, 0.5, 0.1], maximise="accuracy").threshold == math.inf
+
+
+def test_a_record_is_plain():
+    record = operating_point(Y, S, maximise="youden_j").record()
+    assert json.loads(json.dumps(record)) == record
+    assert record["tp"] + record["fn"] == 4
+    assert list(record)[:3] == ["measure", "threshold", "value"]
+    assert operating_point(mm.tabulate_lists(Y, [S, S]), maximise="tpr").record()["tp"] == [4, 4]
+
+
+def test_labels_weights_and_missing_values():
+    words = ["b" if y else "a" for y in Y]
+    found = operating_point(words, S, maximise="accuracy", pos_label="b", sample_weight=[2] * 8)
+    assert found.matrix.n == 16
+    with pytest.warns(mm.DroppedCasesWarning) as caught:
+        operating_point([*Y, 1], [*S, None], maximise="accuracy", nan_policy="drop")
+    assert caught[0].filename == __file__
+
+
+def test_an_empty_class_has_no_cost_and_no_youden_index():
+    for options in ({"maximise": "youden_j"}, {"cost_fp": 1, "cost_fn": 1}):
+        with pytest.warns(mm.UndefinedMeasureWarning, match="best point.*a class is empty") as w:
+            found = operating_point([1, 1], [0.9, 0.1], **options)
+        assert w[0].filename == __file__
+        assert math.isnan(found.value)
+        assert math.isnan(found.threshold)
+        assert math.isnan(found.diagonal_reading)
+    assert operating_point([1, 1], [0.9, 0.1], maximise="accuracy").threshold == 0.1
+
+
+def test_operating_points_that_make_no_sense():
+    with pytest.raises(mm.DataError, match="say what is best"):
+        operating_point(Y, S)
+    with pytest.raises(mm.DataError, match="both cost_fp= and cost_fn="):
+        operating_point(Y, S, cost_fp=1)
+    with pytest.raises(mm.DataError, match="not both"):
+        operating_point(Y, S, maximise="accuracy", cost_fp=1, cost_fn=1)
+    with pytest.raises(mm.DataError, match="whole ranking"):
+        operating_point(Y, S, maximise="auc")
+    with pytest.raises(mm.DataError, match="leave out @k=2"):
+        operating_point(Y, S, maximise="precision@k=2")
+    for cost in (-1, math.nan, math.inf, "1", True):
+        with pytest.raises(mm.DataError, match=r"cost_fn=.* is no cost"):
+            operating_point(Y, S, cost_fp=1, cost_fn=cost)
+    with pytest.raises(mm.DataError, match="both costs are 0"):
+        operating_point(Y, S, cost_fp=0, cost_fn=0)
+    for prior in (0, 1, -0.1, 1.5, math.nan, "0.5"):
+        for options in ({"maximise": "accuracy"}, {"cost_fp": 1, "cost_fn": 1}):
+            with pytest.raises(mm.DataError, match="must lie between 0 and 1"):
+                operating_point(Y, S, prior=prior, **options)
+    with pytest.raises(mm.DataError, match="needs y_true and y_score"):
+        operating_point(Y, maximise="accuracy")
+    with pytest.raises(mm.DataError, match="give it alone"):
+        operating_point(mm.tabulate(Y, S), S, maximise="accuracy")
+
+
+# ---------------------------------------------------------------- zones of optimality
+
+
+def models(n=40, number=4, seed=0, digits=1):
+    rng = np.random.default_rng(seed)
+    labels = rng.random(n) < 0.4
+    labels[:2] = [True, False]
+    columns = {
+        f"m{k}": np.round(labels * rng.uniform(0, 0.6) + rng.random(n) ** (k + 1), digits)
+        for k in range(number)
+    }
+    return labels, columns
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_zones_against_a_search_of_all_models_and_thresholds(seed):
+    labels, columns = models(seed=seed)
+    zones = optimality_zones(labels, columns)
+    by_cases = {
+        name: [(bool(y), float(s), Fraction(1)) for y, s in zip(labels, column, strict=True)]
+        for name, column in columns.items()
+    }
+    for skew in (Fraction(1, 50), Fraction(1, 4), Fraction(7, 10), Fraction(3, 2), Fraction(20)):
+        lowest, who = slow.best_models(by_cases, skew)
+        # Costs that make the skew, where half of the cases are positive.
+        row = zones.best(cost_fp=float(skew), cost_fn=1, prior=0.5)
+        assert row.skew_low <= skew <= row.skew_high
+        assert 1 - row.tpr + float(skew) * row.fpr == close(lowest)
+        if row.model is not None:
+            assert (row.model, row.threshold) in who
+        assert row.cost_low - 1e-12 <= 1 / (1 + skew) <= row.cost_high + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_zones_leave_no_gap(seed):
+    zones = optimality_zones(*models(seed=seed))
+    rows = zones.rows
+    assert (rows[0].skew_high, rows[-1].skew_low) == (math.inf, 0)
+    assert (rows[0].cost_low, rows[-1].cost_high) == (0, 1)
+    for before, after in pairwise(rows):
+        assert before.skew_low == after.skew_high
+        assert before.cost_high == after.cost_low
+        assert before.threshold != after.threshold or before.model != after.model
+    joined = zones.by_model()
+    assert (joined[0].skew_high, joined[-1].skew_low) == (math.inf, 0)
+    assert all(a.skew_low == b.skew_high for a, b in pairwise(joined))
+    names = [zone.model for zone in joined]
+    assert all(a != b for a, b in pairwise(names))
+
+
+def test_the_common_hull_lies_above_all_curves():
+    labels, columns = models(n=200, digits=2)
+    zones = optimality_zones(labels, columns)
+    x = np.linspace(0, 1, 101)
+    tables = {name: mm.tabulate(labels, column) for name, column in columns.items()}
+    highest = np.max([roc_hull(table).at(x) for table in tables.values()], axis=0)
+    assert (zones.hull.at(x) >= highest - 1e-12).all()
+    for x, y, threshold in zip(zones.hull.x, zones.hull.y, zones.hull.threshold, strict=True):
+        reached = [
+            (mm.fpr(table, threshold=threshold), mm.tpr(table, threshold=threshold))
+            for table in tables.values()
+        ]
+        assert any(point == (close(x), close(y)) for point in reached)
+    assert optimality_zones(tables).records() == zones.records()
+
+
+def test_one_model_has_its_own_hull():
+    zones = optimality_zones(Y, {"only": S})
+    hull = roc_hull(Y, S)
+    assert zones.hull.x.tolist() == hull.x.tolist()
+    assert zones.hull.y.tolist() == hull.y.tolist()
+
+
+def test_equal_models_share_their_zones():
+    zones = optimality_zones(Y, {"a": S, "b": [2 * s for s in S], "c": S[::-1]})
+    assert {row.model for row in zones.rows} <= {"a", None}
+    assert {row.also for row in zones.rows if row.model} == {"b"}
+
+
+def test_a_useless_model_is_never_best():
+    zones = optimality_zones([1, 0, 1, 0], {"worst": [0.1, 0.9, 0.2, 0.8]})
+    assert [row.name for row in zones.rows] == ["none positive", "all positive"]
+    assert zones.best(cost_fp=1, cost_fn=0).threshold == math.inf
+    assert zones.best(cost_fp=0, cost_fn=1).tpr == 1
+    perfect = optimality_zones([1, 0, 1, 0], {"best": [0.9, 0.1, 0.8, 0.2]})
+    assert [(row.model, row.skew_low, row.skew_high) for row in perfect.rows] == [
+        ("best", 0, math.inf)
+    ]
+    assert len(perfect.hull) == 3
+
+
+def test_zones_as_data():
+    zones = optimality_zones(*models())
+    frame = zones.frame()
+    assert frame.height == len(zones.rows)
+    assert frame.columns[:4] == ["model", "threshold", "fpr", "tpr"]
+    content = json.loads(zones.to_json())
+    assert content["models"] == ["m0", "m1", "m2", "m3"]
+    assert content["rows"][0]["skew_high"] == "Infinity"
+    assert len(str(zones).splitlines()) == len(zones.rows) + 1
+    assert "∞" in str(zones)
+    assert repr(zones) == f"<optimality zones: {len(zones.rows)} of 4 models>"
+
+
+def test_fifty_models():
+    labels, columns = models(n=300, number=50, digits=3)
+    assert len(optimality_zones(labels, columns).models) == 50
+
+
+def test_zones_that_make_no_sense():
+    with pytest.raises(mm.DataError, match="a dict with the scores"):
+        optimality_zones(Y, S)
+    with pytest.raises(mm.DataError, match="a class is empty"):
+        optimality_zones([1, 1], {"a": [0.1, 0.2]})
+    with pytest.raises(mm.DataError, match="'a' has none"):
+        optimality_zones({"a": S})
+    with pytest.raises(mm.DataError, match="has a block"):
+        optimality_zones({"a": mm.tabulate_lists(Y, [S, S])})
+    with pytest.raises(mm.DataError, match="give them alone"):
+        optimality_zones({"a": mm.tabulate(Y, S)}, {"a": S})
+    with pytest.raises(mm.DataError, match="there is no model"):
+        optimality_zones(Y, {})
+    with pytest.raises(mm.DataError, match="there is no model"):
+        optimality_zones({})
+    with pytest.raises(mm.DataError, match="the same name"):
+        optimality_zones(Y, {1: S, "1": S})
+    zones = optimality_zones(Y, {"a": S})
+    with pytest.raises(mm.DataError, match="is no cost"):
+        zones.best(cost_fp=-1, cost_fn=1)
+    with pytest.raises(mm.DataError, match="between 0 and 1"):
+        zones.best(cost_fp=1, cost_fn=1, prior=1.0)
+    with pytest.warns(mm.DroppedCasesWarning) as caught:
+        optimality_zones([*Y, 1], {"a": [*S, None]}, nan_policy="drop")
+    assert caught[0].filename == __file__
