@@ -268,3 +268,8 @@ def test_all_own_cases_are_used_without_a_size():
 def test_impossible_generators_are_refused(make, words):
     with pytest.raises(mm.DataError, match=words):
         make()
+
+
+def test_own_scores_need_both_classes():
+    with pytest.raises(mm.DataError, match="one class"):
+        OwnScores.of([1, 1, 1], [0.1, 0.2, 0.3], share=0.5, pos_label=1)

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import metameasure as mm
 from metameasure.errors import DataError
 from metameasure.lab.choosing import (
     Question,
@@ -18,7 +19,6 @@ from metameasure.lab.choosing import (
     hit_of,
     judge,
     regret_of,
-    utility,
 )
 from metameasure.lab.selection_rows import Selection, SelectionRow
 from metameasure.lab.selection_study import selection
@@ -181,8 +181,9 @@ def test_infinite_values_are_ordered_and_undefined_ones_are_not_chosen():
 
 
 def test_smaller_is_better_and_so_is_nearer_to_the_best_value():
-    assert utility("min", np.array([1.0, 2.0])).tolist() == [-1, -2]
-    assert utility(1.0, np.array([0.5, 1.2])).tolist() == pytest.approx([-0.5, -0.2])
+    assert mm.brier.goodness(np.array([1.0, 2.0])).tolist() == [-1, -2]
+    turned = mm.calibration_slope.goodness(np.array([0.5, 1.2]))
+    assert turned.tolist() == pytest.approx([-0.5, -0.2])
 
 
 def test_the_spread_tells_cases_from_draws():

@@ -527,3 +527,9 @@ def test_zones_that_make_no_sense():
     with pytest.warns(mm.DroppedCasesWarning) as caught:
         optimality_zones([*Y, 1], {"a": [*S, None]}, nan_policy="drop")
     assert caught[0].filename == __file__
+
+
+def test_a_point_of_one_table_is_made_of_plain_numbers():
+    found = operating_point([1, 0, 1, 0], [0.9, 0.5, 0.4, 0.1], maximise="accuracy")
+    assert all(np.ndim(one) == 0 and not isinstance(one, np.ndarray) for one in (
+        found.threshold, found.value, found.matrix.tp, found.matrix.fp))  # fmt: skip

@@ -114,7 +114,7 @@ class CurveKind:
     def of(self, table: ScoreTable, *, stacklevel: int = 2) -> Curve:
         """The curve of a table, or the curves of a block; NaN and a warning where undefined."""
         if self.declaration.unit_scores:
-            require_unit(table, str(self))
+            table.require_unit(str(self))
         found = self.compute(table)
         undefined = int(np.count_nonzero(self._lacks_cases(table)))
         if undefined:
@@ -258,20 +258,6 @@ def curve(
         return made
 
     return register
-
-
-def require_unit(table: ScoreTable, what: str) -> None:
-    """Refuse scores outside [0, 1] that have weight."""
-    if table.score[..., -1].min() >= 0 and table.score[..., 0].max() <= 1:
-        return
-    outside = (table.score < 0) | (table.score > 1)
-    scores = np.broadcast_to(table.score, table.pos.shape)[outside & (table.weight > 0)]
-    if scores.size:
-        raise DataError(
-            f"{what} needs scores in [0, 1], but {np.unique(scores).size} distinct scores lie "
-            f"outside (from {scores.min():g} to {scores.max():g}): give probabilities, or "
-            'rescale="minmax"'
-        )
 
 
 def _describe(declared: CurveDeclaration) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
@@ -34,9 +35,9 @@ class Listed(Printed):
         """A tidy frame: of the kind that came in, else of polars."""
         return frame_of(self.kind, self.rows, self._like)
 
+    @abstractmethod
     def to_json(self) -> str:
         """JSON with the rows, and with what else there is to say."""
-        raise NotImplementedError
 
 
 def frame_of(kind: type[Any], rows: Sequence[Any], like: Any) -> Any:

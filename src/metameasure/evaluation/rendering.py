@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -52,12 +53,12 @@ class Page:
     notes: Sequence[str] = field(default=())
 
 
-class Printed:
+class Printed(ABC):
     """A result that a person may read: in print, in a terminal, in Markdown, in a notebook."""
 
+    @abstractmethod
     def page(self) -> Page:
         """What is to be read."""
-        raise NotImplementedError
 
     def table(self) -> str:
         """The tables for people, as plain text."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from metameasure.curves.kinds import CurveKind, find_kind, require_unit
+from metameasure.curves.kinds import CurveKind, find_kind
 from metameasure.curves.readings import RankedClasses
 from metameasure.curves.shares import least_limits
 from metameasure.curves.tubes import Tube, limits_by_score, rising_limits
@@ -160,7 +160,7 @@ def band(
     )
     table = sample.tables[MODEL]
     if chosen.declaration.unit_scores:
-        require_unit(table, f"a band of {chosen}")
+        table.require_unit(f"a band of {chosen}")
     if not (table.P and table.N):
         raise DataError(f"there is no band of {chosen}: a class is empty")
     curve = chosen.compute(table)

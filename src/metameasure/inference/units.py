@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ MANY, FEW_GROUPS = 10**5, 40
 """With more units than this the skewness hardly matters, and fewer groups will do."""
 
 
-class Units:
+class Units(ABC):
     """Cases, or clusters of them, or kinds of equal cases with their number."""
 
     cluster: Indices | None
@@ -34,16 +35,16 @@ class Units:
     count: Floats | None
 
     @property
+    @abstractmethod
     def size(self) -> int:
         """The number of cases, or of kinds of cases."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def strata(self) -> Sequence[Mask]:
         """The classes, as masks of the cases."""
-        raise NotImplementedError
 
-    def prepare(self, models: Iterable[str]) -> None:
+    def prepare(self, models: Iterable[str]) -> None:  # noqa: B027 - not all have something to find
         """Find what all threads need, before they start."""
 
     @property

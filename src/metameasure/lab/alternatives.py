@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import inspect
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -92,7 +93,7 @@ class Base:
 
 
 @dataclass(frozen=True)
-class Latent:
+class Latent(ABC):
     """The negatives have the base distribution, the positives something that is made of it."""
 
     base: Base = field(kw_only=True)
@@ -106,9 +107,9 @@ class Latent:
         of_negatives = self.base.latent((data_sets, negatives), rng)
         return self.base.score(of_positives), self.base.score(of_negatives)
 
+    @abstractmethod
     def positives(self, size: Size, rng: Generator) -> Floats:
         """Latent values of positives."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure.lab.validation import Cases
-    from metameasure.registry import Best, Measure
+    from metameasure.registry import Measure
 
     Floats = NDArray[np.float64]
     Indices = NDArray[np.int64]
@@ -65,8 +65,8 @@ def goals_of(question: Question, cases: Cases, drawn: Indices) -> Floats:
     """The goal of each model by which choices from these cases are judged: (models, repeats)."""
     goal = question.goal
     if question.judged == "rest":
-        return utility(goal.best, cases.values_without(goal, drawn))
-    return np.repeat(utility(goal.best, cases.values(goal))[:, np.newaxis], len(drawn), axis=1)
+        return np.asarray(goal.goodness(cases.values_without(goal, drawn)))
+    return np.repeat(goal.goodness(cases.values(goal))[:, np.newaxis], len(drawn), axis=1)
 
 
 def judge(
@@ -80,7 +80,7 @@ def judge(
     for part, block in question.cases.blocks(drawn, question.noise, rng):
         reached = goals[:, np.newaxis, part]
         for place, measure in enumerate(question.measures):
-            values = np.moveaxis(utility(measure.best, block_values(measure, block)), 1, 0)
+            values = np.moveaxis(measure.goodness(block_values(measure, block)), 1, 0)
             chosen = choice(values)
             regret[place, :, part] = regret_of(chosen, reached)
             hit[place, :, part] = hit_of(chosen, reached)
@@ -90,14 +90,6 @@ def judge(
     for judged in (regret, hit, msa):
         judged[..., unknown] = np.nan
     return Judgements(regret, hit, msa, undefined)
-
-
-def utility(best: Best, values: Any) -> Floats:
-    """The values so that larger is better: turned round, or as the distance from the best one."""
-    if best == "max":
-        return np.asarray(values, dtype=np.float64)
-    turned: Floats = np.negative(values if best == "min" else np.abs(values - float(best)))
-    return turned
 
 
 def choice(values: Floats) -> Floats:

@@ -186,6 +186,8 @@ class OwnScores:
         for name, value in (("share", self.share), ("before", self.before)):
             if not (is_real(value) and 0 <= value <= 1):
                 raise DataError(f"{name}={value!r} must lie between 0 and 1")
+        if self.positive.all() or not self.positive.any():
+            raise DataError("all cases are of one class, so that no model is better than another")
         if self.size is not None:
             check_count("size", self.size)
             if self.size > self.score.size:

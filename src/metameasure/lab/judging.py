@@ -92,10 +92,7 @@ def preference(measure: Measure, better: Floats, worse: Floats) -> Floats:
 
     It cannot where both values are the same but for rounding, or where one is NaN.
     """
-    if not isinstance(measure.best, str):
-        better, worse = -np.abs(better - measure.best), -np.abs(worse - measure.best)
-    elif measure.best == "min":
-        better, worse = -better, -worse
+    better, worse = measure.goodness(better), measure.goodness(worse)
     tied = np.isclose(better, worse, rtol=ROUNDING, atol=LEAST)
     tied |= np.isnan(better) | np.isnan(worse)
     return np.where(tied, 0.5, (worse > better) * 1.0)

@@ -118,7 +118,7 @@ class Observed(Domain):
         for measure in base:
             if measure.unit_scores:
                 for table in sample.tables.values():
-                    measure._require_unit(table)
+                    measure.require_unit(table)
         drawn = replicate(
             sample,
             {model: list(base) for model in models},

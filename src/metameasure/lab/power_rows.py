@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
@@ -91,11 +92,13 @@ class Powers(Listed):
         header = ["alternative", *(row.measure for row in next(iter(places.values())))]
         return Grid(header, body, self._caption(), f"{visible(base)}, {side}")
 
+    @abstractmethod
     def _cells(self, rows: Sequence[Any]) -> list[Cell]:
-        raise NotImplementedError
+        """What is shown of the measures in one place."""
 
+    @abstractmethod
     def _caption(self) -> str:
-        raise NotImplementedError
+        """What the figures are, in words."""
 
     def __repr__(self) -> str:
         return f"<power: {len(self.rows)} rows>"

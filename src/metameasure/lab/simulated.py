@@ -153,7 +153,7 @@ class ScoreLists(Simulated):
         found = {}
         for measure in measures:
             if measure.unit_scores:
-                measure._require_unit(table)
+                measure.require_unit(table)
             quantum = None
             if whole and (measure.point is None or measure.point.kind == "threshold"):
                 quantum = measure.quantum(*map(Fraction, next(iter(sizes))))

@@ -11,7 +11,7 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference.resampling import generator
-from metameasure.lab.choosing import Judgements, goals_of, judge, utility
+from metameasure.lab.choosing import Judgements, goals_of, judge
 from metameasure.lab.running import run
 from metameasure.lab.spread import Spread
 from metameasure.table import ROUNDING
@@ -142,8 +142,8 @@ def apart(question: Question, seed: int | None) -> tuple[float, float, bool]:
     cases, goal = question.cases, question.goal
     rng = generator(np.random.SeedSequence(seed, spawn_key=(0, 0)))
     halves = cases.values_without(goal, cases.draw(cases.n // 2, HALVES, rng))
-    halves = utility(goal.best, halves[:, np.isfinite(halves).all(axis=0)])
-    values = utility(goal.best, cases.values(goal))
+    halves = goal.goodness(halves[:, np.isfinite(halves).all(axis=0)])
+    values = goal.goodness(cases.values(goal))
     gaps = np.abs(values[:, np.newaxis] - values)
     widest = np.unravel_index(np.argmax(gaps), gaps.shape)
     if halves.shape[1] < 2:

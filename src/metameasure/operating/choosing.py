@@ -160,7 +160,7 @@ def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) ->
             place = _first_best(-values)
         else:
             values = value_at(goal, _matrices(table, prior))
-            place = _first_best(_goodness(goal, values))
+            place = _first_best(goal.goodness(values))
         value = pick(values, place)
         cut = Cut(pick(table.tp, place), pick(table.fp, place), table.P, table.N)
         if isinstance(goal, Costs):
@@ -183,13 +183,6 @@ def _matrices(table: ScoreTable, prior: float | None) -> Cut:
         return Cut(table.tp, table.fp, *totals)
     rest = 1 - prior
     return Cut(table.tpr * prior, table.fpr * rest, np.float64(prior), np.float64(rest))
-
-
-def _goodness(measure: Measure, values: Floats) -> Floats:
-    """Values turned so that the largest is best."""
-    if isinstance(measure.best, str):
-        return values if measure.best == "max" else -values
-    return -np.abs(values - measure.best)
 
 
 def _first_best(goodness: Floats) -> Any:

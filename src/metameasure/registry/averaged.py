@@ -130,7 +130,7 @@ class MeanOver(Measure):
         if not (isinstance(table, ScoreTable) and table.shape):
             self.need_groups()
         if self.unit_scores:
-            self.inner._require_unit(table)
+            self.inner.require_unit(table)
         return self.inner._within_range(self.inner.compute(table))
 
     def need_groups(self) -> NoReturn:
@@ -215,7 +215,7 @@ def group_values(queries: Queries, score: Floats, measures: Sequence[MeanOver]) 
         table = queries.pooled(score)
         for measure in measures:
             if measure.unit_scores:
-                measure.inner._require_unit(table)
+                measure.inner.require_unit(table)
     for which, tables in queries.blocks(score):
         for measure, values in zip(measures, found, strict=True):
             value = np.asarray(measure.inner.compute(tables))

@@ -23,6 +23,7 @@ from metameasure.table import ScoreTable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from metameasure.registry.declaration import Invariance
     from metameasure.table import Point
 
 IRRATIONAL = "irrational"
@@ -33,9 +34,12 @@ FINEST = 2.0**-33
 class Combined(Measure):
     """A measure that is made of two measures of scores."""
 
-    def __init__(self, first: Measure, second: Measure, declared: Declaration) -> None:
-        self.first, self.second = first, second
-        super().__init__(declared)
+    first: Measure
+    second: Measure
+    may_be_invariant_to: frozenset[Invariance] = frozenset(
+        {"monotone", "prevalence", "replication"}
+    )
+    """To what it may be invariant if both parts are."""
 
     @property
     def parts(self) -> tuple[Measure, Measure]:
@@ -89,12 +93,16 @@ def _has_point(measure: Measure) -> bool:
 class TwoLevel(Combined):
     """A measure that decides, and another one for its ties."""
 
+    # The spacing of the first one's values depends on the numbers of cases.
+    may_be_invariant_to = frozenset({"monotone"})
+
     def __init__(self, first: Measure, second: Measure) -> None:
         _check_parts("two_level", first, second)
         low, high = first.declaration.range
         # Half a quantum can be added beyond the end of the first one's range.
         ends = (low, high + 0.5) if first.best == "max" else (low - 0.5, high)
-        super().__init__(first, second, _declared(TWO_LEVEL, first, second, ends, first.best))
+        self.first, self.second = first, second
+        super().__init__(_declared(self, name="two_level", meaning=TWO_LEVEL, sign=":", ends=ends))
 
     def key(self, y_true: Any, y_score: Any = None, **options: Any) -> tuple[Any, Any]:
         """What lists are compared by: both values, the larger the better.
@@ -187,7 +195,10 @@ class Linear(Combined):
         weights = self.weights
         ranges = zip(first.declaration.range, second.declaration.range, strict=True)
         low, high = (weights[0] * a + weights[1] * b for a, b in ranges)
-        super().__init__(first, second, _declared(LINEAR, first, second, (low, high), first.best))
+        self.first, self.second = first, second
+        super().__init__(
+            _declared(self, name="linear", meaning=LINEAR, sign=r"\oplus", ends=(low, high))
+        )
 
     @property
     def weights(self) -> tuple[float, float]:
@@ -234,7 +245,8 @@ _DEFAULTS = {
     "rescale": None,
 }
 
-_ALL = frozenset({"monotone", "prevalence", "replication"})
+SIGNS = {":": ":", r"\oplus": "⊕"}
+"""The signs of formulas, as symbols have them."""
 TWO_LEVEL = """\
 {first}, and where it ties, {second}.
 
@@ -272,28 +284,25 @@ def _to_unit(measure: Measure, value: Any) -> Any:
 
 
 def _declared(
-    meaning: str, first: Measure, second: Measure, ends: tuple[float, float], best: Any
+    made: Combined, *, name: str, meaning: str, sign: str, ends: tuple[float, float]
 ) -> Declaration:
     """What follows for the combination from what is declared for its parts."""
 
-    def combination(_: Any) -> Any:
-        raise NotImplementedError  # compute is overridden
+    def combination(subject: Any) -> Any:
+        return made.compute(subject)
 
-    combination.__doc__ = meaning.format(first=first, second=second)
-    a, b = first.declaration, second.declaration
-    name, sign = ("two_level", ":") if meaning is TWO_LEVEL else ("linear", r"\oplus")
-    undefined = " or ".join(dict.fromkeys(filter(None, (a.undefined, b.undefined))))
+    combination.__doc__ = meaning.format(first=made.first, second=made.second)
+    a, b = (part.declaration for part in made.parts)
     return Declaration(
         name=name,
         function=combination,
-        symbol=f"{a.symbol}{':' if sign == ':' else '⊕'}{b.symbol}",
+        symbol=f"{a.symbol}{SIGNS[sign]}{b.symbol}",
         family="constructed",
-        best=best,
+        best=a.best,
         range=ends,
-        # The spacing of the first one's values depends on the numbers of cases.
-        invariant_to=a.invariant_to & b.invariant_to & (_ALL if sign != ":" else {"monotone"}),
-        undefined=undefined or None,
-        formula=rf"{a.symbol} {sign} {b.symbol}",
+        invariant_to=a.invariant_to & b.invariant_to & made.may_be_invariant_to,
+        undefined=" or ".join(dict.fromkeys(filter(None, (a.undefined, b.undefined)))) or None,
+        formula=f"{a.symbol} {sign} {b.symbol}",
         reference="huang2006",
         unit_scores=a.unit_scores or b.unit_scores,
         subject=a.subject,

@@ -159,7 +159,7 @@ class Measure:
     def value(self, table: Any, *, stacklevel: int = 2) -> Any:
         """A float for one subject, an array for a block; NaN and a warning where undefined."""
         if self.unit_scores:
-            self._require_unit(table)
+            self.require_unit(table)
         value = self.compute(table)
         if table.shape:
             value = self._within_range(value)
@@ -179,6 +179,12 @@ class Measure:
             )
         return value
 
+    def goodness(self, values: Any) -> Any:
+        """Values of this measure, turned so that larger is better."""
+        if isinstance(self.best, str):
+            return values if self.best == "max" else np.negative(values)
+        return np.negative(np.abs(values - self.best))
+
     def compute(self, table: Any) -> Any:
         """The bare value, without checks and without a warning."""
         subject = table.at(self.point) if self.point else table
@@ -193,18 +199,9 @@ class Measure:
                 value = np.where(rounded, end, value)
         return value
 
-    def _require_unit(self, table: Any) -> None:
-        low, high = table.score[..., -1].min(), table.score[..., 0].max()
-        if not (low >= 0 and high <= 1):
-            outside = (table.score < 0) | (table.score > 1)
-            scores = np.broadcast_to(table.score, table.pos.shape)[outside & (table.weight > 0)]
-            if not scores.size:
-                return
-            raise DataError(
-                f"{self} needs scores in [0, 1], but {np.unique(scores).size} distinct scores lie "
-                f"outside (from {scores.min():g} to {scores.max():g}): give probabilities, or "
-                'rescale="minmax"'
-            )
+    def require_unit(self, table: Any) -> None:
+        """Refuse scores outside [0, 1]."""
+        table.require_unit(str(self))
 
     def using(self, /, **parameters: Any) -> Measure:
         """This measure with other parameters, or at another operating point.
@@ -423,7 +420,8 @@ class ClassMeasure(Measure):
             )
         return value
 
-    def _require_unit(self, table: Any) -> None:
+    def require_unit(self, table: Any) -> None:
+        """Refuse what are no probabilities of the classes."""
         if isinstance(table, ClassScores):
             table.require_probabilities(self)
 

@@ -76,7 +76,7 @@ def count_before(along: Floats, target: Any, side: Literal["left", "right"]) -> 
 def pick(values: Floats, index: Any) -> Any:
     """The entry of each row at its own index, or of all rows at the same one."""
     if np.ndim(index) == 0:
-        return values[..., index]
+        return values[..., index][()]
     return np.take_along_axis(values, index[..., np.newaxis], -1)[..., 0]
 
 

@@ -332,6 +332,19 @@ class ScoreTable:
             return bisect_right(self.score, -threshold, key=negated)
         return np.count_nonzero(self.score >= threshold, axis=-1)
 
+    def require_unit(self, what: str) -> None:
+        """Refuse scores outside [0, 1] that have weight, for ``what`` cannot take them."""
+        if self.score[..., -1].min() >= 0 and self.score[..., 0].max() <= 1:
+            return
+        outside = ((self.score < 0) | (self.score > 1)) & (self.weight > 0)
+        scores = np.broadcast_to(self.score, self.pos.shape)[outside]
+        if scores.size:
+            raise DataError(
+                f"{what} needs scores in [0, 1], but {np.unique(scores).size} distinct scores lie "
+                f"outside (from {scores.min():g} to {scores.max():g}): give probabilities, or "
+                'rescale="minmax"'
+            )
+
     def _cut(self, index: Any, fraction: Any) -> Cut:
         tp, fp = pick(self.tp, index), pick(self.fp, index)
         if np.any(fraction):
