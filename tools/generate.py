@@ -10,8 +10,7 @@ import inspect
 from pathlib import Path
 
 import metameasure
-from metameasure.evaluation.display import arrow
-from metameasure.registry import Measure, direction, measures, names, parse, references
+from metameasure.registry import Measure, arrow, direction, measures, names, parse, references
 
 ROOT = Path(__file__).parent.parent
 NOTATION = """\

@@ -21,7 +21,7 @@ from metameasure.cli.showing import demo
 from metameasure.cli.spreading import spread
 from metameasure.cli.tabling import calibration, deciles
 from metameasure.errors import MetameasureError, UnknownMeasure
-from metameasure.evaluation.rendering import visible
+from metameasure.rendering import visible
 
 DATA_ERROR, USAGE_ERROR = 1, 2
 

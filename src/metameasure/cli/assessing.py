@@ -13,10 +13,10 @@ from metameasure.cli.progress import progress_bar
 from metameasure.evaluation import evaluate_predictions
 from metameasure.evaluation.checks import check_columns
 from metameasure.evaluation.many_classes import evaluate_class_scores
-from metameasure.evaluation.rendering import visible
 from metameasure.inference import RESAMPLES, SEED, Method, Plan
 from metameasure.predictions import ClassScores
 from metameasure.registry import parse_list
+from metameasure.rendering import visible
 from metameasure.sources import open_file, read_classes
 
 

@@ -16,11 +16,10 @@ from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.class_measures import ClassMeasures, cut_measures
 from metameasure.evaluation.matrix import By, ConfusionMatrix
 from metameasure.evaluation.matrix_page import matrix_page
-from metameasure.evaluation.rendering import Page, Printed
-from metameasure.evaluation.tidy import json_record
 from metameasure.predictions import Names
 from metameasure.predictions.arrays import shown
 from metameasure.registry.registered import POINT_KEYWORDS
+from metameasure.rendering import Page, Printed, json_record
 from metameasure.sources import choose_columns, open_file
 from metameasure.table import Point
 

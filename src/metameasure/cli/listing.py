@@ -10,8 +10,7 @@ import typer
 
 from metameasure.cli.formula import readable
 from metameasure.cli.output import Format, write
-from metameasure.evaluation.rendering import arrow
-from metameasure.registry import Measure, direction, parse, references
+from metameasure.registry import Measure, arrow, direction, parse, references
 from metameasure.registry import measures as registered
 
 

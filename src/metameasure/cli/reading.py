@@ -10,8 +10,8 @@ import typer
 from metameasure.cli.output import say
 from metameasure.errors import DataError
 from metameasure.evaluation.checks import muted
-from metameasure.evaluation.rendering import visible
 from metameasure.predictions.labels import typed_label
+from metameasure.rendering import visible
 from metameasure.sources import choose_columns, open_file, read_frame, values_in
 
 if TYPE_CHECKING:

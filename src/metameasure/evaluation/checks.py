@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.evaluation.rendering import some_names, visible
 from metameasure.inference.coverage import known_coverage
+from metameasure.rendering import some_names, visible
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:

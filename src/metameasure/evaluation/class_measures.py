@@ -17,18 +17,17 @@ from metameasure.evaluation.matrix_page import (
     counted,
     which_are_shown,
 )
-from metameasure.evaluation.rendering import (
+from metameasure.registry import Measure, arrow, measures, parse_list
+from metameasure.rendering import (
     UNDEFINED,
     Cell,
     Grid,
     Page,
     Printed,
-    arrow,
+    json_record,
     number,
     some_names,
 )
-from metameasure.evaluation.tidy import json_record
-from metameasure.registry import Measure, measures, parse_list
 from metameasure.table import Cut
 
 if TYPE_CHECKING:

@@ -22,18 +22,7 @@ from metameasure.evaluation.checks import (
 )
 from metameasure.evaluation.many_classes import read_class_scores
 from metameasure.evaluation.models import class_models, read_models, refuse_for_classes
-from metameasure.evaluation.rendering import (
-    Cell,
-    Grid,
-    Page,
-    Printed,
-    arrow,
-    difference,
-    limits,
-    number,
-    visible,
-)
-from metameasure.evaluation.tidy import json_record, tidy_frame
+from metameasure.evaluation.tidy import tidy_frame
 from metameasure.inference import (
     RESAMPLES,
     SEED,
@@ -46,7 +35,18 @@ from metameasure.inference import (
     portion,
 )
 from metameasure.inference.grouped import differences_of_groups
-from metameasure.registry import MeanOver, Measure, parse_list
+from metameasure.registry import MeanOver, Measure, arrow, parse_list
+from metameasure.rendering import (
+    Cell,
+    Grid,
+    Page,
+    Printed,
+    difference,
+    json_record,
+    limits,
+    number,
+    visible,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -12,14 +12,13 @@ import numpy as np
 
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.records import Listed, amount, read_option
-from metameasure.evaluation.rendering import UNDEFINED, Cell, Grid, Page, number, visible
 from metameasure.evaluation.tables import Tables, read_tables
-from metameasure.evaluation.tidy import json_record
 from metameasure.families.credit import information_value
 from metameasure.families.grouping import MOST_GROUPS, divergence_terms, filled
 from metameasure.families.ranking import ks
 from metameasure.families.reasons import NO_NEGATIVE, NO_POSITIVE
 from metameasure.registry import Whole
+from metameasure.rendering import UNDEFINED, Cell, Grid, Page, json_record, number, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

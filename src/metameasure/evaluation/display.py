@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING
 
 from metameasure.evaluation.checks import check_lines
 from metameasure.evaluation.matrix_page import MOST_SHOWN, SHOWN_OF_MANY
-from metameasure.evaluation.rendering import (
-    UNDEFINED,
-    Cell,
-    Grid,
-    Page,
-    arrow,
-    limits,
-    number,
-    some_names,
-    visible,
-)
+from metameasure.registry import arrow
+from metameasure.rendering import UNDEFINED, Cell, Grid, Page, limits, number, some_names, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

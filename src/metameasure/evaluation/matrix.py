@@ -24,14 +24,13 @@ from metameasure.evaluation.matrix_page import (
     matrix_page,
     shares,
 )
-from metameasure.evaluation.rendering import Printed, some_names
-from metameasure.evaluation.tidy import json_record
 from metameasure.predictions import Names, NanPolicy, Predictions
 from metameasure.predictions.arrays import shown
 from metameasure.predictions.coding import distinct_labels, in_order, read_label_names
 from metameasure.predictions.pairs import count_pairs
 from metameasure.predictions.rows import ARGUMENTS
 from metameasure.registry.registered import POINT_KEYWORDS, UNREACHED
+from metameasure.rendering import Printed, json_record, some_names
 from metameasure.table import Cut, Point
 from metameasure.table.rows import check_total
 
@@ -40,8 +39,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from metameasure.evaluation.rendering import Page
     from metameasure.registry import Measure
+    from metameasure.rendering import Page
 
     Floats = NDArray[np.float64]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.evaluation.rendering import Cell, Grid, Page, number, visible
 from metameasure.predictions.numbers import EXACT_INTEGERS
+from metameasure.rendering import Cell, Grid, Page, number, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,9 +8,9 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from metameasure.errors import DataError
-from metameasure.evaluation.rendering import Printed, number
 from metameasure.evaluation.tidy import tidy_frame
 from metameasure.predictions.arrays import shown
+from metameasure.rendering import Printed, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

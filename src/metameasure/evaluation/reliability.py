@@ -10,18 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.records import Listed, amount, frame_of, read_option
-from metameasure.evaluation.rendering import (
-    UNDEFINED,
-    Cell,
-    Grid,
-    Page,
-    arrow,
-    limits,
-    number,
-    visible,
-)
 from metameasure.evaluation.tables import Tables, read_tables
-from metameasure.evaluation.tidy import json_record
 from metameasure.families.calibration import (
     calibration_intercept,
     calibration_slope,
@@ -35,7 +24,8 @@ from metameasure.families.calibration import (
 from metameasure.families.grouping import MOST_GROUPS, filled
 from metameasure.inference.arguments import read_share
 from metameasure.inference.proportion import wilson_limits
-from metameasure.registry import Choice, Measure, Whole, parse
+from metameasure.registry import Choice, Measure, Whole, arrow, parse
+from metameasure.rendering import UNDEFINED, Cell, Grid, Page, json_record, limits, number, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

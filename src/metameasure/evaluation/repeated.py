@@ -11,7 +11,6 @@ from metameasure.errors import DataError
 from metameasure.evaluation.checks import Check, check_width
 from metameasure.evaluation.comparison import Comparison, PairRow
 from metameasure.evaluation.models import named_columns
-from metameasure.evaluation.rendering import arrow, visible
 from metameasure.inference import (
     corrected_t,
     friedman_test,
@@ -22,7 +21,8 @@ from metameasure.inference import (
 )
 from metameasure.inference.arguments import read_share
 from metameasure.predictions import read_scores
-from metameasure.registry import Best, Measure, parse
+from metameasure.registry import Best, Measure, arrow, parse
+from metameasure.rendering import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

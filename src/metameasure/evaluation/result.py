@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from metameasure.evaluation import display
-from metameasure.evaluation.rendering import Printed
-from metameasure.evaluation.tidy import json_record, tidy_frame
+from metameasure.evaluation.tidy import tidy_frame
+from metameasure.rendering import Printed, json_record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from metameasure.evaluation.checks import Check
-    from metameasure.evaluation.rendering import Page
     from metameasure.registry import Measure
+    from metameasure.rendering import Page
 
 COLUMNS = ("model", "group", "measure", "value", "low", "high", "method", "n", "n_pos", "dropped")
 

@@ -12,12 +12,11 @@ import numpy as np
 
 from metameasure.errors import DataError, DroppedCasesWarning
 from metameasure.evaluation.records import Listed, amount, read_option
-from metameasure.evaluation.rendering import Cell, Grid, Page, number
-from metameasure.evaluation.tidy import json_record
 from metameasure.families.grouping import MOST_GROUPS, divergence_terms, filled
 from metameasure.predictions import NanPolicy, read_scores, read_weights
 from metameasure.predictions.arrays import either
 from metameasure.registry import Choice, Real, Whole
+from metameasure.rendering import Cell, Grid, Page, json_record, number
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
-"""Rows of results as data: frames and JSON."""
+"""Rows of results as data frames."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,19 +18,3 @@ def tidy_frame(
 
     data = {name: [record[name] for record in records] for name in kinds}
     return same_kind(data, dict(kinds), like)
-
-
-def json_record(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record whose numbers JSON can hold: NaN is null, infinity a string."""
-    return {
-        name: _json_number(value) if isinstance(value, float) else value
-        for name, value in record.items()
-    }
-
-
-def _json_number(value: float) -> float | str | None:
-    if math.isnan(value):
-        return None
-    if math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    return value

@@ -10,13 +10,13 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.evaluation.models import read_models
-from metameasure.evaluation.rendering import some_names
 from metameasure.inference import SEED
 from metameasure.inference.arguments import check_seed, read_workers
 from metameasure.lab.advice_rows import Advice, AdviceCheck, AdviceRow
 from metameasure.lab.candidates import ask, read_count, read_noise, read_size
 from metameasure.lab.recommendation import Gap, recommend, with_noise
 from metameasure.lab.trials import RESAMPLES, apart, study
+from metameasure.rendering import some_names
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from metameasure.evaluation.rendering import Cell, Grid, Page, Printed, visible
-from metameasure.evaluation.tidy import json_record, tidy_frame
+from metameasure.evaluation.tidy import tidy_frame
 from metameasure.lab.recommendation import plus_minus
+from metameasure.rendering import Cell, Grid, Page, Printed, json_record, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,12 +9,12 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 from metameasure.errors import DataError
-from metameasure.evaluation.rendering import Cell, Grid, Page, Printed, number
-from metameasure.evaluation.tidy import json_record, tidy_frame
+from metameasure.evaluation.tidy import tidy_frame
 from metameasure.inference.arguments import read_positive
 from metameasure.lab.counting import FIELDS, Counts, count_pairs
 from metameasure.lab.domain import Domain
 from metameasure.registry import Measure, parse, parse_list
+from metameasure.rendering import Cell, Grid, Page, Printed, json_record, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

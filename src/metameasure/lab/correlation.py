@@ -16,12 +16,11 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.evaluation.records import Listed, read_option
-from metameasure.evaluation.rendering import Cell, Grid, Page, number, visible
-from metameasure.evaluation.tidy import json_record
 from metameasure.inference import SEED
 from metameasure.lab.running import run
 from metameasure.predictions.arrays import shown
 from metameasure.registry import MeanOver, Measure, Whole, parse, parse_list
+from metameasure.rendering import Cell, Grid, Page, json_record, number, visible
 from metameasure.table import ROUNDING, ScoreTable
 
 if TYPE_CHECKING:

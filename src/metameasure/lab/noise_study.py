@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.evaluation.rendering import Cell, Grid, Page, Printed, limits, number
-from metameasure.evaluation.tidy import json_record, tidy_frame
+from metameasure.evaluation.tidy import tidy_frame
 from metameasure.inference.arguments import is_real, read_share
 from metameasure.inference.proportion import wilson_limits
 from metameasure.lab.blocks import check_takes_tables
@@ -22,6 +21,7 @@ from metameasure.lab.judging import Study
 from metameasure.lab.noise import NOISES
 from metameasure.lab.running import run
 from metameasure.registry import Measure, parse_list
+from metameasure.rendering import Cell, Grid, Page, Printed, json_record, limits, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from metameasure.errors import DataError
 from metameasure.evaluation.records import Listed
-from metameasure.evaluation.rendering import Cell, Grid, Page, difference, limits, visible
-from metameasure.evaluation.tidy import json_record
 from metameasure.registry import Measure, parse
+from metameasure.rendering import Cell, Grid, Page, difference, json_record, limits, visible
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:

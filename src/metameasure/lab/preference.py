@@ -7,8 +7,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from metameasure.errors import DataError
-from metameasure.evaluation.rendering import Cell, Grid, Page, Printed, number
-from metameasure.evaluation.tidy import json_record
 from metameasure.lab.comparison import (
     all_comparisons,
     comparison_frame,
@@ -16,6 +14,7 @@ from metameasure.lab.comparison import (
     read_measures,
 )
 from metameasure.registry import parse
+from metameasure.rendering import Cell, Grid, Page, Printed, json_record, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

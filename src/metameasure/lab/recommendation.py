@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.evaluation.rendering import number
+from metameasure.rendering import number
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from metameasure.evaluation.records import Listed
-from metameasure.evaluation.rendering import Cell, Grid, Page, number, visible
-from metameasure.evaluation.tidy import json_record
 from metameasure.lab.recommendation import plus_minus
+from metameasure.rendering import Cell, Grid, Page, json_record, number, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,10 +11,9 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.evaluation.records import Listed
-from metameasure.evaluation.rendering import Cell, Grid, Page, number
-from metameasure.evaluation.tidy import json_record
 from metameasure.inference import friedman_test, holm, sign_test, wilcoxon_test
 from metameasure.inference.arguments import is_real
+from metameasure.rendering import Cell, Grid, Page, json_record, number
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:

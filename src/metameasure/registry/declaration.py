@@ -111,6 +111,13 @@ def describe(declaration: Declaration) -> str:
     return "\n".join(lines)
 
 
+def arrow(best: Best) -> str:
+    """Which way is better, as a sign."""
+    if isinstance(best, str):
+        return "↑" if best == "max" else "↓"
+    return f"→{best:g}"
+
+
 def direction(best: Best) -> str:
     """Which way a measure gets better, in a word or two."""
     if isinstance(best, str):

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
-    from metameasure.registry import Best
-
 UNDEFINED = "–"
 INLINE_WIDTH = 96
 """As long as plain text is not wider, intervals stand beside their values and not below them."""
@@ -76,13 +74,6 @@ class Printed(ABC):
 
     def _repr_html_(self) -> str:
         return as_html(self.page())
-
-
-def arrow(best: Best) -> str:
-    """Which way is better, as a sign."""
-    if isinstance(best, str):
-        return "↑" if best == "max" else "↓"
-    return f"→{best:g}"
 
 
 def number(value: float) -> str:
