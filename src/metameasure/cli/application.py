@@ -17,6 +17,7 @@ from metameasure.cli.comparing import compare
 from metameasure.cli.confusing import confusion
 from metameasure.cli.laboratory import lab
 from metameasure.cli.listing import measures
+from metameasure.cli.pictures import plot
 from metameasure.cli.showing import demo
 from metameasure.cli.spreading import spread
 from metameasure.cli.tabling import calibration, deciles
@@ -40,6 +41,7 @@ app.command()(deciles)
 app.command()(calibration)
 app.command()(advise)
 app.add_typer(lab, name="lab")
+app.add_typer(plot, name="plot")
 
 
 def _version(wanted: bool) -> None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from metameasure.cli import reading
+from metameasure.cli.feeding import fed_by
 from metameasure.cli.output import write_result
 from metameasure.cli.progress import progress_bar
 from metameasure.cli.tabling import Output, Written
 from metameasure.errors import DataError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Positives = Annotated[int | None, typer.Option(help="Ranked lists of so many positives ...", min=1)]
 Negatives = Annotated[int | None, typer.Option(help="... and so many negatives.", min=1)]
@@ -120,25 +116,7 @@ def _domain(
     return Observed(predictions, resamples, seed)
 
 
-def _with_domain(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that takes the options of a domain, in the place of the domain itself."""
-    own, domain = (inspect.signature(f, eval_str=True).parameters for f in (command, _domain))
-
-    @functools.wraps(command)
-    def taking(**given: Any) -> None:
-        chosen = {name: given.pop(name) for name in domain}
-        command(**given, domain=_domain(**chosen))
-
-    merged = {**own, **domain}
-    del merged["domain"]
-    taking.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        sorted(merged.values(), key=lambda option: option.default is not inspect.Parameter.empty)
-    )
-    taking.__annotations__ = {name: option.annotation for name, option in merged.items()}
-    return taking
-
-
-@_with_domain
+@fed_by(_domain, "domain")
 def compare(
     f: Annotated[str, typer.Argument(metavar="MEASURE", help="A measure.")],
     g: Annotated[str, typer.Argument(metavar="MEASURE", help="Another one.")],
@@ -156,7 +134,7 @@ def compare(
     write_result(result, format, output)
 
 
-@_with_domain
+@fed_by(_domain, "domain")
 def order(
     measures: Annotated[
         str, typer.Argument(metavar="MEASURES", help="Measures with commas between them.")

@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from metameasure.errors import DataError, UnknownMeasure
 from metameasure.predictions import ClassScores, tabulate
 from metameasure.predictions.arrays import shown
+from metameasure.predictions.estimators import (
+    BY_PROBABILITY,
+    BY_RANK,
+    positive_scores,
+    response_of,
+)
 from metameasure.registry import Combined, MeanOver, Measure, parse, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
 
     from metameasure.registry.declaration import Subject
     from metameasure.table import ScoreTable
@@ -82,7 +84,7 @@ class Scoring:
         """The value of each measure, larger being better."""
         known = getattr(estimator, "classes_", ())
         chosen = [one.of_classes() if _is_of_classes(one, known) else one for one in self.measures]
-        response = _response(estimator, X, _responses(chosen))
+        response = response_of(estimator, X, _responses(chosen))
         subjects: dict[Subject, ScoreTable | ClassScores] = {}
         if len(known) < 2:
             raise DataError(f"the estimator knows {len(known)} classes, and two are needed")
@@ -92,7 +94,7 @@ class Scoring:
                 y_true, response, labels=known, sample_weight=sample_weight
             )
         if any(one.declaration.subject == "table" for one in chosen):
-            score = _positive_scores(response, list(known), self.pos_label)
+            score = positive_scores(response, list(known), self.pos_label)
             subjects["table"] = tabulate(
                 y_true, score, pos_label=self.pos_label, sample_weight=sample_weight
             )
@@ -195,30 +197,10 @@ def _larger_is_better(measure: Measure, value: float) -> float:
 def _responses(measures: Iterable[Measure]) -> tuple[str, ...]:
     """What to ask an estimator for, the first that it has."""
     for measure in measures:
-        if isinstance(measure, Combined) and _responses(measure.parts) == ("predict_proba",):
-            return ("predict_proba",)
+        if isinstance(measure, Combined) and _responses(measure.parts) == BY_PROBABILITY:
+            return BY_PROBABILITY
         point = measure.point
         at_probability = point and point.kind == "threshold" and 0 < float(point.value) < 1
         if measure.unit_scores or at_probability or measure.declaration.subject == "classes":
-            return ("predict_proba",)
-    return ("decision_function", "predict_proba")
-
-
-def _response(estimator: Any, X: Any, responses: tuple[str, ...]) -> NDArray[Any]:
-    """The first response that the estimator has."""
-    for name in responses:
-        if hasattr(estimator, name):
-            return np.asarray(getattr(estimator, name)(X))
-    raise DataError(
-        f"{type(estimator).__name__} has no {' or '.join(responses)}, which these measures need"
-    )
-
-
-def _positive_scores(response: NDArray[Any], classes: list[Any], pos_label: Any) -> NDArray[Any]:
-    """The scores of the positive class of two."""
-    if pos_label is not None and pos_label not in classes:
-        raise DataError(f"pos_label={shown([pos_label])} is not a label: {shown(classes)}")
-    column = 1 if pos_label is None else classes.index(pos_label)
-    if response.ndim == 2:
-        return response[:, column]
-    return response if column == 1 else -response
+            return BY_PROBABILITY
+    return BY_RANK

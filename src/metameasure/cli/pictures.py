@@ -1,0 +1,14 @@
+"""``metameasure plot KIND FILE``: the pictures that there are."""
+
+from __future__ import annotations
+
+import typer
+
+from metameasure.cli.curve_pictures import roc
+
+plot = typer.Typer(
+    help="Draw a picture of predictions, or of a study of measures, into a file.",
+    no_args_is_help=True,
+)
+for draw in (roc,):
+    plot.command(draw.__name__.replace("_", "-"))(draw)

@@ -1,0 +1,41 @@
+"""Bands around curves, drawn as pale areas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metameasure.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+
+    from metameasure.curves import CurveKind
+    from metameasure.inference.bands import Band
+    from metameasure.plots.models import Cast, Models
+
+MOST_BANDS = 3
+"""More areas on top of each other cannot be told apart."""
+
+
+def bands_of(
+    models: Models, kind: CurveKind, cast: Cast, ci: float | None, *, simultaneous: bool
+) -> dict[str, Band]:
+    """The band of each model that is named, if bands are asked for."""
+    if ci is None:
+        return {}
+    if len(cast.named) > MOST_BANDS:
+        raise DataError(
+            f"bands of {len(cast.named)} models hide each other: highlight= up to {MOST_BANDS}"
+        )
+    return {name: models.band(kind, name, ci=ci, simultaneous=simultaneous) for name in cast.named}
+
+
+def draw_bands(axes: Axes, bands: Mapping[str, Band], cast: Cast) -> None:
+    """Draw the area of each band in the colour of its model."""
+    for name, band in bands.items():
+        axes.fill_between(
+            band.x, band.low, band.high, color=cast.stroke(name).colour, alpha=0.16,
+            linewidth=0, zorder=1.3,
+        )  # fmt: skip

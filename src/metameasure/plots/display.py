@@ -1,0 +1,200 @@
+"""Display: a picture that knows its data, its axes and its figure, as scikit-learn's do."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from metameasure.errors import DataError
+from metameasure.plots.models import Models
+from metameasure.plots.naming import Named
+from metameasure.plots.style import new_axes, open_frame, require_matplotlib
+from metameasure.plots.tracing import trace
+from metameasure.writing import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from metameasure.curves import Curve
+    from metameasure.plots.models import Cast
+    from metameasure.predictions import NanPolicy, Rescale
+
+SQUARE, BROAD = (4.4, 4.4), (5.4, 3.8)
+FORMATS = ("png", "svg", "pdf")
+DOTS = 200
+SALT = "metameasure"
+"""Names inside an SVG are made from this, so that the same picture is the same file."""
+
+
+class Display(ABC):
+    """A picture of some results.
+
+    Attributes:
+        ax_: the axes that it was last drawn on.
+        figure_: their figure.
+        artists_: what was drawn, by name: the line of each model, and what else there is.
+    """
+
+    size: ClassVar[tuple[float, float]] = SQUARE
+    ax_: Axes
+    figure_: Figure
+    artists_: dict[str, Artist]
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw it, on new axes or on those that are given; gives the display itself."""
+        axes = new_axes(self._inches()) if ax is None else ax
+        self.artists_ = {}
+        open_frame(axes)
+        self._draw(axes)
+        self.ax_ = axes
+        figure = axes.get_figure(root=True)
+        if figure is not None:
+            self.figure_ = figure
+        return self
+
+    @abstractmethod
+    def _draw(self, axes: Axes) -> None:
+        """Draw on axes."""
+
+    def _inches(self) -> tuple[float, float]:
+        """How large it is by default; a picture that has rows needs more for many of them."""
+        return self.size
+
+    def save(
+        self, file: str | Path, *, size: tuple[float, float] | None = None, dpi: float = DOTS
+    ) -> None:
+        """Write the picture to a file, in the form that the end of its name says.
+
+        It is drawn anew on a figure of its own of so many inches; no window is opened.
+        """
+        require_matplotlib()
+        import matplotlib as mpl  # noqa: PLC0415
+        from matplotlib.figure import Figure  # noqa: PLC0415
+
+        form = format_of(file)
+        figure = Figure(figsize=size or self._inches(), layout="constrained")
+        self.plot(figure.subplots())
+        dated = {"png": "Software", "svg": "Date", "pdf": "CreationDate"}[form]
+        with whole_file(file) as temporary, mpl.rc_context({"svg.hashsalt": SALT}):
+            figure.savefig(temporary, format=form, dpi=dpi, metadata={dated: None})
+
+
+def format_of(file: str | Path) -> str:
+    """The form of a picture that the end of a file's name says."""
+    form = Path(file).suffix.lower().lstrip(".")
+    if form not in FORMATS:
+        raise DataError(
+            f"{file}: a picture is written as {', '.join(FORMATS)}; let the name end in one of them"
+        )
+    return form
+
+
+class ModelsDisplay(Display):
+    """A picture of models on the same cases."""
+
+    probabilities: ClassVar[bool] = False
+    """Whether scores must be probabilities, so that an estimator is asked for them."""
+
+    def __init__(self, models: Models) -> None:
+        self.models = models
+
+    def _draw_curves(
+        self,
+        axes: Axes,
+        curves: Mapping[str, Curve],
+        cast: Cast,
+        keep: Mapping[str, Any] | None = None,
+    ) -> dict[str, Named]:
+        """Draw the curve of each model, those without a name below the others.
+
+        ``keep`` says which points of a curve must not be thinned out.
+        """
+        lines = {}
+        for name in (*reversed(cast.rest), *reversed(list(cast.named))):
+            stroke = cast.stroke(name)
+            x, y = trace(curves[name], keep=None if keep is None else keep[name])
+            (self.artists_[name],) = axes.plot(x, y, **stroke.keywords)
+            lines[name] = Named(cast.text(name), x, y, stroke)
+        return lines
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        scores: Any = None,
+        *,
+        label: str | None = None,
+        weight: str | None = None,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        nan_policy: NanPolicy = "raise",
+        rescale: Rescale | None = None,
+        cluster: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Draw models from labels and scores.
+
+        Args:
+            y_true: the labels; or a frame, whose columns ``label``, ``scores`` and ``weight``
+                name; or a ScoreTable, or a dict with that of each model.
+            scores: the scores of one model, or a dict or frame with those of several.
+            label: the column of the labels in a frame.
+            weight: the column of the weights in a frame.
+            sample_weight: as for a measure.
+            pos_label: as for a measure.
+            nan_policy: as for a measure.
+            rescale: as for a measure.
+            cluster: the cluster of each case, for bands.
+            name: what a single model is called in the picture.
+            ax: the axes to draw on; new ones by default.
+            **options: what the picture is to show; see the class.
+        """
+        models = Models.read(
+            y_true,
+            scores,
+            name=name,
+            label=label,
+            weight=weight,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            nan_policy=nan_policy,
+            rescale=rescale,
+            cluster=cluster,
+        )
+        return cls(models, **options).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Draw fitted estimators, one or a dict of several, by what they say about cases X.
+
+        The positive class is ``pos_label``, else the second of the classes that they know.
+        """
+        models = Models.of_estimators(
+            estimator if name is None else {name: estimator},
+            X,
+            y,
+            probabilities=cls.probabilities,
+            pos_label=pos_label,
+            label=None,
+            weight=None,
+            sample_weight=sample_weight,
+        )
+        return cls(models, **options).plot(ax)

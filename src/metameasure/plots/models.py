@@ -1,0 +1,178 @@
+"""The models of a picture: their tables, which of them have names in it, and their curves."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.evaluation.models import read_models
+from metameasure.inference.bands import Band, band
+from metameasure.plots.naming import Named, legend, name_lines
+from metameasure.plots.style import MOST_NAMED, UNNAMED, Stroke, strokes, text_of
+from metameasure.predictions.arrays import shown
+from metameasure.predictions.estimators import BY_PROBABILITY, BY_RANK, positive_scores, response_of
+from metameasure.table import ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from matplotlib.axes import Axes
+
+    from metameasure.curves import Curve, CurveKind
+    from metameasure.predictions import Predictions
+    from metameasure.registry import Measure
+
+
+@dataclass(frozen=True, eq=False)
+class Models:
+    """The score table of each model on the same cases.
+
+    Attributes:
+        tables: by the name of the model.
+        rows: the cases themselves, where they are known: resampling weighted ones needs them.
+    """
+
+    tables: Mapping[str, ScoreTable]
+    rows: Predictions | None = None
+
+    @classmethod
+    def of(cls, predictions: Predictions) -> Models:
+        """The models of validated predictions."""
+        tables = {name: predictions.table(name) for name in predictions.scores}
+        return cls(tables, predictions)
+
+    @classmethod
+    def read(cls, y_true: Any, scores: Any, *, name: str | None, **options: Any) -> Models:
+        """The models of arrays, of a frame, or of ready tables; one of them may get a name."""
+        if isinstance(y_true, ScoreTable):
+            y_true = {name or "model": y_true}
+        if isinstance(y_true, Mapping) and all(
+            isinstance(table, ScoreTable) for table in y_true.values()
+        ):
+            extras = (scores, options["sample_weight"], options["pos_label"])
+            if any(extra is not None for extra in extras):
+                raise DataError("tables have their labels, scores and weights: give them alone")
+            if not y_true or any(table.shape for table in y_true.values()):
+                raise DataError("a picture is of one table a model: there is none, or a block")
+            return cls({str(model): table for model, table in y_true.items()})
+        found = cls.of(read_models(y_true, scores, **options)[0])
+        return found if name is None else found.renamed(name)
+
+    @classmethod
+    def of_estimators(
+        cls, estimators: Any, X: Any, y: Any, *, probabilities: bool, pos_label: Any, **options: Any
+    ) -> Models:
+        """The models that estimators are, by what they say about the cases X."""
+        many = estimators if isinstance(estimators, Mapping) else {_name(estimators): estimators}
+        responses, scores = BY_PROBABILITY if probabilities else BY_RANK, {}
+        for name, estimator in many.items():
+            known = list(getattr(estimator, "classes_", ()))
+            if len(known) != 2:
+                raise DataError(
+                    f"a picture is of two classes, and {shown([name])} knows {len(known)}: fit it "
+                    "to one class against the rest"
+                )
+            response = response_of(estimator, X, responses)
+            scores[name] = positive_scores(response, known, pos_label)
+            positive = known[1] if pos_label is None else pos_label
+        if not scores:
+            raise DataError("there is no estimator: give one, or a dict of several")
+        return cls.read(y, scores, pos_label=positive, name=None, **options)
+
+    def renamed(self, name: str) -> Models:
+        """The same single model under another name."""
+        if len(self.tables) != 1:
+            raise DataError(f"name={name!r} is for one model, and there are {len(self.tables)}")
+        (table,) = self.tables.values()
+        return Models({name: table}, self.rows)
+
+    def curves(self, kind: CurveKind, names: Iterable[str] | None = None) -> dict[str, Curve]:
+        """The curve of each model; refused where one has none."""
+        chosen = self.tables if names is None else {name: self.tables[name] for name in names}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UndefinedMeasureWarning)
+            try:
+                return {name: kind.of(table) for name, table in chosen.items()}
+            except UndefinedMeasureWarning as why:
+                raise DataError(f"there is nothing to draw: {why}") from None
+
+    def values(self, measure: Measure) -> dict[str, float]:
+        """The value of a measure for each model; NaN where there is none."""
+        return {name: float(measure.compute(table)) for name, table in self.tables.items()}
+
+    def band(self, kind: CurveKind, name: str, **options: Any) -> Band:
+        """The band around the curve of one model."""
+        if self.rows is None:
+            return band(kind, self.tables[name], **options)
+        rows = self.rows
+        (scores,) = rows.scores.values() if len(rows.scores) == 1 else (rows.scores[name],)
+        return band(
+            kind, rows.positive, scores, sample_weight=rows.weight, cluster=rows.cluster, **options
+        )
+
+    def cast(self, measure: Measure, highlight: Iterable[str] | None = None) -> Cast:
+        """Which models are named: all if there are few, else those asked for, or else the best."""
+        values = self.values(measure)
+        goodness = measure.goodness(np.array(list(values.values())))
+        order = np.argsort(-np.nan_to_num(goodness, nan=-np.inf), kind="stable")
+        ranked = [list(values)[place] for place in order]
+        if highlight is not None:
+            named = self._asked([highlight] if isinstance(highlight, str) else list(highlight))
+        else:
+            named = ranked[:MOST_NAMED]
+        rest = [name for name in ranked if name not in named]
+        return Cast(strokes(named), rest, values, measure)
+
+    def _asked(self, names: list[str]) -> list[str]:
+        unknown = [name for name in names if name not in self.tables]
+        if unknown or len(names) > MOST_NAMED:
+            raise DataError(
+                f"highlight= takes up to {MOST_NAMED} models of {shown(list(self.tables))}"
+                + (f", and {shown(unknown)} is none of them" if unknown else "")
+            )
+        return list(dict.fromkeys(names))
+
+
+@dataclass(frozen=True, eq=False)
+class Cast:
+    """The models that have names in a picture, with their strokes, the best first; and the rest.
+
+    Attributes:
+        named: the stroke of each model that is told apart.
+        rest: the other ones, which are drawn in grey.
+        values: what stands behind the names.
+        measure: what the values are of.
+    """
+
+    named: Mapping[str, Stroke]
+    rest: list[str]
+    values: Mapping[str, float]
+    measure: Measure
+
+    def stroke(self, name: str) -> Stroke:
+        """How the line of a model looks."""
+        return self.named.get(name, UNNAMED)
+
+    def text(self, name: str) -> str:
+        """The name of a model with its value; a single model needs no name if it has none."""
+        value = f"{self.measure.declaration.symbol} {self.values[name]:.3f}"
+        alone = len(self.values) == 1 and name == "model"
+        return value if alone else f"{text_of(name)}  {value}"
+
+    def write_names(self, axes: Axes, lines: Mapping[str, Named], corner: str) -> None:
+        """Name the lines of models; grey ones are counted in a legend that has the others."""
+        named = [lines[name] for name in self.named]
+        if not self.rest:
+            name_lines(axes, named, corner)
+            return
+        words = f"{len(self.rest)} other{'s' if len(self.rest) > 1 else ''}"
+        legend(axes, [*named, replace(lines[self.rest[0]], text=words)], corner)
+
+
+def _name(estimator: Any) -> str:
+    return type(estimator).__name__

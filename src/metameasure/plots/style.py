@@ -1,0 +1,114 @@
+"""How pictures look: few colours, told apart by the colour-blind, in print and in grey.
+
+Sizes of letters are relative to those that the user has set, so that a picture fits into theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import cycle, islice
+from typing import TYPE_CHECKING, Any
+
+from metameasure.errors import MetameasureError
+from metameasure.rendering import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#333333")
+"""Those of Okabe and Ito (2008) without yellow, which is lost on white."""
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1.5, 1.2)))
+POSITIVE, NEGATIVE = "#D55E00", "#0072B2"
+INK, GREY, PALE, FAINT = "#333333", "#6b6b6b", "#b8b8b8", "#e6e6e6"
+MOST_NAMED = len(COLOURS)
+"""So many models are told apart; further ones are drawn in grey."""
+LONGEST_NAME = 28
+SMALL, SMALLER = "small", "x-small"
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """How the line of one model looks."""
+
+    colour: str
+    dashes: Any = "-"
+    width: float = 1.6
+    order: float = 3.0
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The same for a line of matplotlib."""
+        return {
+            "color": self.colour,
+            "linestyle": self.dashes,
+            "linewidth": self.width,
+            "zorder": self.order,
+        }
+
+
+UNNAMED = Stroke(PALE, "-", 0.7, 1.5)
+GUIDE = Stroke(PALE, (0, (1.5, 1.5)), 1.0, 1.0)
+"""A line to compare with, such as that of chance."""
+
+
+def strokes(names: Sequence[str]) -> dict[str, Stroke]:
+    """A stroke for each name: colours and dashes both differ, so that either is enough."""
+    dashes = islice(cycle(DASHES), len(names))
+    colours = islice(cycle(COLOURS), len(names))
+    return {n: Stroke(c, d) for n, c, d in zip(names, colours, dashes, strict=True)}
+
+
+def text_of(name: object) -> str:
+    """A name from a data file, as matplotlib shows it letter by letter: no formula, not too long.
+
+    >>> text_of("a name with far too many letters in it")
+    'a name with far too many le…'
+    """
+    shown = visible(str(name))
+    if len(shown) > LONGEST_NAME:
+        shown = shown[: LONGEST_NAME - 1] + "…"
+    return shown.replace("$", r"\$")
+
+
+def new_axes(size: tuple[float, float]) -> Axes:
+    """Axes of a new figure of so many inches, which a notebook shows."""
+    require_matplotlib()
+    from matplotlib import pyplot as plt  # noqa: PLC0415
+
+    _, axes = plt.subplots(figsize=size, layout="constrained")
+    return axes
+
+
+def require_matplotlib() -> None:
+    """Say what to do if matplotlib is not there."""
+    if find_spec("matplotlib") is None:
+        raise MetameasureError(
+            "pictures need matplotlib, which is not installed: pip install 'metameasure[plot]'"
+        )
+
+
+def halo() -> list[Any]:
+    """A white edge around letters, so that they can be read on top of lines."""
+    from matplotlib.patheffects import withStroke  # noqa: PLC0415
+
+    return [withStroke(linewidth=2.5, foreground="white")]
+
+
+def open_frame(axes: Axes) -> None:
+    """Leave out the lines at the top and at the right, and let ticks be unobtrusive."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(GREY)
+    axes.tick_params(labelsize=SMALL, color=GREY)
+    axes.set_axisbelow(True)
+
+
+def unit_square(axes: Axes) -> None:
+    """Both axes from 0 to 1, of equal length."""
+    margin = 0.015
+    axes.set(xlim=(-margin, 1 + margin), ylim=(-margin, 1 + margin), aspect="equal")
+    ticks = [0, 0.2, 0.4, 0.6, 0.8, 1]
+    axes.set_xticks(ticks, ["0", ".2", ".4", ".6", ".8", "1"])
+    axes.set_yticks(ticks, ["0", ".2", ".4", ".6", ".8", "1"])

@@ -1,0 +1,463 @@
+"""Pictures: what all displays share, and the ROC curve. What is drawn is compared, not pixels."""
+
+import sys
+import warnings
+from itertools import pairwise
+from xml.etree import ElementTree as ET
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.text import Text
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_curve
+
+import metameasure as mm
+from metameasure.curves import Curve
+from metameasure.errors import DataError, MetameasureError
+from metameasure.plots import RocDisplay
+from metameasure.plots.naming import Named, name_ends, name_lines
+from metameasure.plots.style import COLOURS, MOST_NAMED, strokes, text_of
+from metameasure.plots.tracing import NEAR, thinned, trace
+
+HOSTILE = ["$x^2$ and $", "_hidden", "<b>bold</b>", "line\nbreak", "", "x" * 400]
+
+
+@pytest.fixture(autouse=True)
+def _no_window():
+    before = dict(mpl.rcParams)
+    mpl.use("Agg")
+    yield
+    plt.close("all")
+    changed = {name for name, value in before.items() if mpl.rcParams[name] != value}
+    assert changed <= {"backend", "backend_fallback"}, "a picture changed the user's settings"
+
+
+def cases(n=400, seed=0, models=1, ties=False):
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.4
+    scores = {f"m{k}": rng.normal(size=n) + (1 + 0.1 * k) * y for k in range(models)}
+    if ties:
+        scores = {name: np.round(score) for name, score in scores.items()}
+    return y, scores
+
+
+def distance_to_line(x, y, line_x, line_y):
+    """How far points lie from a line, the nearest of its segments counting."""
+    found = np.full(x.size, np.inf)
+    for a, b, c, d in zip(line_x[:-1], line_y[:-1], line_x[1:], line_y[1:], strict=True):
+        along = np.array([c - a, d - b])
+        length = float(along @ along)
+        share = ((x - a) * along[0] + (y - b) * along[1]) / length if length else 0 * x
+        share = np.clip(share, 0, 1)
+        found = np.minimum(found, np.hypot(x - a - share * along[0], y - b - share * along[1]))
+    return found
+
+
+# Thinning
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_thinned_line_cannot_be_told_from_the_whole_one(seed):
+    rng = np.random.default_rng(seed)
+    x = np.sort(rng.random(30_000))
+    y = np.cumsum(rng.random(30_000) * x)
+    y /= y[-1]
+    thin_x, thin_y = thinned(x, y)
+    assert thin_x.size < 2000
+    picked = rng.integers(0, x.size, 400)
+    # A column of dots and the distance that is not seen.
+    assert distance_to_line(x[picked], y[picked], thin_x, thin_y).max() < NEAR + 1 / 2000
+
+
+def test_thinning_keeps_peaks_that_are_narrower_than_a_dot():
+    x = np.linspace(0, 1, 100_001)
+    y = np.zeros(x.size)
+    y[50_003], y[70_001] = 1.0, -0.5
+    _, heights = thinned(x, y)
+    assert heights.max() == 1
+    assert heights.min() == -0.5
+
+
+def test_thinning_takes_points_on_a_line_and_keeps_what_it_is_told():
+    x = np.linspace(0, 1, 50)
+    keep = np.zeros(50, dtype=bool)
+    keep[[7, 20]] = True
+    assert thinned(x, 2 * x)[0].tolist() == [0, 1]
+    assert thinned(x, 2 * x, keep)[0].tolist() == [0, x[7], x[20], 1]
+
+
+def test_scores_far_from_zero_are_thinned_by_their_own_width():
+    x = np.linspace(-1000, -999, 101)
+    y = np.sin(20 * x)
+    assert thinned(x, y)[0].size > 40
+
+
+def test_nothing_and_one_point_are_drawn_as_they_are():
+    for size in (0, 1):
+        x, y = thinned(np.zeros(size), np.zeros(size))
+        assert x.size == y.size == size
+
+
+@pytest.mark.parametrize(
+    ("between", "corners"),
+    [
+        ("step", [(0, 3), (1, 3), (1, 1), (2, 1), (2, 0)]),
+        ("riser", [(0, 3), (0, 1), (1, 1), (1, 0), (2, 0)]),
+        ("line", [(0, 3), (1, 1), (2, 0)]),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_corners_lie_where_the_curve_has_them(between, corners, turned):
+    x, y = np.array([0.0, 1, 2]), np.array([3.0, 1, 0])
+    if turned:
+        x, y = x[::-1], y[::-1]
+    drawn = list(zip(*(a.tolist() for a in trace(Curve("c", x, y, between=between))), strict=True))
+    assert drawn == (corners[::-1] if turned and between == "line" else corners)
+
+
+def test_precision_bends_between_its_points():
+    y, s = [1] * 5 + [0] * 10 + [1] * 5, [1.0] * 5 + [0.5] * 15
+    curve = mm.precision_recall(y, s)
+    x, drawn = trace(curve)
+    assert np.allclose(drawn, curve.at(x))
+    inside = x[(x > 0.5) & (x < 1)]
+    assert inside.size > 5
+    straight = np.interp(inside, [0.5, 1], [1.0, 0.5])
+    assert (np.abs(np.interp(inside, x, drawn) - straight) > 0.02).any()
+
+
+def test_net_benefit_is_drawn_as_it_is_between_scores():
+    y, s = [1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2]
+    curve = mm.decision_curve(y, s)
+    x, drawn = trace(curve)
+    assert np.allclose(drawn, curve.at(x))
+
+
+# Names
+
+
+def test_names_stand_beside_lines_that_are_far_apart_and_touch_none():
+    figure, axes = plt.subplots()
+    x = np.linspace(0, 1, 200)
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    looks = strokes(["a", "b", "c"])
+    lines = [
+        Named(f"line {n}", x, h + 0 * x, looks[n])
+        for n, h in zip("abc", (0.1, 0.5, 0.9), strict=True)
+    ]
+    name_lines(axes, lines)
+    assert axes.get_legend() is None
+    assert {text.get_text() for text in axes.texts} == {"line a", "line b", "line c"}
+    figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in axes.texts]
+    for line in lines:
+        dots = axes.transData.transform(np.column_stack([line.x, line.y]))
+        assert not any(box.contains(*dot) for box in boxes for dot in dots)
+    for text, line in zip(axes.texts, lines, strict=True):
+        middle = axes.transAxes.transform(text.get_position())[1]
+        gaps = [abs(middle - axes.transData.transform((0, other.y[0]))[1]) for other in lines]
+        assert lines[int(np.argmin(gaps))] is line
+
+
+def test_names_of_lines_that_lie_close_go_into_a_legend():
+    _, axes = plt.subplots()
+    x = np.linspace(0, 1, 200)
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    names = [f"model {k}" for k in range(7)]
+    looks = strokes(names)
+    heights = np.linspace(0.02, 0.98, 7)
+    lines = [
+        Named(name, x, h + 0.01 * np.sin(60 * x), looks[name])
+        for name, h in zip(names, heights, strict=True)
+    ] + [Named("wave", x, 0.5 + 0.5 * np.sin(80 * x), looks["model 0"])]
+    name_lines(axes, lines, "upper left")
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == [*names, "wave"]
+    assert not axes.texts
+
+
+def test_names_at_the_ends_are_moved_apart_in_their_order():
+    figure, axes = plt.subplots()
+    x = np.array([0.0, 1])
+    looks = strokes(["a", "b", "c", "d"])
+    ends = {"a": 0.5, "b": 0.501, "c": 0.502, "d": 0.1}
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    name_ends(axes, [Named(n, x, np.array([0, end]), looks[n]) for n, end in ends.items()])
+    figure.canvas.draw()
+    boxes = {t.get_text(): Text.get_window_extent(t) for t in axes.texts}
+    order = sorted(boxes, key=lambda name: boxes[name].y0)
+    assert order == ["d", "a", "b", "c"]
+    for low, high in pairwise(order):
+        assert boxes[low].y1 <= boxes[high].y0 + 1
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_is_shown_letter_by_letter(name):
+    shown = text_of(name)
+    assert "\n" not in shown
+    assert len(shown.replace(r"\$", "$")) <= 28
+    assert shown.count("$") == shown.count(r"\$")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_hostile_names_are_drawn(count, tmp_path):
+    y, scores = cases(models=count * len(HOSTILE))
+    named = dict(
+        zip(
+            (f"{n}{'!' * (k // 6)}" for k, n in enumerate(HOSTILE * count)),
+            scores.values(),
+            strict=False,
+        )
+    )
+    file = tmp_path / "x.svg"
+    RocDisplay.from_predictions(y, named).save(file)
+    ET.parse(file)  # noqa: S314 - our own file
+
+
+def test_named_models_differ_in_colour_and_in_dashes_from_their_neighbours():
+    looks = list(strokes([str(k) for k in range(MOST_NAMED)]).values())
+    assert len({look.colour for look in looks}) == MOST_NAMED
+    for one, next_one in pairwise(looks):
+        assert one.dashes != next_one.dashes
+
+
+def test_colours_differ_in_grey_or_have_other_dashes():
+    def light(colour):
+        r, g, b = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+        return (0.299 * r + 0.587 * g + 0.114 * b) / 255
+
+    looks = list(strokes([str(k) for k in range(MOST_NAMED)]).values())
+    for k, one in enumerate(looks):
+        for other in looks[:k]:
+            assert abs(light(one.colour) - light(other.colour)) > 0.03 or one.dashes != other.dashes
+        assert light(one.colour) < 0.75, "too pale on white"
+    assert len(COLOURS) == MOST_NAMED
+
+
+# The ROC curve
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_the_drawn_roc_is_that_of_scikit_learn(ties):
+    y, scores = cases(ties=ties)
+    display = RocDisplay.from_predictions(y, scores["m0"])
+    fpr, tpr, _ = roc_curve(y, scores["m0"])
+    x, height = display.artists_["model"].get_data()
+    assert distance_to_line(fpr, tpr, x, height).max() < 2 * NEAR
+    assert distance_to_line(x, height, fpr, tpr).max() < 1e-12
+    assert display.ax_.get_xlabel() == "false positive rate"
+    assert display.ax_.get_ylabel() == "true positive rate"
+    for low, high in (display.ax_.get_xlim(), display.ax_.get_ylim()):
+        assert low <= 0
+        assert high >= 1
+    assert display.figure_ is display.ax_.figure
+    (text,) = (t.get_text() for t in display.ax_.texts)
+    assert text == f"AUC {mm.auc(y, scores['m0']):.3f}"
+
+
+def test_it_is_drawn_on_the_axes_that_are_given_and_again_on_others():
+    y, scores = cases()
+    figure, (left, right) = plt.subplots(1, 2)
+    display = RocDisplay.from_predictions(y, scores["m0"], ax=left, name="mine")
+    assert display.ax_ is left
+    assert display.figure_ is figure
+    assert display.plot(ax=right) is display
+    assert display.ax_ is right
+    assert len(left.lines) == len(right.lines) == 2
+
+
+def test_many_cases_make_a_small_file_with_the_hull_and_the_point_exact(tmp_path):
+    rng = np.random.default_rng(1)
+    y = rng.random(200_000) < 0.3
+    s = rng.normal(size=200_000) + y
+    display = RocDisplay.from_predictions(y, s, hull=True, maximise="f_measure")
+    drawn = set(zip(*(a.tolist() for a in display.artists_["model"].get_data()), strict=True))
+    hull = mm.roc_hull(y, s)
+    assert set(zip(hull.x.tolist(), hull.y.tolist(), strict=True)) <= drawn
+    best = mm.operating_point(y, s, maximise="f_measure")
+    assert (float(best.matrix.fpr), float(best.matrix.tpr)) in drawn
+    assert display.artists_["point of model"].get_xydata().tolist() == [
+        [float(best.matrix.fpr), float(best.matrix.tpr)]
+    ]
+    display.save(tmp_path / "roc.svg")
+    assert (tmp_path / "roc.svg").stat().st_size < 200_000
+
+
+def test_the_hull_repairs_a_concavity():
+    y = [1, 1, 0, 0, 1, 1, 0, 0]
+    s = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
+    display = RocDisplay.from_predictions(y, s, hull=True)
+    assert display.artists_["hull"].get_xydata().tolist() == [[0, 0], [0, 0.5], [0.5, 1], [1, 1]]
+    (area,) = display.ax_.patches
+    x, height = area.get_xy().T
+    shaded = abs(np.sum(x[:-1] * height[1:] - x[1:] * height[:-1])) / 2
+    assert shaded == pytest.approx(mm.auch(y, s) - mm.auc(y, s)) == pytest.approx(1 / 8)
+
+
+def test_isoaccuracy_lines_have_the_slope_of_the_class_ratio():
+    y, s = [1, 0, 0, 0, 1, 0, 0, 0], np.linspace(1, 0, 8)
+    display = RocDisplay.from_predictions(y, s, isometrics="accuracy", values=[0.5, 0.75])
+    for value, line in display.isometrics.items():
+        slope = np.diff(line.y) / np.diff(line.x)
+        assert slope == pytest.approx(3)
+        assert line.y == pytest.approx(3 * line.x + 4 * value - 3)
+    shown = {text.get_text() for text in display.ax_.texts}
+    assert {".5", ".75"} <= shown
+    drawn = [line.get_xydata() for line in display.ax_.lines]
+    for line in display.isometrics.values():
+        assert any(np.array_equal(data, np.column_stack([line.x, line.y])) for data in drawn)
+
+
+def test_isoprecision_lines_go_through_the_origin():
+    y, s = [1, 0, 0, 0, 1, 0, 0, 0], np.linspace(1, 0, 8)
+    display = RocDisplay.from_predictions(y, s, isometrics="precision", r=2, values=[0.4])
+    line = display.isometrics[0.4]
+    # precision v holds on TPR = FPR r v / (1 - v)
+    assert line.y == pytest.approx(line.x * 2 * 0.4 / 0.6)
+
+
+def test_costs_mark_the_point_and_the_line_of_equal_cost():
+    y, scores = cases()
+    s = scores["m0"]
+    display = RocDisplay.from_predictions(y, s, cost_fp=1, cost_fn=5, prior=0.02)
+    fpr, tpr, threshold = roc_curve(y, s, drop_intermediate=False)
+    cost = 0.98 * fpr + 0.02 * 5 * (1 - tpr)
+    place = int(np.argmin(cost))
+    (point,) = display.points.values()
+    assert float(point.threshold) == threshold[place]
+    text = "".join(t.get_text() for t in display.ax_.texts)
+    assert f"expected cost {cost[place]:.3g}" in text
+    line = display.ax_.lines[-1].get_xydata()
+    costs = 0.98 * line[:, 0] + 0.1 * (1 - line[:, 1])
+    assert costs == pytest.approx(cost[place])
+
+
+def test_a_band_is_drawn_around_the_curve():
+    y, scores = cases(n=120)
+    display = RocDisplay.from_predictions(y, scores["m0"], band=0.9)
+    band = mm.band("roc", y, scores["m0"], ci=0.9)
+    (area,) = display.ax_.collections
+    vertices = area.get_paths()[0].vertices
+    for x, low, high in zip(band.x, band.low, band.high, strict=True):
+        at = vertices[np.abs(vertices[:, 0] - x) < 1e-12][:, 1]
+        assert at.min() == pytest.approx(low)
+        assert at.max() == pytest.approx(high)
+
+
+def test_fifty_models_are_seven_names_and_a_count():
+    y, scores = cases(models=50)
+    display = RocDisplay.from_predictions(y, scores)
+    values = {name: mm.auc(y, score) for name, score in scores.items()}
+    best = sorted(values, key=values.get, reverse=True)[:7]
+    assert list(display.cast.named) == best
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert texts == [*(f"{name}  AUC {values[name]:.3f}" for name in best), "43 others"]
+    assert set(display.artists_) == set(scores)
+    grey = {display.artists_[name].get_color() for name in display.cast.rest}
+    assert len(grey) == 1
+    asked = RocDisplay.from_predictions(y, scores, highlight=["m3", "m1"])
+    assert list(asked.cast.named) == ["m3", "m1"]
+
+
+def test_weights_and_tables_give_the_same_picture():
+    y, scores = cases(ties=True)
+    weight = np.random.default_rng(3).integers(0, 4, y.size)
+    by_weight = RocDisplay.from_predictions(y, scores["m0"], sample_weight=weight)
+    table = mm.tabulate(np.repeat(y, weight), np.repeat(scores["m0"], weight))
+    by_table = RocDisplay.from_predictions({"model": table})
+    one, other = (d.artists_["model"].get_xydata() for d in (by_weight, by_table))
+    assert one == pytest.approx(other)
+
+
+def test_estimators_are_drawn_by_what_they_say():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(200, 3))
+    y = np.where(X[:, 0] + rng.normal(size=200) > 0, "sick", "well")
+    model = LogisticRegression().fit(X, y)
+    second = RocDisplay.from_estimator(model, X, y)
+    assert list(second.curves) == ["LogisticRegression"]
+    exact = mm.roc(y == "well", model.decision_function(X))
+    assert np.array_equal(second.curves["LogisticRegression"].y, exact.y)
+    first = RocDisplay.from_estimator({"a": model}, X, y, pos_label="sick")
+    exact = mm.roc(y == "sick", -model.decision_function(X))
+    assert np.array_equal(first.curves["a"].y, exact.y)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"isometrics": "auc"}, "needs the whole ranking"),
+        ({"isometrics": "accuracy", "values": [1.5]}, "nowhere"),
+        ({"isometrics": "accuracy", "r": -1}, "number above 0"),
+        ({"cost_fp": -1, "cost_fn": 1}, "no cost"),
+        ({"cost_fp": 1}, "both cost_fp= and cost_fn="),
+        ({"cost_fp": 1, "cost_fn": 1, "prior": 1.0}, "between 0 and 1"),
+        ({"maximise": "accuracy", "cost_fp": 1}, "not both"),
+        ({"band": 1.5}, "ci"),
+        ({"highlight": ["nobody"]}, "'nobody' is none of them"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_in_words(options, words):
+    y, scores = cases()
+    with pytest.raises(MetameasureError, match=words):
+        RocDisplay.from_predictions(y, scores, **options)
+    assert not plt.get_fignums(), "no empty figure is left"
+
+
+def test_bands_of_many_models_are_refused():
+    y, scores = cases(models=5)
+    with pytest.raises(DataError, match="hide each other"):
+        RocDisplay.from_predictions(y, scores, band=0.95)
+
+
+def test_one_class_has_no_picture():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(DataError, match="a class is empty"):
+            RocDisplay.from_predictions([1, 1, 1], [0.1, 0.2, 0.3])
+
+
+def test_several_classes_and_nonsense_are_refused():
+    with pytest.raises(DataError, match="3 labels"):
+        RocDisplay.from_predictions([0, 1, 2], [0.1, 0.2, 0.3])
+    with pytest.raises(DataError, match="scores are missing"):
+        RocDisplay.from_predictions([0, 1, 1])
+    with pytest.raises(DataError, match="give them alone"):
+        RocDisplay.from_predictions({"a": mm.tabulate([0, 1], [0, 1])}, [0, 1])
+    with pytest.raises(DataError, match="name='x' is for one model"):
+        RocDisplay.from_predictions([0, 1], {"a": [0, 1], "b": [0, 1]}, name="x")
+
+
+# Files
+
+
+@pytest.mark.parametrize(
+    ("form", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
+def test_files_are_of_the_form_that_their_name_says_and_always_the_same(tmp_path, form, magic):
+    y, scores = cases()
+    display = RocDisplay.from_predictions(y, scores["m0"])
+    contents = []
+    for name in ("a", "b"):
+        file = tmp_path / f"{name}.{form}"
+        display.save(file)
+        contents.append(file.read_bytes())
+    assert contents[0].startswith(magic)
+    assert contents[0] == contents[1]
+    assert [p.name for p in sorted(tmp_path.iterdir())] == [f"a.{form}", f"b.{form}"]
+
+
+def test_an_unknown_form_writes_nothing(tmp_path):
+    y, scores = cases()
+    display = RocDisplay.from_predictions(y, scores["m0"])
+    with pytest.raises(DataError, match="png, svg, pdf"):
+        display.save(tmp_path / "x.gif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_matplotlib_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    y, scores = cases()
+    with pytest.raises(MetameasureError, match=r"pip install 'metameasure\[plot\]'"):
+        RocDisplay.from_predictions(y, scores["m0"])
