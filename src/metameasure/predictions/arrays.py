@@ -68,11 +68,11 @@ def missing_values(array: NDArray[Any]) -> Mask | None:
     """Where an array has no value (None: nowhere)."""
     if array.dtype.kind == "O":
         missing = np.fromiter((is_missing(v) for v in array), dtype=bool, count=array.size)
-    elif array.dtype.kind == "f" and array.size and np.isnan(array.min()):
+    elif array.dtype.kind == "f":
         missing = np.isnan(array)
     else:
         return None
-    return missing if missing.any() else None
+    return missing if np.count_nonzero(missing) else None
 
 
 def either(first: Mask | None, second: Mask | None) -> Mask | None:

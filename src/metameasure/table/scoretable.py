@@ -159,7 +159,7 @@ class ScoreTable:
     def _of_sorted(cls, score: Floats, pos: Floats, neg: Floats, positives: int) -> Self:
         """The table of unweighted cases from the highest score to the lowest."""
         fresh = score[1:] != score[:-1]
-        if fresh.all():
+        if np.count_nonzero(fresh) == fresh.size:
             table = cls._of(score, pos, neg)
             table.one_case_a_row = True
         else:
