@@ -10,6 +10,7 @@ Ours and the peers take turns in one process on the same arrays, and the least t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -177,6 +178,29 @@ def _bands(
     }
 
 
+def pointwise(scale: Scale) -> Figure:
+    """How often pointwise limits hold the true height of the ROC curve of two normal classes."""
+    x = np.array([0.01, 0.05, 0.1, 0.2, 0.5])
+    bars, widths = [], {}
+    for (positives, negatives), delta in product(((100, 100), (30, 70)), (1.0, 2.0)):
+        rng = np.random.default_rng(round(delta))
+        labels = np.arange(positives + negatives) < positives
+        true, inside, width = norm.cdf(norm.ppf(x) + delta), np.zeros(x.size), np.zeros(x.size)
+        for number in range(scale.data_sets):
+            evidence = rng.normal(size=labels.size) + delta * labels
+            found = band(roc, labels, evidence, grid=x, seed=number)
+            inside += (true >= found.low - 1e-12) & (true <= found.high + 1e-12)
+            width += found.high - found.low
+        name = f"{positives} + {negatives}, delta {delta:g}"
+        bars += [
+            Bar(f"{name}: coverage of 95 % limits at FPR {at:g}", "at least", 0.93, share)
+            for at, share in zip(x, inside / scale.data_sets, strict=True)
+        ]
+        widths[name] = dict(zip(x.tolist(), (width / scale.data_sets).tolist(), strict=True))
+    raw = {"data_sets": scale.data_sets, "mean_width": widths}
+    return Figure("pointwise limits of the ROC curves of two normal classes", bars, raw)
+
+
 def workers(scale: Scale) -> Figure:
     labels, score = cases.make(60_000)
     found = [
@@ -194,6 +218,7 @@ FIGURES: dict[str, Callable[[Scale], Figure]] = {
     "curves": curves,
     "roc_bands": roc_bands,
     "coverage": coverage,
+    "pointwise": pointwise,
     "workers": workers,
 }
 

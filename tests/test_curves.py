@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metameasure as mm
+from metameasure import kernels
 from metameasure.curves import (
     Curve,
     CurveKind,
@@ -35,6 +36,7 @@ from metameasure.curves import (
 )
 from metameasure.curves import margins as margins_module
 from metameasure.curves.kinds import curve as declare
+from metameasure.kernels import plain
 from oracles import curves as slow
 from oracles.cuts import points, totals
 from strategies import cases, table_of
@@ -352,14 +354,33 @@ def test_sroc_on_a_grid_is_exact_there(monkeypatch):
         assert found.x.tolist() == [k / 8 for k in range(9)]
         assert found.y == close(right.at(found.x))
         assert found.between == "line"
-    monkeypatch.setattr(margins_module, "COMPILED_FROM", 3)
-    weighted = drawn(200, weights=True)
-    for one in (table, weighted):
-        found = sroc(one)
-        assert len(found) == 21
-        assert found.y == close([mm.margin_auc(one, tau=tau) for tau in found.x])
-        assert sroc(one, grid=1).y == close([found.y[0], 0])
-        assert sroc(one, grid=7).at(0.5) == close((sroc(one, grid=14).y[6:9:2]).mean())
+    for entries in (10**9, 3):
+        monkeypatch.setattr(kernels, "COMPILED_FROM", entries)
+        for one in (table, drawn(200, weights=True)):
+            found = sroc(one)
+            assert len(found) == 21
+            assert found.y == close([mm.margin_auc(one, tau=tau) for tau in found.x])
+            assert sroc(one, grid=1).y == close([found.y[0], 0])
+            assert sroc(one, grid=7).at(0.5) == close((sroc(one, grid=14).y[6:9:2]).mean())
+        for block in (
+            mm.tabulate_lists([1, 0, 1, 0], [[0.9, 0.2, 0.5, 0.5], [0.1, 0.9, 1.0, 0.0]]),
+            mm.ScoreTable([0.9, 0.5, 0.1], [[1, 0, 2], [0, 1, 0]], [[1, 2, 0], [3, 0, 0.5]]),
+        ):
+            for tau, y in zip(found.x, sroc(block).y.T, strict=True):
+                assert y == close(mm.margin_auc(block, tau=tau))
+
+
+def test_sroc_below_100_000_rows_needs_no_numba(monkeypatch):
+    asked = []
+    monkeypatch.setattr(kernels, "import_module", lambda name: asked.append(name) or plain)
+    rng = np.random.default_rng(4)
+    for n in (99_999, 100_000):
+        labels, scores = rng.random(n) < 0.5, rng.random(n)
+        found = sroc(labels, scores)
+        right = mm.margin_auc.using(tau=0.25).compute(mm.tabulate(labels, scores))
+        assert found.y[5] == close(right)
+    assert asked[0].endswith(".plain")
+    assert asked[-1].endswith(".compiled")
 
 
 # ---------------------------------------------------------------- undefined values, bad input

@@ -213,6 +213,53 @@ def test_kernels_equal_their_twins(lists, margin):
             assert np.allclose(*ours)
 
 
+def scores_that(crowd, rng, n):
+    """Falling scores, some of which differ by a margin but for the rounding of the difference."""
+    found = {
+        "spread": rng.random(n),
+        "in_hundredths": rng.integers(0, 101, n) / 100,
+        "in_one_cell": 0.5 + rng.random(n) * 1e-9,
+        "in_two_heaps": rng.integers(0, 2, n) * 0.9 + rng.random(n) * 0.1,
+        "at_the_ends": rng.choice([0.0, 5e-324, 1e-17, 0.5, np.nextafter(1, 0), 1.0], n),
+    }[crowd]
+    return -np.sort(-found)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
+@pytest.mark.parametrize(
+    "crowd", ["spread", "in_hundredths", "in_one_cell", "in_two_heaps", "at_the_ends"]
+)
+def test_pairs_beyond_margins_are_counted_one_by_one(crowd, share):
+    rng = np.random.default_rng(17)
+    margins = np.array([0.0, 1e-10, 0.05, 0.35, 0.9, 0.3, 1.0])
+    for n, whole in ((1, True), (90, False), (400, True), (400, False)):
+        is_pos = rng.random((3, n)) < share
+        weight = rng.integers(0, 4, (3, n)) if whole else rng.random((3, n))
+        pos, neg = np.where(is_pos, weight, 0.0), np.where(is_pos, 0.0, weight)
+        pos[2], neg[2] = weight[2], weight[1]
+        own = np.stack([scores_that(crowd, rng, n) for _ in range(3)])
+        for score in (own, own[:1]):
+            gap, pairs = score[:, :, None] - score[:, None], pos[:, :, None] * neg[:, None]
+            right = np.stack([(pairs * (gap > m)).sum(axis=(1, 2)) for m in margins], axis=1)
+            for kernel in (plain, compiled):
+                found = kernel.pairs_beyond(score, pos, neg, margins)
+                assert found == pytest.approx(right, rel=1e-13, abs=1e-13 * right.max())
+                if whole:
+                    assert (found == right).all()
+
+
+def test_pairs_of_scores_without_weight_are_none():
+    score = np.array([[np.inf, 2.0, 0.75, 0.25, -3.0, -np.inf]])
+    pos, neg = np.array([[0.0, 0, 3, 0, 0, 0]]), np.array([[0.0, 0, 0, 2, 0, 0]])
+    for kernel in (plain, compiled):
+        found = [
+            kernel.pairs_beyond(score, *w, np.array([0.0, 0.5])) for w in ((pos, neg), (neg, pos))
+        ]
+        assert [one.tolist() for one in found] == [[[6.0, 0.0]], [[0.0, 0.0]]]
+        for w in ((0 * pos, neg), (pos, 0 * neg)):
+            assert kernel.pairs_beyond(score, *w, np.array([0.0])).tolist() == [[0.0]]
+
+
 @pytest.mark.parametrize("n", [1, BLOCK - 1, BLOCK, BLOCK + 1, 10 * BLOCK + 7])
 def test_dot(n):
     rng = np.random.default_rng(n)

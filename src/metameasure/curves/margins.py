@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure import kernels
 from metameasure.curves.curve import Curve
 from metameasure.curves.kinds import curve
 from metameasure.families.reasons import A_CLASS_EMPTY
-from metameasure.families.scored import margin_auc
-from metameasure.kernels import COMPILED_FROM
 from metameasure.registry import Whole
 
 if TYPE_CHECKING:
@@ -100,11 +99,10 @@ def _steps_of_block(table: ScoreTable) -> Curve:
 def _on_grid(table: ScoreTable, grid: int) -> Curve:
     """The curve at margins at equal distances."""
     x = np.linspace(0.0, 1.0, grid + 1)
-    if table.shape or table.pos.size < COMPILED_FROM:
-        y = np.stack([margin_auc.using(tau=float(tau)).compute(table) for tau in x], axis=-1)
-        return Curve("", x, y)
-    from metameasure.curves.sweeps import pairs_beyond  # noqa: PLC0415
-
+    arrays = table.score, table.pos, table.neg
+    score, pos, neg = (np.ascontiguousarray(a.reshape(-1, a.shape[-1])) for a in arrays)
     # No scores from 0 to 1 are further apart than 1.
-    beyond = np.append(pairs_beyond(table.score, table.pos, table.neg, x[:-1]), 0.0)
-    return Curve("", x, beyond / (table.P * table.N))
+    y = np.zeros((*table.shape, x.size))
+    beyond = kernels.for_size(pos.size).pairs_beyond(score, pos, neg, x[:-1])
+    y[..., :-1] = beyond.reshape(*table.shape, grid)
+    return Curve("", x, y / (table.P * table.N)[..., np.newaxis])

@@ -1,20 +1,25 @@
 """The uncertainty that a point of a curve has at least: that of the share which is read there.
 
 Where a curve has reached 0 or 1 all resamples do so too, and a bootstrap sees no uncertainty at
-all. A share of so many cases has some even then.
+all. A share of so many cases has some even then. Nor can a resample have a negative that scores
+higher than all that were seen, though beyond a small false positive rate there may be some.
 """
 
 from __future__ import annotations
 
+import math
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.curves.tubes import Tube
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure.curves.kinds import CurveKind
+    from metameasure.table import ScoreTable
 
     Floats = NDArray[np.float64]
     Limits = list[tuple[Floats, Floats]]
@@ -28,7 +33,12 @@ def wilson(share: Floats, trials: Floats, z: float) -> tuple[Floats, Floats]:
 
 
 def least_limits(
-    kind: CurveKind, x: Floats, lines: Floats, sizes: tuple[float, float, float], ci: float
+    kind: CurveKind,
+    table: ScoreTable,
+    x: Floats,
+    lines: Floats,
+    sizes: tuple[float, float, float],
+    ci: float,
 ) -> Limits:
     """Limits of each line at each x that no others should lie within.
 
@@ -37,7 +47,7 @@ def least_limits(
     z = NormalDist().inv_cdf((1 + ci) / 2)
     positives, negatives, cases = sizes
     if kind.name == "roc":
-        return [wilson(lines[0], np.full(x.size, positives), z)]
+        return [_in_roc_space(table, x, lines[0], positives, negatives, z)]
     if kind.name == "precision_recall":
         taken = x * positives / np.maximum(lines[0], 1 / cases)
         return [wilson(lines[0], np.maximum(taken, 1.0), z)]
@@ -53,6 +63,21 @@ def least_limits(
         _in_depth(line, x * cases, cases, total, z)
         for line, total in zip(lines, totals, strict=False)
     ]
+
+
+def _in_roc_space(
+    table: ScoreTable, x: Floats, rate: Floats, positives: float, negatives: float, z: float
+) -> tuple[Floats, Floats]:
+    """Limits of the true positive rate at thresholds whose false positive rate is uncertain too.
+
+    If only the true positive rate errs, it does so by up to z standard deviations; if both rates
+    err alike, each by up to z / sqrt(2), as their squares add up. Both must lie within. Below about
+    2.4 / ``negatives`` the threshold may lie above all negatives, anywhere: the lower limit is 0.
+    """
+    low, high = wilson(rate, np.full(x.size, positives), z)
+    tube = Tube.of(table, (positives, negatives, None), z / math.sqrt(2))
+    ((least, most),) = tube.roc(x)
+    return np.minimum(low, least), np.maximum(high, most)
 
 
 def _in_depth(

@@ -1,4 +1,4 @@
-"""The values of measures on resamples, from blocks of tables.
+"""Resamples, and the values of measures on them, from blocks of tables.
 
 The work is cut into tasks of many blocks. Each task has a seed of its own, and sizes depend on the
 sample alone: so the same seed gives the same values for any number of workers.
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Drawable: TypeAlias = Sample | ClassSample | Smoothed
     Values = dict[tuple[str, Measure], Floats]
+    Draw = Callable[[int, np.random.Generator], Floats]
 
 Progress = Callable[[float], object]
 """What is told the share of the work that is done."""
@@ -55,32 +56,56 @@ def replicate(
     progress: Progress | None = None,
 ) -> Values:
     """The values of each model's measures on resamples, which are the same for all models."""
-    block = _tables_a_block(sample.size)
-    task = block * max(1, TASK // (block * sample.size))
-    keys = _keys(asked)
-    drawn = np.empty((len(keys), resamples))
+    sample.prepare(asked)
 
-    def work(start: int, seed: np.random.SeedSequence) -> int:
-        rng, end = generator(seed), min(start + task, resamples)
-        for first in range(start, end, block):
-            last = min(first + block, end)
-            counts = sample.draw(last - first, rng, stratified=stratified)
-            drawn[:, first:last] = _values(sample, asked, counts)
-        return end - start
+    def draw(tables: int, rng: np.random.Generator) -> Floats:
+        counts = sample.draw(tables, rng, stratified=stratified)
+        return np.array(_values(sample, asked, counts), np.float64)
 
+    drawn = draw_in_blocks(
+        draw,
+        sample.size,
+        BLOCK,
+        resamples=resamples,
+        seed=seed,
+        workers=workers,
+        progress=progress,
+    )
+    return dict(zip(_keys(asked), drawn, strict=True))
+
+
+def draw_in_blocks(
+    draw: Draw,
+    cases: int,
+    entries: int,
+    *,
+    resamples: int,
+    seed: int | None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Floats:
+    """What is drawn for all resamples, which are the second axis: block by block, task by task.
+
+    ``draw`` is asked for so many resamples of so many cases that a block has about these entries.
+    """
+    block = _tables_a_block(cases, entries)
+    task = block * max(1, TASK // (block * cases))
     starts = range(0, resamples, task)
     seeds = np.random.SeedSequence(seed).spawn(len(starts))
-    threads = min(read_workers(workers), max(1, AT_ONCE // sample.size))
-    if sample.size < WORTH_THREADS:
-        threads = 1
-    sample.prepare(asked)
-    with ThreadPoolExecutor(threads) as pool:
-        done = 0
-        for finished in pool.map(work, starts, seeds):
-            done += finished
+
+    def work(start: int, seed: np.random.SeedSequence) -> Floats:
+        rng, end = generator(seed), min(start + task, resamples)
+        parts = [draw(min(block, end - first), rng) for first in range(start, end, block)]
+        return np.concatenate(parts, axis=1)
+
+    threads = min(read_workers(workers), max(1, AT_ONCE // cases))
+    parts: list[Floats] = []
+    with ThreadPoolExecutor(threads if cases >= WORTH_THREADS else 1) as pool:
+        for start, part in zip(starts, pool.map(work, starts, seeds), strict=True):
+            parts.append(part)
             if progress:
-                progress(done / resamples)
-    return dict(zip(keys, drawn, strict=True))
+                progress((start + part.shape[1]) / resamples)
+    return np.concatenate(parts, axis=1)
 
 
 def portion(progress: Progress | None, part: int, parts: int) -> Progress | None:
@@ -93,7 +118,7 @@ def jackknife(
 ) -> Values:
     """The values of each model's measures when one group of cases after the other is left out."""
     left = sample.leave_out(generator(np.random.SeedSequence(seed)))
-    block = _tables_a_block(sample.size)
+    block = _tables_a_block(sample.size, BLOCK)
     found = []
     while counts := list(islice(left, block)):
         found.append(_values(sample, asked, np.stack(counts)))
@@ -130,5 +155,5 @@ def _value(measure: Measure, tables: ScoreTable | ClassScores) -> Floats:
     return value
 
 
-def _tables_a_block(cases: int) -> int:
-    return max(1, BLOCK // cases)
+def _tables_a_block(cases: int, entries: int) -> int:
+    return max(1, entries // cases)

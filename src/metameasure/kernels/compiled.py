@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import njit
@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Indices = NDArray[Any]
+
+LOOKED_AT = 4
+"""The rows that are compared with a score at once: a branch guessed wrong costs more than these."""
+RUN = 32
+"""The neighbouring rows that are often ahead of the same rows of the other class."""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -75,6 +81,146 @@ def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
                 end += 1
             counts[table, row] = end
     return counts
+
+
+def pairs_beyond(score: Floats, pos: Floats, neg: Floats, margins: Floats) -> Floats:
+    """See the plain twin: a case looks up its place in the other class instead of walking there.
+
+    NumPy makes the arrays to work in: it asks the system for large pages, and touching fresh memory
+    costs more than the arithmetic.
+    """
+    rows = pos.shape[1]
+    upper, lower = (np.empty((2, rows + LOOKED_AT)) for _ in range(2))
+    starts = np.empty(2 * rows + 1, np.int32 if rows < 2**31 else np.int64)
+    runs = np.empty(rows // RUN + 1)
+    found: Floats = _pairs_beyond(score, pos, neg, margins, upper, runs, lower, starts)
+    return found
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _pairs_beyond(
+    score: Floats,
+    pos: Floats,
+    neg: Floats,
+    margins: Floats,
+    upper: Floats,
+    runs: Floats,
+    lower: Floats,
+    starts: Indices,
+) -> Floats:
+    """For each table: take the classes apart, and look up the cases of the smaller one.
+
+    Seen from below, with the scores negated, negatives are ahead of positives by the same margins.
+    """
+    found = np.zeros((pos.shape[0], margins.size))
+    for table in range(pos.shape[0]):
+        scores, sign, low = score[table % score.shape[0]], 1.0, 0.0
+        ahead, behind = pos[table], neg[table]
+        if np.count_nonzero(ahead) > np.count_nonzero(behind):
+            sign, low = -1.0, -1.0
+            ahead, behind = neg[table], pos[table]
+        m, n = _take_class(scores, ahead, sign, upper), _take_class(scores, behind, sign, lower)
+        for run in range(0, m, RUN):
+            runs[run // RUN] = upper[1, run : min(run + RUN, m)].sum()
+        below, cells = lower[1, : n + 1], starts[: 2 * n + 1]
+        below[n] = total = 0.0
+        for row in range(n - 1, -1, -1):
+            total += below[row]
+            below[row] = total
+        _index(lower[0, :n], low, cells)
+        for place in range(margins.size):
+            found[table, place] = _beyond(
+                upper[:, :m], runs, lower[0], below, cells, low, margins[place]
+            )
+    return found
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _take_class(score: Floats, weight: Floats, sign: float, taken: Floats) -> np.int64:
+    """Write down scores and weights of a class, then scores below all others, and count its rows.
+
+    All rows are written down, and those without weight written over: labels in random order would
+    make a branch that is guessed wrong.
+    """
+    count = np.uint64(0)
+    for place in range(score.size):
+        row = place if sign > 0 else score.size - 1 - place
+        taken[0, count], taken[1, count] = sign * score[row], weight[row]
+        count += np.uint64(weight[row] > 0)
+    taken[0, count : count + np.uint64(LOOKED_AT)] = -np.inf
+    return np.int64(count)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _cell(score: float, low: float, cells: int) -> np.uint64:
+    """The cell of a score among equal ones from ``low`` to ``low`` + 1; it never falls."""
+    return np.uint64(np.int64(min(max(score - low, 0.0), 1.0) * cells))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _index(score: Floats, low: float, starts: Indices) -> None:
+    """Write down how many falling scores lie in higher cells than each one."""
+    cells = starts.size - 1
+    starts[:] = 0
+    most = starts[0]
+    for row in range(score.size):
+        starts[_cell(score[row], low, cells)] = row + 1
+    for cell in range(cells, -1, -1):
+        here = starts[cell]
+        starts[cell] = most
+        most = max(most, here)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _place(
+    score: float, margin: float, lower: Floats, starts: Indices, low: float, near: np.uint64
+) -> np.uint64:
+    """How many rows of the other class a score is not ahead of by more than the margin.
+
+    What lies in a higher cell than ``score - margin`` is not further away, however the difference
+    is rounded. Of its own cell some rows are looked at without a branch; further rows, if there
+    are, are walked along from the place of the score before.
+    """
+    at = np.uint64(starts[_cell(score - margin, low, starts.size - 1)])
+    within = np.uint64(0)
+    for step in range(LOOKED_AT):
+        within += np.uint64(score - lower[at + np.uint64(step)] <= margin)
+    at += within
+    if within == LOOKED_AT:
+        at = max(at, near)
+        while score - lower[at] <= margin:
+            at += np.uint64(1)
+    return at
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _beyond(
+    upper: Floats,
+    runs: Floats,
+    lower: Floats,
+    below: Floats,
+    starts: Indices,
+    low: float,
+    margin: float,
+) -> float:
+    """The weight of the pairs beyond a margin.
+
+    A run of rows is taken as one if the last is ahead of the same rows as the first.
+    """
+    score, weight = upper
+    near, total = np.uint64(0), 0.0
+    for first in range(0, score.size, RUN):
+        end = min(first + RUN, score.size)
+        near = _place(score[first], margin, lower, starts, low, near)
+        if near == below.size - 1:
+            break
+        if score[end - 1] - lower[near] > margin:
+            total += runs[first // RUN] * below[near]
+            continue
+        for row in range(first, end):
+            near = _place(score[row], margin, lower, starts, low, near)
+            total += weight[row] * below[near]
+    return total
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

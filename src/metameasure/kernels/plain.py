@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.kernels.sums import dot
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -162,6 +164,22 @@ def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
 def _row_is_further(score: Floats, row: NDArray[np.int64], margin: float) -> NDArray[np.bool_]:
     clipped = np.clip(row, 0, score.size - 1)
     return (score - score[clipped] > margin) & (row >= 0)
+
+
+def pairs_beyond(score: Floats, pos: Floats, neg: Floats, margins: Floats) -> Floats:
+    """The weight of the pairs whose positive is ahead by more than each margin.
+
+    A pair counts if the difference of its scores, as a float, is above the margin. Weights are
+    (tables, rows), scores too or (1, rows) if all tables share them, and never rise along a table;
+    they lie in [0, 1], unless they have no weight. The answer is (tables, margins).
+    """
+    below = np.zeros((neg.shape[0], neg.shape[1] + 1))
+    np.cumsum(neg[:, ::-1], axis=1, out=below[:, -2::-1])
+    found = np.empty((pos.shape[0], margins.size))
+    for place, margin in enumerate(margins):
+        within = np.broadcast_to(rows_within(score, margin), pos.shape)
+        found[:, place] = dot(pos, np.take_along_axis(below, within, 1))
+    return found
 
 
 def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
