@@ -1,31 +1,44 @@
 """Operating points, isometrics and zones of optimality."""
 
+import io
 import json
 import math
+import re
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 import metameasure as mm
 from metameasure.curves import cost_curve, roc_hull
-from metameasure.operating import isometric, operating_point, optimality_zones
+from metameasure.operating import (
+    isometric,
+    operating_point,
+    operating_points,
+    optimality_zones,
+)
 from metameasure.operating.isometrics import read_on_diagonal, value_in_roc_space
 from metameasure.operating.lines import RATIOS
 from metameasure.operating.roots import first_roots
+from metameasure.operating.thresholds import threshold_text
 from metameasure.registry import registered
 from oracles import CUT_ORACLES
 from oracles import curves as slow
-from oracles.cuts import totals
+from oracles.cuts import ONE, ZERO, totals
 from strategies import cases, table_of
 
 DECISIONS = [measure for measure in mm.measures() if measure.declaration.point]
 of_decisions = pytest.mark.parametrize("measure", DECISIONS, ids=str)
 both = cases(min_size=2).filter(lambda some: all(totals(some)))
 Y, S = [1, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1]
+HOSTILE = "\x1b[31m[red]<script>a|b\n`x`\x07\x9b1m[/red]\u202e"
 
 
 def close(right, tolerance=1e-12):
@@ -259,6 +272,13 @@ def test_all_thresholds_are_searched(measure, some):
     tp, fp, _, _ = slow.threshold_cut(some, threshold)
     assert (found.matrix.tp, found.matrix.fp) == (close(tp), close(fp))
     assert found.measure == str(measure)
+    # What needs no model, and the room below the threshold.
+    lowest = slow.thresholds(some)[-1]
+    for trivial, end in ((found.value_if_none, math.inf), (found.value_if_all, lowest)):
+        right = oracle(*slow.threshold_cut(some, end))
+        assert math.isnan(trivial) if right is None else trivial == close(right)
+    lower = [score for score in slow.thresholds(some) if score < threshold]
+    assert found.score_below == max(lower, default=-math.inf)
 
 
 @given(
@@ -289,6 +309,7 @@ def test_the_least_expected_cost(some, cost_fp, cost_fn, prior):
     normalised = cost_curve(table).at(missed / (missed + alarmed))
     assert found.value / (missed + alarmed) == close(normalised)
     # The isometric has the slope of the skew.
+    assert (found.value_if_none, found.value_if_all) == (close(missed), close(alarmed))
     m = alarmed / missed
     tpr, fpr = found.matrix.tpr, found.matrix.fpr
     assert found.diagonal_reading == close((tpr + m * (1 - fpr)) / (1 + m))
@@ -492,8 +513,6 @@ def test_zones_as_data():
     content = json.loads(zones.to_json())
     assert content["models"] == ["m0", "m1", "m2", "m3"]
     assert content["rows"][0]["skew_high"] == "Infinity"
-    assert len(str(zones).splitlines()) == len(zones.rows) + 1
-    assert "∞" in str(zones)
     assert repr(zones) == f"<optimality zones: {len(zones.rows)} of 4 models>"
 
 
@@ -503,14 +522,16 @@ def test_fifty_models():
 
 
 def test_zones_that_make_no_sense():
-    with pytest.raises(mm.DataError, match="a dict with the scores"):
-        optimality_zones(Y, S)
+    with pytest.raises(mm.DataError, match="scores are missing"):
+        optimality_zones(Y)
     with pytest.raises(mm.DataError, match="a class is empty"):
         optimality_zones([1, 1], {"a": [0.1, 0.2]})
     with pytest.raises(mm.DataError, match="'a' has none"):
         optimality_zones({"a": S})
-    with pytest.raises(mm.DataError, match="has a block"):
+    with pytest.raises(mm.DataError, match="'a' has a block"):
         optimality_zones({"a": mm.tabulate_lists(Y, [S, S])})
+    with pytest.raises(mm.DataError, match=r"not judged on the same cases.*'b' has 3 and 4"):
+        optimality_zones({"a": mm.tabulate(Y, S), "b": mm.tabulate(Y[1:], S[1:])})
     with pytest.raises(mm.DataError, match="give them alone"):
         optimality_zones({"a": mm.tabulate(Y, S)}, {"a": S})
     with pytest.raises(mm.DataError, match="there is no model"):
@@ -533,3 +554,455 @@ def test_a_point_of_one_table_is_made_of_plain_numbers():
     found = operating_point([1, 0, 1, 0], [0.9, 0.5, 0.4, 0.1], maximise="accuracy")
     assert all(np.ndim(one) == 0 and not isinstance(one, np.ndarray) for one in (
         found.threshold, found.value, found.matrix.tp, found.matrix.fp))  # fmt: skip
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-15, 1e-9, 1e9])
+def test_the_unit_of_costs_does_not_matter(scale):
+    labels, columns = models(n=300, digits=3)
+    for column in columns.values():
+        right = operating_point(labels, column, cost_fp=1, cost_fn=5, prior=0.02)
+        found = operating_point(labels, column, cost_fp=scale, cost_fn=5 * scale, prior=0.02)
+        assert found.threshold == right.threshold
+        assert found.value == pytest.approx(right.value * scale, rel=1e-12)
+
+
+@pytest.mark.parametrize("prior", [1e-4, 1e-8, 1e-13])
+def test_rare_positives_are_not_lost_in_rounding(prior):
+    labels, columns = models(n=60, digits=2)
+    exact = Fraction(prior)
+    found = []
+    for column in columns.values():
+        cases = [(bool(y), s, Fraction(1)) for y, s in zip(labels, column.tolist(), strict=True)]
+        right, _ = slow.best_threshold(
+            cases, lambda *matrix: slow.expected_cost(matrix, ONE, ONE, exact), "min"
+        )
+        found.append(operating_point(labels, column, cost_fp=1, cost_fn=1, prior=prior).threshold)
+        assert found[-1] == right
+    assert min(found) < math.inf
+
+
+def test_an_undefined_point_has_no_decisions():
+    with pytest.warns(mm.UndefinedMeasureWarning):
+        found = operating_point([1, 1], [0.9, 0.1], cost_fp=1, cost_fn=1)
+    cut = found.matrix
+    assert all(math.isnan(part) for part in (cut.tp, cut.fp, cut.fn, cut.tn, found.score_below))
+    assert "expected cost is undefined (–) when a class is empty" in str(found)
+    assert "chosen on" not in str(found)
+
+
+# ---------------------------------------------------------------- thresholds to be copied
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.floats(allow_nan=False))
+def test_a_threshold_as_text_decides_the_same(threshold, other):
+    low, high = sorted((threshold, other))
+    if low < high < math.inf:
+        assert low < float(threshold_text(high, low)) <= high
+
+
+@given(st.floats(-10, 10), st.integers(0, 300))
+def test_even_if_the_next_score_is_as_near_as_can_be(threshold, steps):
+    below = threshold
+    for _ in range(steps + 1):
+        below = math.nextafter(below, -math.inf)
+    assert below < float(threshold_text(threshold, below)) <= threshold
+
+
+def test_thresholds_have_no_more_digits_than_needed():
+    assert threshold_text(0.3, 0.2) == "0.3000"
+    assert threshold_text(2 / 3, 0.66) == "0.6666"
+    assert threshold_text(0.99999, 0.99994) == "0.99999"
+    assert threshold_text(0.99999, 0.9) == "0.9999"
+    assert threshold_text(1e-9 / 3, 0.0) == "3.333e-10"
+    assert threshold_text(-0.0, -math.inf) == "0.0000"
+    assert threshold_text(123456789.0, 1.0) == "1.234e+08"
+    assert threshold_text(math.inf, 3.0) == "∞"
+
+
+# ---------------------------------------------------------------- one point for people
+
+
+def plain(text):
+    """The text without spaces at which it is broken."""
+    return " ".join(text.split())
+
+
+def test_a_point_says_what_a_person_wants_to_know():
+    # Of 4 positives 2 are found, without a false alarm: 0.1 x 5 x 2/4 = 0.25.
+    text = plain(str(operating_point(Y, S, cost_fp=1, cost_fn=5, prior=0.1)))
+    assert "a false alarm costs 1, a missed positive 5" in text
+    assert "best 0.8000 0.2500 0.5000 0.0000 0.8214" in text  # (0.5 + 1.8) / 2.8
+    assert "all positive 0.9000 1.0000 1.0000" in text
+    assert "none positive 0.5000 0.0000 0.0000" in text
+    assert "positive 2 2 negative 0 4" in text
+    assert "prior: 0.1, as given; of these cases 0.5000 are positive" in text
+    assert "the expected cost is that at the prior" in text
+    assert "= 1.8000" in text
+    assert "expect the same threshold to cost more on new ones" in text
+
+
+def test_numbers_that_were_given_are_said_as_given():
+    text = str(operating_point(Y, S, cost_fp=1234567.89, cost_fn=0.1, prior=0.000012345678))
+    assert "a false alarm costs 1234567.89, a missed positive 0.1" in text
+    assert "prior: 1.2345678e-05, as given" in text
+
+
+def test_a_point_of_a_measure():
+    found = operating_point(Y, S, maximise="precision")
+    text = plain(str(found))
+    assert "the threshold at which precision is best" in text
+    assert "precision ↑" in text
+    assert "none positive – 0.0000 0.0000" in text
+    assert "prior: 0.5000, the share of positives in these cases" in text
+    assert "skew" not in text
+    assert "at the prior" not in text
+    assert "| best | 0.9000 | 1.0000 |" in found.to_markdown()
+    assert "<td>0.9000</td>" in found._repr_html_()
+
+
+def test_none_positive_is_said_in_words():
+    found = operating_point([0, 0, 1], [0.9, 0.5, 0.1], maximise="accuracy")
+    assert re.search(r"^best +none positive +0\.6667", str(found), flags=re.MULTILINE)
+    assert "no threshold is better than calling no case positive" in str(found)
+    infinite = operating_point([1, 0, 1], [math.inf, 0.5, math.inf], maximise="accuracy")
+    assert re.search(r"^best +∞ +1\.0000", str(infinite), flags=re.MULTILINE)
+    everyone = operating_point([1, 0, 1], [0.5, 0.5, 0.5], maximise="accuracy")
+    assert "no threshold is better than calling every case positive" in str(everyone)
+
+
+def test_a_block_shows_its_first_tables():
+    rng = np.random.default_rng(5)
+    labels = rng.random((6, 7, 20)) < 0.4
+    labels[..., :2] = [True, False]
+    block = mm.tabulate_lists(labels, rng.random((6, 7, 20)))
+    text = str(operating_point(block, cost_fp=1, cost_fn=3))
+    assert "the first 20 of 42 tables" in text
+    assert "\n2, 5 " in text
+    assert "\n2, 6 " not in text
+    assert "all positive" not in text  # each table has its own
+    assert "prior: that of each table" in text
+    assert "= " not in text.split("skew", 1)[1].splitlines()[0]
+    assert "all positive" in str(operating_point(block, cost_fp=1, cost_fn=3, prior=0.1))
+    empty = mm.ScoreTable(np.zeros((0, 1)), pos=np.zeros((0, 1)), neg=np.zeros((0, 1)))
+    assert "threshold" in str(operating_point(empty, maximise="accuracy"))
+
+
+# ---------------------------------------------------------------- the points of several models
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        {"cost_fp": 1, "cost_fn": 5, "prior": 0.02},
+        {"cost_fp": 2, "cost_fn": 1},
+        {"maximise": "f_measure(beta=2)"},
+        {"maximise": "error_rate", "prior": 0.3},
+        {"maximise": "mcc"},
+    ],
+    ids=str,
+)
+def test_each_model_has_its_own_point(goal):
+    labels, columns = models(n=60, digits=2)
+    weight = np.arange(60) % 4
+    found = operating_points(labels, columns, sample_weight=weight, **goal)
+    for name, row in zip(columns, found.rows, strict=True):
+        right = operating_point(labels, columns[name], sample_weight=weight, **goal)
+        measure, *columns_of_row = right.record().items()
+        assert measure == ("measure", str(found.goal))
+        assert list(row.__dict__) == ["model", *(column for column, _ in columns_of_row)]
+        for column, value in columns_of_row:
+            assert getattr(row, column) == pytest.approx(value, rel=0, abs=0, nan_ok=True)
+        assert row.model == name
+        assert found.points[name].threshold == right.threshold
+        assert row.prior == goal.get("prior", close(weight[labels].sum() / weight.sum()))
+        assert row.prevalence == close(weight[labels].sum() / weight.sum())
+    values = {row.model: row.value for row in found.rows}
+    lower = "maximise" not in goal or goal["maximise"] == "error_rate"
+    best = (min if lower else max)(values.values())
+    assert found.best == tuple(name for name, value in values.items() if value == best)
+    assert (found.zones is None) == ("maximise" in goal)
+    if found.zones is not None:
+        assert (
+            found.zones.records()
+            == optimality_zones(labels, columns, sample_weight=weight).records()
+        )
+        assert found.skew == close(
+            (1 - found.rows[0].prior) * goal["cost_fp"] / (found.rows[0].prior * goal["cost_fn"])
+        )
+
+
+def cells(grid):
+    return {name: [cell.text for cell in row] for name, row in grid.rows}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_ranges_of_the_prior_are_those_where_the_model_is_best(seed):
+    labels, columns = models(n=50, seed=seed)
+    cost_fp, cost_fn = Fraction(3), Fraction(7)
+    found = operating_points(labels, columns, cost_fp=3, cost_fn=7)
+    ranges = found.page().grids[2]
+    assert ranges.header == ["model", "skew from", "to", "prior from", "to"]
+    by_cases = {
+        name: [(bool(y), float(s), Fraction(1)) for y, s in zip(labels, column, strict=True)]
+        for name, column in columns.items()
+    }
+    tried = 0
+    for name, row in ranges.rows:
+        low, high = (Fraction(cell.text) for cell in row[2:])
+        if high - low < Fraction(1, 1000):
+            continue  # less than the digits that are shown
+        prior = (low + high) / 2
+        skew = (1 - prior) * cost_fp / (prior * cost_fn)
+        lowest, who = slow.best_models(by_cases, skew)
+        trivial = {"none positive": ONE, "all positive": skew}
+        assert trivial[name] == lowest if name in trivial else name in {model for model, _ in who}
+        tried += 1
+    assert tried
+
+
+def test_the_zone_of_the_asked_prior_stands_out():
+    labels, columns = models(n=50, seed=1)
+    found = operating_points(labels, columns, cost_fp=3, cost_fn=7, prior=0.2)
+    marked = [
+        (name, row) for name, row in found.page().grids[2].rows if all(c.stands_out for c in row)
+    ]
+    ((name, row),) = marked
+    assert name in found.best
+    assert float(row[2].text) <= 0.2 <= float(row[3].text)
+
+
+def test_a_free_error_has_one_skew_at_all_priors():
+    labels, columns = models()
+    for costs, skew in (
+        ({"cost_fp": 0, "cost_fn": 1}, 0),
+        ({"cost_fp": 1, "cost_fn": 0}, math.inf),
+    ):
+        found = operating_points(labels, columns, prior=0.3, **costs)
+        assert found.skew == skew
+        assert found.page().grids[2].header == ["model", "skew from", "to"]
+        assert "no model is better than calling" in str(found)
+
+
+def test_points_as_data():
+    labels, columns = models()
+    found = operating_points(labels, columns, cost_fp=1, cost_fn=5, prior=0.02)
+    frame = found.frame()
+    assert frame["model"].to_list() == list(columns)
+    assert frame.columns == list(found.rows[0].__dict__)
+    assert frame["tp"].to_list() == [row.tp for row in found.rows]
+    content = json.loads(found.to_json(), parse_constant=pytest.fail)
+    assert content["rows"][1]["threshold"] == found.rows[1].threshold
+    assert content["best"] == list(found.best)
+    assert (content["cost_fp"], content["cost_fn"], content["prior"]) == (1, 5, 0.02)
+    assert content["skew"] == close(9.8)
+    assert content["prevalence"] == close(labels.mean())
+    assert [zone["model"] for zone in content["zones"]] == [
+        zone.model for zone in found.zones.by_model()
+    ]
+    assert repr(found) == "<operating points: 4 models by expected cost>"
+    by_measure = json.loads(operating_points(labels, columns, maximise="tpr").to_json())
+    assert by_measure["zones"] == []
+    assert by_measure["cost_fp"] is by_measure["skew"] is None
+    assert by_measure["measure"] == "tpr"
+
+
+def test_infinite_scores_are_still_json():
+    scores = {"a": [math.inf, 0.5, -math.inf, -math.inf], "b": [1, 2, 3, 4]}
+    found = operating_points([1, 0, 1, 0], scores, cost_fp=0, cost_fn=1)
+    rows = json.loads(found.to_json(), parse_constant=pytest.fail)["rows"]
+    assert (rows[0]["threshold"], rows[0]["score_below"]) == ("-Infinity", "-Infinity")
+    rows = json.loads(found.zones.to_json(), parse_constant=pytest.fail)["rows"]
+    assert {row["score_below"] for row in rows} <= {"-Infinity", 0.5}
+
+
+def test_weights_and_counts_are_shown_as_such():
+    labels, columns = models(n=30)
+    whole = operating_points(labels, columns, maximise="accuracy", sample_weight=[2] * 30)
+    assert f"30 cases, {labels.sum()} positive; weighted" in str(whole)
+    broken = operating_points(labels, columns, maximise="accuracy", sample_weight=[0.55] * 30)
+    found = sum(labels & (columns["m0"] >= broken.rows[0].threshold))
+    assert broken.page().grids[1].rows[0][1][0].text == f"{0.55 * found:.4f}"
+
+
+def test_points_of_one_class():
+    scores = {"a": [0.9, 0.1], "b": [0.2, 0.3]}
+    with pytest.warns(mm.UndefinedMeasureWarning, match="2 of 2 models: a class is empty") as w:
+        found = operating_points([1, 1], scores, cost_fp=1, cost_fn=1)
+    assert w[0].filename == __file__
+    assert found.best == ()
+    assert found.zones is None
+    assert "expected cost is undefined (–) when a class is empty: a, b" in str(found)
+    assert json.loads(found.to_json(), parse_constant=pytest.fail)["rows"][0]["value"] is None
+
+
+def test_points_that_make_no_sense():
+    with pytest.raises(mm.DataError, match="scores are missing"):
+        operating_points(Y, maximise="accuracy")
+    with pytest.raises(mm.DataError, match="say what is best"):
+        operating_points(Y, {"a": S})
+    with pytest.raises(mm.DataError, match="not judged on the same cases"):
+        operating_points(
+            {"a": mm.tabulate(Y, S), "b": mm.tabulate(Y[:-1], S[:-1])}, maximise="accuracy"
+        )
+    with pytest.raises(mm.DataError, match="between 0 and 1"):
+        operating_points(Y, {"a": S}, maximise="accuracy", prior=1.0)
+    with pytest.warns(mm.DroppedCasesWarning) as caught:
+        operating_points([*Y, 1], {"a": [*S, None]}, maximise="accuracy", nan_policy="drop")
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])
+def test_any_data_frame(kind):
+    labels, columns = models()
+    weight = np.arange(40) % 3 + 1.0
+    frame = kind({"y": labels, "w": weight, **columns})
+    named = {"label": "y", "weight": "w"}
+    costs = {"cost_fp": 1, "cost_fn": 2}
+    found = operating_points(frame, list(columns), **named, **costs)
+    right = operating_points(labels, columns, sample_weight=weight, **costs)
+    assert found.records() == right.records()
+    assert str(found) == str(right)
+    zones = optimality_zones(frame, list(columns), **named)
+    assert zones.records() == right.zones.records()
+    like = pl.DataFrame if kind is pl.LazyFrame else type(frame)
+    assert isinstance(found.frame(), like)
+    assert isinstance(found.zones.frame(), like)
+    assert isinstance(zones.frame(), like)
+    alone = operating_points(frame, "m0", **named, maximise="accuracy")
+    assert [row.model for row in alone.rows] == ["m0"]
+    with pytest.raises(mm.DataError, match="there is no column 'm9'"):
+        optimality_zones(frame, ["m0", "m9"], label="y")
+
+
+def test_one_model_needs_no_dict():
+    assert operating_points(Y, S, maximise="mcc").best == ("model",)
+    assert operating_points(mm.tabulate(Y, S), maximise="mcc").best == ("model",)
+    assert optimality_zones(Y, S).models == ("model",)
+    with pytest.raises(mm.DataError, match="give the frame as the first argument"):
+        operating_points(Y, S, label="y", maximise="mcc")
+
+
+def test_ready_tables():
+    labels, columns = models()
+    tables = {name: mm.tabulate(labels, column) for name, column in columns.items()}
+    assert str(operating_points(tables, cost_fp=1, cost_fn=2)) == str(
+        operating_points(labels, columns, cost_fp=1, cost_fn=2)
+    )
+
+
+# ---------------------------------------------------------------- zones for people
+
+
+@settings(max_examples=30)
+@given(both, st.integers(0, 3))
+def test_zones_know_the_next_score_and_who_is_never_best(some, seed):
+    rng = np.random.default_rng(seed)
+    columns = {
+        "a": some,
+        "b": [(label, float(rng.integers(4)), weight) for label, _, weight in some],
+        "c": [(label, -score, weight) for label, score, weight in some],
+    }
+    zones = optimality_zones({name: table_of(column) for name, column in columns.items()})
+    points = [
+        (point, (name, threshold))
+        for name, column in columns.items()
+        for point, threshold in zip(slow.roc(column), slow.thresholds(column), strict=True)
+    ]
+    corners = {point for point, _ in slow.vertices(points)} - {(ZERO, ZERO), (ONE, ONE)}
+    reached = {name for point, (name, _) in points if point in corners}
+    assert zones.never_best == tuple(name for name in columns if name not in reached)
+    for row in zones.rows:
+        if row.model is not None:
+            scores = slow.thresholds(columns[row.model])
+            lower = [score for score in scores if score < row.threshold]
+            assert row.score_below == max(lower, default=-math.inf)
+
+
+def test_zones_for_people():
+    labels, columns = models()
+    zones = optimality_zones(labels, columns)
+    best, thresholds = zones.page().grids
+    assert len(best.rows) == len(zones.by_model())
+    assert len(thresholds.rows) == len(zones.rows)
+    text = str(zones)
+    assert "∞" in text
+    assert "best at no skew: m0, m1, m3" in text
+    for (name, row), zone in zip(thresholds.rows, zones.rows, strict=True):
+        assert name == zone.name
+        assert float(row[0].text) == zone.threshold
+        assert float(row[5].text) == pytest.approx(zone.cost_low, abs=1e-4)
+
+
+def test_a_long_list_of_zones_shows_the_widest():
+    rng = np.random.default_rng(1)
+    labels = rng.random(50_000) < 0.3
+    columns = {"a": rng.normal(labels), "b": rng.normal(1.1 * labels)}
+    zones = optimality_zones(labels, columns)
+    assert len(zones.rows) > 20
+    grid = zones.page().grids[-1]
+    assert grid.caption == f"the widest 15 of {len(zones.rows)}"
+    widths = sorted((row.cost_high - row.cost_low for row in zones.rows), reverse=True)
+    shown = [float(row[6].text) - float(row[5].text) for _, row in grid.rows]
+    assert sum(shown) == pytest.approx(sum(widths[:15]), abs=0.01)
+    froms = [float(row[5].text) for _, row in grid.rows]
+    assert froms == sorted(froms)
+
+
+def test_models_that_share_a_point_are_named():
+    zones = optimality_zones(Y, {"a": S, "b": [2 * s for s in S], "c": S[::-1]})
+    assert zones.never_best == ("c",)
+    assert "best at no skew: c" in str(zones)
+    assert "best only as another one is: b" in str(zones)
+    many = optimality_zones(Y, {f"model {n}": S for n in range(50)})
+    assert "model 20 and 29 more" in str(many)
+
+
+def test_a_model_without_a_name_is_still_one():
+    zones = optimality_zones(Y, {"": S})
+    assert {row.name for row in zones.rows if row.model is not None} == {""}
+    useless = optimality_zones([1, 0, 1, 0], {"worst": [0.1, 0.9, 0.2, 0.8]})
+    assert [zone.name for zone in useless.by_model()] == ["none positive", "all positive"]
+    assert [row[0].text for _, row in useless.page().grids[0].rows] == ["", ""]
+
+
+# ---------------------------------------------------------------- every form, any terminal
+
+
+def results(names):
+    labels, columns = models(n=80, number=len(names), digits=3)
+    named = dict(zip(names, columns.values(), strict=True))
+    return {
+        "point": operating_point(labels, columns["m0"], cost_fp=1, cost_fn=5, prior=0.02),
+        "costs": operating_points(labels, named, cost_fp=1, cost_fn=5, prior=0.02),
+        "measure": operating_points(labels, named, maximise="f_measure"),
+        "zones": optimality_zones(labels, named),
+    }
+
+
+@pytest.mark.parametrize("kind", ["costs", "measure", "zones"])
+def test_hostile_names_are_harmless(kind):
+    result = results([HOSTILE, "b", "<b>"])[kind]
+    stream = io.StringIO()
+    Console(file=stream, width=80, color_system=None).print(result)
+    for text in (str(result), stream.getvalue(), result.to_markdown(), result._repr_html_()):
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text)
+        assert "x1b" in text
+    assert "<script>" not in result._repr_html_()
+    assert "<script>" not in result.to_markdown()
+    assert "a|b" not in result.to_markdown()
+    json.loads(result.to_json())
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+@pytest.mark.parametrize("kind", ["point", "costs", "measure", "zones"])
+def test_no_number_is_cut_in_a_narrow_terminal(kind, width):
+    result = results([f"model number {n}" for n in range(50)])[kind]
+    stream = io.StringIO()
+    Console(file=stream, width=width, color_system=None).print(result)
+    text = stream.getvalue()
+    assert max(map(len, text.splitlines())) <= width
+    for grid in result.page().grids:
+        for _, row in grid.rows:
+            for cell in row:
+                if cell.text[:1].isdigit():
+                    assert cell.text in text

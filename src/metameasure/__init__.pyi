@@ -52,9 +52,11 @@ from metameasure.integrations import scorers as scorers
 from metameasure.lab.advice import advise as advise
 from metameasure.lab.advice_rows import Advice as Advice
 from metameasure.operating import OperatingPoint as OperatingPoint
+from metameasure.operating import OperatingPoints as OperatingPoints
 from metameasure.operating import OptimalityZones as OptimalityZones
 from metameasure.operating import isometric as isometric
 from metameasure.operating import operating_point as operating_point
+from metameasure.operating import operating_points as operating_points
 from metameasure.operating import optimality_zones as optimality_zones
 from metameasure.predictions import ClassScores as ClassScores
 from metameasure.predictions import Predictions as Predictions

@@ -15,6 +15,7 @@ from metameasure.cli.advising import advise
 from metameasure.cli.assessing import evaluate
 from metameasure.cli.comparing import compare
 from metameasure.cli.confusing import confusion
+from metameasure.cli.deciding import operating
 from metameasure.cli.laboratory import lab
 from metameasure.cli.listing import measures
 from metameasure.cli.pictures import plot
@@ -39,6 +40,7 @@ app.command()(demo)
 app.command()(confusion)
 app.command()(deciles)
 app.command()(calibration)
+app.command()(operating)
 app.command()(advise)
 app.add_typer(lab, name="lab")
 app.add_typer(plot, name="plot")

@@ -45,7 +45,7 @@ def frame_of(kind: type[Any], rows: Sequence[Any], like: Any) -> Any:
     import polars as pl  # noqa: PLC0415
 
     # A whole number that may be missing is a float, since not every kind of frame has another.
-    types = {"str": pl.String(), "int": pl.Int64()}
+    types = {"str": pl.String(), "str | None": pl.String(), "int": pl.Int64()}
     kinds = {field.name: types.get(str(field.type), pl.Float64()) for field in fields(kind)}
     return tidy_frame([asdict(row) for row in rows], kinds, like)
 

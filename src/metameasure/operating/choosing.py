@@ -12,10 +12,12 @@ from metameasure.curves.decisions import read_decisions, value_at
 from metameasure.curves.rates import thresholds
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.operating.isometrics import of_rates, read_on_diagonal
-from metameasure.operating.skew import Costs, read_costs, read_prior
+from metameasure.operating.point_page import page_of_point
+from metameasure.operating.skew import Costs, as_good, goal_scale, read_costs, read_prior
 from metameasure.predictions import NanPolicy, Rescale, tabulate_for
-from metameasure.table import ROUNDING, Cut, ScoreTable
-from metameasure.table.rows import pick
+from metameasure.rendering import Page, Printed
+from metameasure.table import Cut, ScoreTable
+from metameasure.table.rows import count_before, pick
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,45 +26,75 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-COST = "expected cost"
-
 
 @dataclass(frozen=True, eq=False)
-class OperatingPoint:
+class OperatingPoint(Printed):
     """The best threshold, and what it does; arrays for a block of tables.
 
     Attributes:
         threshold: the score from which on cases count as positive; infinite if none should.
         matrix: the confusion matrix there, of the cases that were given.
         value: the value of the measure, or the expected cost of a case.
-        measure: what was made best, as text.
+        goal: what was made best: the measure, or the costs.
         diagonal_reading: the TPR where the isometric through the point meets the descending
             diagonal TPR = 1 - FPR. It is the value itself for (skew) accuracy only.
+        score_below: the next lower score: every threshold above it decides the same.
+        value_if_all: the value, or the expected cost, if all cases were called positive.
+        value_if_none: the same if none were.
         prior: the probability of a positive for which it is best; None if that of the cases.
     """
 
     threshold: Any
     matrix: Cut
     value: Any
-    measure: str
+    goal: Measure | Costs
     diagonal_reading: Any
+    score_below: Any
+    value_if_all: Any
+    value_if_none: Any
     prior: float | None = None
 
-    def record(self) -> dict[str, Any]:
-        """The point as a row: threshold, value, both rates, the matrix and the reading."""
+    @property
+    def measure(self) -> str:
+        """What was made best, as text."""
+        return str(self.goal)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The axes of the block: ``()`` for one table."""
+        return np.shape(self.value)
+
+    def columns(self) -> dict[str, Any]:
+        """The point as numbers, or as arrays for a block; ``prior`` is the one that was taken."""
         cut = self.matrix
         with np.errstate(divide="ignore", invalid="ignore"):
             rates = {"tpr": cut.tpr, "fpr": cut.fpr}
+            prevalence = cut.P / cut.n
         counts = {"tp": cut.tp, "fp": cut.fp, "fn": cut.fn, "tn": cut.tn}
-        found = {
+        return {
             "threshold": self.threshold,
             "value": self.value,
             **rates,
             **counts,
             "diagonal_reading": self.diagonal_reading,
+            "score_below": self.score_below,
+            "value_if_all": self.value_if_all,
+            "value_if_none": self.value_if_none,
+            "prior": prevalence if self.prior is None else self.prior,
+            "prevalence": prevalence,
         }
-        plain = {name: v.tolist() if hasattr(v, "tolist") else v for name, v in found.items()}
+
+    def record(self) -> dict[str, Any]:
+        """The point as a row: threshold, value, both rates, the matrix and what else is known."""
+        plain = {
+            name: values.tolist() if hasattr(values, "tolist") else values
+            for name, values in self.columns().items()
+        }
         return {"measure": self.measure, **plain}
+
+    def page(self) -> Page:
+        """The point beside what it would be to call all cases positive or none, and decisions."""
+        return page_of_point(self)
 
 
 def operating_point(
@@ -101,10 +133,22 @@ def operating_point(
     >>> best = operating_point(y, s, maximise="f_measure")
     >>> print(best.threshold, best.value, best.matrix.tp, best.matrix.fp)
     0.6 0.75 3.0 1.0
-    >>> float(operating_point(y, s, cost_fp=1, cost_fn=5, prior=0.5).threshold)
-    0.3
+    >>> print(operating_point(y, s, cost_fp=1, cost_fn=5, prior=0.1))
+    the threshold that costs least: a false alarm costs 1, a missed positive 5
+    point          threshold  expected cost ↓     TPR     FPR  diagonal
+    best              0.8000           0.2500  0.5000  0.0000    0.8214
+    all positive                       0.9000  1.0000  1.0000
+    none positive                      0.5000  0.0000  0.0000
+    these cases  called positive  called negative
+    positive                   2                2
+    negative                   0                4
+    prior: 0.1, as given; of these cases 0.5000 are positive
+    the expected cost is that at the prior, the decisions are those on these cases
+    skew: (1 - prior) × cost of a false alarm / (prior × cost of a miss) = 1.8000
+    diagonal: the TPR of the point with TPR = 1 - FPR that is as good
+    chosen on these very cases: expect the same threshold to cost more on new ones
     """
-    goal = _goal(maximise, cost_fp, cost_fn, prior)
+    goal = read_goal(maximise, cost_fp, cost_fn, prior)
     if isinstance(y_true, ScoreTable):
         if any(extra is not None for extra in (y_score, pos_label, sample_weight, rescale)):
             raise DataError(
@@ -127,15 +171,14 @@ def operating_point(
     if undefined:
         share = f" on {undefined} of {np.size(found.value)} tables" if table.shape else ""
         warnings.warn(
-            f"the best point by {found.measure} is undefined{share}: "
-            f"{'a class is empty' if isinstance(goal, Costs) else goal.undefined_when}",
+            f"the best point by {found.measure} is undefined{share}: {goal.undefined_when}",
             UndefinedMeasureWarning,
             stacklevel=2,
         )
     return found
 
 
-def _goal(maximise: Any, cost_fp: Any, cost_fn: Any, prior: Any) -> Measure | Costs:
+def read_goal(maximise: Any, cost_fp: Any, cost_fn: Any, prior: Any) -> Measure | Costs:
     """What is to be made best, from the arguments that say so."""
     costs = (cost_fp, cost_fn)
     if maximise is None:
@@ -157,10 +200,9 @@ def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) ->
         if isinstance(goal, Costs):
             alarm, miss = (np.asarray(weight) for weight in goal.weights(table.prevalence))
             values = miss[..., np.newaxis] * (1 - table.tpr) + alarm[..., np.newaxis] * table.fpr
-            place = _first_best(-values)
         else:
             values = value_at(goal, _matrices(table, prior))
-            place = _first_best(goal.goodness(values))
+        place = _first_best(goal.goodness(values), goal_scale(goal, values[..., :1]))
         value = pick(values, place)
         cut = Cut(pick(table.tp, place), pick(table.fp, place), table.P, table.N)
         if isinstance(goal, Costs):
@@ -169,11 +211,29 @@ def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) ->
             ratio = table.N / table.P if prior is None else (1 - prior) / prior
             reading = read_on_diagonal(goal, value, ratio)
     limits = np.broadcast_to(thresholds(table), values.shape)
-    threshold, reading = (
-        np.where(np.isnan(value), np.nan, found)[()] for found in (pick(limits, place), reading)
+    below = _next_score(table, cut, limits)
+    threshold, reading, below, tp, fp = (
+        np.where(np.isnan(value), np.nan, found)[()]
+        for found in (pick(limits, place), reading, below, cut.tp, cut.fp)
     )
-    text = COST if isinstance(goal, Costs) else str(goal)
-    return OperatingPoint(threshold, cut, value, text, reading, prior)
+    return OperatingPoint(
+        threshold,
+        Cut(tp, fp, table.P, table.N),
+        value,
+        goal,
+        reading,
+        below,
+        value_if_all=values[..., -1][()],
+        value_if_none=values[..., 0][()],
+        prior=prior,
+    )
+
+
+def _next_score(table: ScoreTable, cut: Cut, limits: Floats) -> Any:
+    """The highest score that a case has below the cut; minus infinity if there is none."""
+    after = count_before(table.tp + table.fp, cut.tp + cut.fp, "right")
+    rows = limits.shape[-1]
+    return np.where(after < rows, pick(limits, np.minimum(after, rows - 1)), -np.inf)
 
 
 def _matrices(table: ScoreTable, prior: float | None) -> Cut:
@@ -185,9 +245,8 @@ def _matrices(table: ScoreTable, prior: float | None) -> Cut:
     return Cut(table.tpr * prior, table.fpr * rest, np.float64(prior), np.float64(rest))
 
 
-def _first_best(goodness: Floats) -> Any:
+def _first_best(goodness: Floats, scale: Any) -> Any:
     """The first place whose value is best, but for rounding."""
     known = np.where(np.isnan(goodness), -np.inf, goodness)
     top = np.max(known, axis=-1, keepdims=True)
-    slack = np.where(np.isfinite(top), ROUNDING * np.maximum(1.0, np.abs(top)), 0.0)
-    return np.argmax(known >= top - slack, axis=-1)
+    return np.argmax(as_good(known, top, scale), axis=-1)

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import json
 import math
-import warnings
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure.curves.curve import Curve
 from metameasure.curves.rates import FPR, TPR, roc_hull
-from metameasure.errors import DataError, DroppedCasesWarning
+from metameasure.errors import DataError
+from metameasure.evaluation.records import Listed
+from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.operating.hulls import upper_hull
+from metameasure.operating.models import read_models
 from metameasure.operating.skew import read_costs
-from metameasure.predictions import NanPolicy, Predictions, Rescale
-from metameasure.predictions.arrays import shown
-from metameasure.table import ScoreTable
+from metameasure.operating.thresholds import ALL, NONE
+from metameasure.operating.zone_page import page_of_zones
+from metameasure.rendering import json_record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-NONE, ALL = "none positive", "all positive"
+    from metameasure.predictions import NanPolicy, Rescale
+    from metameasure.rendering import Page
+    from metameasure.table import ScoreTable
+
 SAME = 1e-12
 """Two models reach the same point if both rates differ by no more."""
 
@@ -41,6 +46,7 @@ class Zone:
         skew_high: the largest one.
         cost_low: the same as least probability cost 1 / (1 + skew), the x of a cost curve.
         cost_high: the largest one.
+        score_below: the next lower score of the model: every threshold above it decides the same.
         also: other models that reach the same point, separated by commas.
     """
 
@@ -52,12 +58,13 @@ class Zone:
     skew_high: float
     cost_low: float
     cost_high: float
+    score_below: float
     also: str = ""
 
     @property
     def name(self) -> str:
         """The model, or what to do without one."""
-        return self.model or (NONE if self.tpr == 0 else ALL)
+        return _name(self.model, self.skew_high)
 
 
 @dataclass(frozen=True)
@@ -70,20 +77,42 @@ class ModelZone:
     cost_low: float
     cost_high: float
 
+    @property
+    def name(self) -> str:
+        """The model, or what to do without one."""
+        return _name(self.model, self.skew_high)
 
-class OptimalityZones:
+
+def _name(model: str | None, skew_high: float) -> str:
+    if model is not None:
+        return model
+    return NONE if math.isinf(skew_high) else ALL
+
+
+class OptimalityZones(Listed):
     """The vertices of the common hull of several models, from the largest skew to the least.
 
-    ``rows`` are those that are best for more than one skew.
+    ``rows`` are those that are best for more than one skew; ``never_best`` has the models that
+    reach none of them.
     """
 
+    kind = Zone
+    rows: tuple[Zone, ...]
+
     def __init__(
-        self, rows: Sequence[Zone], hull: Curve, models: Sequence[str], prevalence: float
+        self,
+        rows: Sequence[Zone],
+        hull: Curve,
+        models: Sequence[str],
+        prevalence: float,
+        never_best: Sequence[str],
+        like: Any = None,
     ) -> None:
-        self.rows = tuple(rows)
+        super().__init__(rows, like)
         self.hull = hull
         self.models = tuple(models)
         self.prevalence = prevalence
+        self.never_best = tuple(never_best)
 
     def by_model(self) -> list[ModelZone]:
         """The zones of each model, from the largest skew to the least: neighbours are joined."""
@@ -106,51 +135,25 @@ class OptimalityZones:
 
     def best(self, *, cost_fp: float, cost_fn: float, prior: float | None = None) -> Zone:
         """The zone that costs and a prior fall into; at a border the one with fewer positives."""
-        costs = read_costs(cost_fp, cost_fn, prior)
-        false_alarms, misses = costs.weights(self.prevalence)
-        skew = false_alarms / misses if misses else math.inf
+        skew = read_costs(cost_fp, cost_fn, prior).skew(self.prevalence)
         return next(row for row in self.rows if row.skew_low <= skew)
 
-    def records(self) -> list[dict[str, Any]]:
-        """The rows as dicts."""
-        return [asdict(row) for row in self.rows]
-
-    def frame(self) -> Any:
-        """A tidy frame of polars."""
-        import polars as pl  # noqa: PLC0415
-
-        text = {"model": pl.String, "also": pl.String}
-        return pl.DataFrame(
-            self.records(), {name: text.get(name, pl.Float64) for name in Zone.__annotations__}
-        )
-
     def to_json(self) -> str:
-        """JSON with ``rows``, ``models`` and ``prevalence``; infinity is the string "Infinity"."""
-        rows = [
-            {name: "Infinity" if value == math.inf else value for name, value in record.items()}
-            for record in self.records()
-        ]
-        content = {"rows": rows, "models": self.models, "prevalence": self.prevalence}
+        """JSON with ``rows``, ``models``, ``never_best`` and ``prevalence``.
+
+        An infinite value is the string "Infinity" or "-Infinity".
+        """
+        content = {
+            "rows": [json_record(record) for record in self.records()],
+            "models": self.models,
+            "never_best": self.never_best,
+            "prevalence": self.prevalence,
+        }
         return json.dumps(content, indent=2)
 
-    def __str__(self) -> str:
-        header = ("model", "threshold", "fpr", "tpr", "skew from", "to", "cost from", "to")
-        lines: list[tuple[str, ...]] = [header]
-        for row in self.rows:
-            numbers = (
-                row.threshold, row.fpr, row.tpr,
-                row.skew_low, row.skew_high, row.cost_low, row.cost_high,
-            )  # fmt: skip
-            name = "".join(c if c.isprintable() else "?" for c in row.name)
-            lines.append((name, *(f"{value:.4g}".replace("inf", "∞") for value in numbers)))
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join(
-            "  ".join(
-                cell.rjust(width) if place else cell.ljust(width)
-                for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-            )
-            for line in lines
-        )
+    def page(self) -> Page:
+        """Which model is best where, and with which threshold."""
+        return page_of_zones(self)
 
     def __repr__(self) -> str:
         return f"<optimality zones: {len(self.rows)} of {len(self.models)} models>"
@@ -158,8 +161,10 @@ class OptimalityZones:
 
 def optimality_zones(
     y_true: Any,
-    scores: Mapping[str, Any] | None = None,
+    scores: Any = None,
     *,
+    label: str | None = None,
+    weight: str | None = None,
     pos_label: Any = None,
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
@@ -172,8 +177,12 @@ def optimality_zones(
     vertex is touched its model is best, and a model that is nowhere on the hull is never best.
 
     Args:
-        y_true: the labels; or, alone, a dict with the ScoreTable of each model.
-        scores: the scores of each model by its name.
+        y_true: the labels, a data frame that has them in the column ``label``, or, alone, a
+            ScoreTable or a dict with that of each model.
+        scores: the scores, a dict or data frame of several models' scores, or the names of their
+            columns in that frame.
+        label: the column of the labels.
+        weight: the column of the weights.
         pos_label: as for a measure.
         sample_weight: as for a measure.
         nan_policy: as for a measure; a case that lacks one model's score is left out for all.
@@ -183,59 +192,29 @@ def optimality_zones(
     >>> careful = [0.9, 0.8, 0.3, 0.2, 0.5, 0.4, 0.6, 0.1]
     >>> eager = [0.9, 0.8, 0.7, 0.6, 0.95, 0.85, 0.2, 0.1]
     >>> print(optimality_zones(y, {"careful": careful, "eager": eager}))
-    model    threshold  fpr  tpr  skew from  to  cost from   to
-    careful        0.8    0  0.5          1   ∞          0  0.5
-    eager          0.6  0.5    1          0   1        0.5    1
+    model    threshold     fpr     tpr  skew from      to  cost from      to
+    careful     0.8000  0.0000  0.5000     1.0000       ∞     0.0000  0.5000
+    eager       0.6000  0.5000  1.0000     0.0000  1.0000     0.5000  1.0000
+    skew: (1 - prior) × cost of a false alarm / (prior × cost of a miss)
+    cost: 1 / (1 + skew)
     """
-    tables, prevalence = _tables(
+    tables = read_models(
         y_true,
         scores,
+        label=label,
+        weight=weight,
         pos_label=pos_label,
         sample_weight=sample_weight,
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    return zones_of(tables, prevalence)
+    first = next(iter(tables.by_model.values()))
+    if not (first.P and first.N):
+        raise DataError(f"there is no ROC curve of any model: {A_CLASS_EMPTY}")
+    return zones_of(tables.by_model, tables.like)
 
 
-def _tables(y_true: Any, scores: Any, **options: Any) -> tuple[dict[str, ScoreTable], float]:
-    """The table of each model, and the share of the positives."""
-    if isinstance(y_true, Mapping):
-        extras = (scores, options["pos_label"], options["sample_weight"], options["rescale"])
-        if any(extra is not None for extra in extras):
-            raise DataError("score tables have their labels, scores and weights: give them alone")
-        odd = [name for name, table in y_true.items() if not isinstance(table, ScoreTable)]
-        if odd:
-            raise DataError(f"give the ScoreTable of each model: {shown(odd)} has none")
-        tables = _by_text(y_true)
-    else:
-        if not isinstance(scores, Mapping):
-            raise DataError("optimality_zones needs y_true and a dict with the scores of models")
-        rows = Predictions.of(y_true, _by_text(scores), **options)
-        if rows.dropped:
-            message = f"{rows.dropped} of {rows.dropped + rows.n} cases lack a value and were left"
-            warnings.warn(f"{message} out", DroppedCasesWarning, stacklevel=3)
-        tables = {name: rows.table(name) for name in rows.scores}
-    for name, table in tables.items():
-        if table.shape:
-            raise DataError(f"zones are of one table a model, and {shown([name])} has a block")
-        if not (table.P and table.N):
-            raise DataError(f"{shown([name])} has no ROC curve: a class is empty")
-    first = next(iter(tables.values()))
-    return tables, float(first.prevalence)
-
-
-def _by_text(models: Mapping[Any, Any]) -> dict[str, Any]:
-    """Models by their names as text."""
-    named = {str(name): values for name, values in models.items()}
-    if len(named) < len(models):
-        raise DataError(f"two models have the same name: {shown(models)}")
-    if not named:
-        raise DataError("there is no model: give the scores of at least one")
-    return named
-
-
-def zones_of(tables: Mapping[str, ScoreTable], prevalence: float) -> OptimalityZones:
+def zones_of(tables: Mapping[str, ScoreTable], like: Any = None) -> OptimalityZones:
     """The zones of models whose tables are known to have both classes."""
     curves = [roc_hull.compute(table) for table in tables.values()]
     owner = np.repeat(np.arange(len(curves)), [len(curve) for curve in curves])
@@ -247,18 +226,20 @@ def zones_of(tables: Mapping[str, ScoreTable], prevalence: float) -> OptimalityZ
     hull = Curve("hull of all models", x[vertices], y[vertices], threshold[vertices], (FPR, TPR))
     with np.errstate(divide="ignore"):
         slope = np.diff(hull.y) / np.diff(hull.x)
-    slopes = np.concatenate([[np.inf], slope, [0.0]])
-    names, rows = list(tables), []
-    for place, vertex in enumerate(vertices.tolist()):
-        high, low = float(slopes[place]), float(slopes[place + 1])
+    slopes = np.concatenate([[np.inf], slope, [0.0]]).tolist()
+    names, rows, reached = list(tables), [], set()
+    # The pool after a vertex begins with the next lower score; after the last there is none.
+    below = np.concatenate([np.append(table.hull.score, -np.inf) for table in tables.values()])
+    for vertex, (high, low) in zip(vertices.tolist(), pairwise(slopes), strict=True):
         if not low < high:
             continue
         near = (np.abs(x - x[vertex]) <= SAME) & (np.abs(y - y[vertex]) <= SAME)
-        others = [names[model] for model in np.unique(owner[near]) if model != owner[vertex]]
-        trivial = x[vertex] == y[vertex]
+        trivial, model = x[vertex] == y[vertex], owner[vertex]
+        others = [] if trivial else [names[place] for place in np.unique(owner[near])]
+        reached.update(others)
         rows.append(
             Zone(
-                None if trivial else names[owner[vertex]],
+                None if trivial else names[model],
                 float(threshold[vertex]),
                 float(x[vertex]),
                 float(y[vertex]),
@@ -266,7 +247,10 @@ def zones_of(tables: Mapping[str, ScoreTable], prevalence: float) -> OptimalityZ
                 high,
                 1 / (1 + high),
                 1 / (1 + low),
-                "" if trivial else ", ".join(others),
+                float(below[vertex]),
+                ", ".join(name for name in others if name != names[model]),
             )
         )
-    return OptimalityZones(rows, hull, names, prevalence)
+    never = [name for name in names if name not in reached]
+    prevalence = float(next(iter(tables.values())).prevalence)
+    return OptimalityZones(rows, hull, names, prevalence, never, like)

@@ -12,8 +12,9 @@ import numpy as np
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.models import read_models
 from metameasure.inference.bands import Band, band
+from metameasure.operating.models import check_same_cases
 from metameasure.plots.naming import Named, legend, name_lines
-from metameasure.plots.style import MOST_NAMED, UNNAMED, Stroke, strokes, text_of
+from metameasure.plots.style import UNNAMED, Stroke, text_of, told_apart
 from metameasure.predictions.arrays import shown
 from metameasure.predictions.estimators import BY_PROBABILITY, BY_RANK, positive_scores, response_of
 from metameasure.table import ScoreTable
@@ -91,6 +92,11 @@ class Models:
         (table,) = self.tables.values()
         return Models({name: table}, self.rows)
 
+    def on_same_cases(self) -> ScoreTable:
+        """A table that has as many cases of each class as all do; refused if they differ."""
+        check_same_cases(self.tables)
+        return next(iter(self.tables.values()))
+
     def curves(self, kind: CurveKind, names: Iterable[str] | None = None) -> dict[str, Curve]:
         """The curve of each model; refused where one has none."""
         chosen = self.tables if names is None else {name: self.tables[name] for name in names}
@@ -121,21 +127,8 @@ class Models:
         goodness = measure.goodness(np.array(list(values.values())))
         order = np.argsort(-np.nan_to_num(goodness, nan=-np.inf), kind="stable")
         ranked = [list(values)[place] for place in order]
-        if highlight is not None:
-            named = self._asked([highlight] if isinstance(highlight, str) else list(highlight))
-        else:
-            named = ranked[:MOST_NAMED]
-        rest = [name for name in ranked if name not in named]
-        return Cast(strokes(named), rest, values, measure)
-
-    def _asked(self, names: list[str]) -> list[str]:
-        unknown = [name for name in names if name not in self.tables]
-        if unknown or len(names) > MOST_NAMED:
-            raise DataError(
-                f"highlight= takes up to {MOST_NAMED} models of {shown(list(self.tables))}"
-                + (f", and {shown(unknown)} is none of them" if unknown else "")
-            )
-        return list(dict.fromkeys(names))
+        named, rest = told_apart(ranked, highlight, "models")
+        return Cast(named, rest, values, measure)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.curves import roc
-from metameasure.operating import operating_point, optimality_zones
-from metameasure.operating.skew import read_costs, read_positive
+from metameasure.operating import optimality_zones
+from metameasure.operating.skew import read_positive
 from metameasure.plots.bands import bands_of, draw_bands
 from metameasure.plots.display import ModelsDisplay
-from metameasure.plots.isolines import draw_isometrics, isometrics_of, line_through
-from metameasure.plots.style import GUIDE, INK, SMALL, halo, unit_square
+from metameasure.plots.isolines import draw_isometrics, isometrics_of
+from metameasure.plots.points import draw_points, line_as_good, points_of, write_best_point
+from metameasure.plots.style import GUIDE, INK, unit_square
 from metameasure.plots.tracing import trace
 from metameasure.registry import Measure, parse
 
@@ -75,16 +76,10 @@ class RocDisplay(ModelsDisplay):
             self.measure = parse(isometrics)
             self.isometrics = isometrics_of(self.measure, ratio, values)
         self.hull = optimality_zones(dict(models.tables)).hull if hull else None
-        goal: dict[str, Any] = {
-            "maximise": maximise,
-            "cost_fp": cost_fp,
-            "cost_fn": cost_fn,
-            "prior": prior,
-        }
-        self.points: dict[str, OperatingPoint] = {}
-        if any(given is not None for given in goal.values()):
-            self.points = {n: operating_point(models.tables[n], **goal) for n in self.cast.named}
-        self.goal = goal
+        self.points = points_of(
+            models, self.cast, maximise=maximise, cost_fp=cost_fp, cost_fn=cost_fn, prior=prior
+        )
+        self.as_good = line_as_good(self.points)
         self.bands = bands_of(models, roc, self.cast, band, simultaneous=simultaneous)
 
     def _draw(self, axes: Axes) -> None:
@@ -98,7 +93,8 @@ class RocDisplay(ModelsDisplay):
         lines = self._draw_curves(axes, self.curves, self.cast, kept)
         if self.hull is not None:
             self._draw_hull(axes, self.hull)
-        self._draw_points(axes)
+        self.artists_ |= draw_points(axes, self.points, self.cast, _place, self.as_good)
+        write_best_point(axes, self.points, _place, ("FPR", "TPR"))
         self.cast.write_names(axes, lines, CORNER)
 
     def _kept(self, name: str, curve: Curve) -> Any:
@@ -107,8 +103,8 @@ class RocDisplay(ModelsDisplay):
         if self.hull is not None:
             kept |= _is_among(curve, self.hull.x, self.hull.y)
         if name in self.points:
-            cut = self.points[name].matrix
-            kept |= _is_among(curve, np.array([cut.fpr]), np.array([cut.tpr]))
+            fpr, tpr = _place(name, self.points[name])
+            kept |= _is_among(curve, np.array([fpr]), np.array([tpr]))
         return kept
 
     def _draw_hull(self, axes: Axes, hull: Curve) -> None:
@@ -124,53 +120,10 @@ class RocDisplay(ModelsDisplay):
             marker="o" if len(hull) <= MOST_VERTICES else None, markersize=2.4,
         )  # fmt: skip
 
-    def _draw_points(self, axes: Axes) -> None:
-        """Mark the operating points, with words at the best of them."""
-        if not self.points:
-            return
-        for name, point in self.points.items():
-            (self.artists_[f"point of {name}"],) = axes.plot(
-                point.matrix.fpr, point.matrix.tpr, "o", markersize=6, zorder=5,
-                color=self.cast.stroke(name).colour, markeredgecolor="white",
-            )  # fmt: skip
-        best = self._best()
-        point = self.points[best]
-        x, y = float(point.matrix.fpr), float(point.matrix.tpr)
-        line = self._indifferent(point)
-        axes.plot(*line, color=INK, linewidth=0.8, linestyle=(0, (4, 2)), zorder=1.3)
-        words = (
-            f"score ≥ {point.threshold:.3g}" if np.isfinite(point.threshold) else "none positive"
-        )
-        axes.annotate(
-            f"{words}\nTPR {y:.3f}, FPR {x:.3f}\n{point.measure} {point.value:.3g}",
-            (x, y),
-            xytext=(9, -7) if x < 0.6 else (-9, -9),
-            textcoords="offset points",
-            ha="left" if x < 0.6 else "right",
-            va="top",
-            fontsize=SMALL,
-            color=INK,
-            path_effects=halo(),
-        )
 
-    def _best(self) -> str:
-        """The model whose operating point is best."""
-        values = np.array([float(point.value) for point in self.points.values()])
-        goal = self.goal["maximise"]
-        goodness = -values if goal is None else parse(goal).goodness(values)
-        return list(self.points)[int(np.nanargmax(goodness))]
-
-    def _indifferent(self, point: OperatingPoint) -> Any:
-        """The points that are as good as one: of equal value, or of equal cost."""
-        x, y = float(point.matrix.fpr), float(point.matrix.tpr)
-        maximise, cost_fp, cost_fn, prior = self.goal.values()
-        if maximise is None:
-            costs = read_costs(cost_fp, cost_fn, prior)
-            alarms, misses = costs.weights(point.matrix.P / point.matrix.n)
-            return line_through(x, y, alarms / misses if misses else np.inf)
-        r = point.matrix.N / point.matrix.P if prior is None else (1 - prior) / prior
-        (line,) = isometrics_of(parse(maximise), float(r), [float(point.value)]).values()
-        return line.x, line.y
+def _place(_: str, point: OperatingPoint) -> tuple[float, float]:
+    """Where an operating point lies in ROC space."""
+    return float(point.matrix.fpr), float(point.matrix.tpr)
 
 
 def _ratio(models: Models) -> float:

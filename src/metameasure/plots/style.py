@@ -10,11 +10,12 @@ from importlib.util import find_spec
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any
 
-from metameasure.errors import MetameasureError
+from metameasure.errors import DataError, MetameasureError
+from metameasure.predictions.arrays import shown
 from metameasure.rendering import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
 
@@ -61,6 +62,26 @@ def strokes(names: Sequence[str]) -> dict[str, Stroke]:
     return {n: Stroke(c, d) for n, c, d in zip(names, colours, dashes, strict=True)}
 
 
+def told_apart(
+    ranked: Sequence[str], highlight: Iterable[str] | None, what: str
+) -> tuple[dict[str, Stroke], list[str]]:
+    """Strokes of those that are named: all if there are few, else those asked for, or the first.
+
+    The second part are the other ones, which are drawn in grey.
+    """
+    if highlight is None:
+        named = list(ranked[:MOST_NAMED])
+    else:
+        named = list(dict.fromkeys([highlight] if isinstance(highlight, str) else highlight))
+        unknown = [name for name in named if name not in ranked]
+        if unknown or len(named) > MOST_NAMED:
+            raise DataError(
+                f"highlight= takes up to {MOST_NAMED} {what} of {shown(list(ranked))}"
+                + (f", and {shown(unknown)} is none of them" if unknown else "")
+            )
+    return strokes(named), [name for name in ranked if name not in named]
+
+
 def text_of(name: object) -> str:
     """A name from a data file, as matplotlib shows it letter by letter: no formula, not too long.
 
@@ -71,6 +92,16 @@ def text_of(name: object) -> str:
     if len(shown) > LONGEST_NAME:
         shown = shown[: LONGEST_NAME - 1] + "…"
     return shown.replace("$", r"\$")
+
+
+def count_text(count: float) -> str:
+    """A number of cases, or the weight of some, in few letters.
+
+    >>> count_text(451290.0), count_text(12.345)
+    ('451,290', '12.3')
+    """
+    short = count >= 1e9 or not (count >= 100 or float(count).is_integer())
+    return f"{count:.3g}" if short else f"{count:,.0f}"
 
 
 def new_axes(size: tuple[float, float]) -> Axes:

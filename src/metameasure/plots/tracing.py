@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from metameasure.curves import Curve
 
     Floats = NDArray[np.float64]
+    Indices = NDArray[np.int64]
     Mask = NDArray[np.bool_]
     Line = tuple[Floats, Floats]
 
@@ -19,8 +22,11 @@ COLUMNS = 2000
 """A picture is never looked at with more dots from left to right."""
 NEAR = 1 / 4000
 """A point that lies nearer to the line without it, as a share of the picture, is not seen."""
-BENDS = 16
-"""How many points are put where a line between two points is bent."""
+BEND = 0.03
+"""The growth of the cases taken from one point to the next where precision is bent.
+
+Precision is a + b / taken there, so that a straight line misses it by BEND² / 4 at most.
+"""
 WIDE = 0.005
 
 
@@ -35,27 +41,39 @@ def trace(curve: Curve, line: str | None = None, keep: Mask | None = None) -> Li
     if curve.between == "odds":
         x = np.linspace(0.0, min(1.0, float(np.max(x[known]))), COLUMNS + 1)[:-1]
         return thinned(x, curve.at(x, line))
+    kept = np.zeros(x.size, dtype=bool) if keep is None else keep
     if curve.between == "hyperbola" and curve.counts is not None:
-        return thinned(*_bent(curve, x, y))
-    x, y = x[known], y[known]
-    keep = None if keep is None else keep[known]
+        return thinned(*_bent(curve, x, y, kept))
+    x, y, kept = x[known], y[known], kept[known]
     if curve.between in {"step", "riser"}:
-        return _stepped(x, y, left=curve.between == "step")
-    return thinned(x, y, keep)
+        return _stepped(x, y, kept, left=curve.between == "step")
+    return thinned(x, y, kept)
 
 
 def thinned(x: Floats, y: Floats, keep: Mask | None = None) -> Line:
-    """A line without the points that cannot be seen.
+    """A line without the points that cannot be seen."""
+    places = seen(x, (y,), keep)
+    return x[places], y[places]
+
+
+def seen(x: Floats, lines: Sequence[Floats], keep: Mask | None = None) -> Indices:
+    """The places of the points that can be seen on one of several lines over the same x.
 
     First the first, last, lowest and highest point of each column of dots are left, then those
-    without which the line would be another one.
+    without which a line would be another one.
     """
-    kept = np.zeros(x.size, dtype=bool) if keep is None else keep.copy()
+    kept = np.zeros(x.size, dtype=bool) if keep is None else keep
+    places = np.arange(x.size)
     if x.size > 4 * COLUMNS:
-        places = np.flatnonzero(_of_columns(x, y) | kept)
-        x, y, kept = x[places], y[places], kept[places]
-    seen = _bending(_scaled(x), _scaled(y), kept)
-    return x[seen], y[seen]
+        chosen = kept.copy()
+        for y in lines:
+            chosen |= _of_columns(x, y)
+        places = np.flatnonzero(chosen)
+    needed = kept[places]
+    for y in lines:
+        needed = _bending(_scaled(x[places]), _scaled(y[places]), needed)
+    found: Indices = places[needed]
+    return found
 
 
 def _scaled(values: Floats) -> Floats:
@@ -107,33 +125,42 @@ def _bending(x: Floats, y: Floats, keep: Mask) -> Mask:
     return needed
 
 
-def _stepped(x: Floats, y: Floats, *, left: bool) -> Line:
-    """Corners between points: the height of the point at the left holds, or that at the right."""
+def _stepped(x: Floats, y: Floats, keep: Mask, *, left: bool) -> Line:
+    """The corners of a line of steps, from left to right."""
     if x.size and x[0] > x[-1]:
-        x, y = x[::-1], y[::-1]
+        x, y, keep = x[::-1], y[::-1], keep[::-1]
     if x.size > 4 * COLUMNS:
-        places = _of_columns(x, y)
-        x, y = x[places], y[places]
+        places = _of_columns(x, y) | keep
+        x, y, keep = x[places], y[places], keep[places]
+    kept = np.zeros(max(0, 2 * x.size - 1), dtype=bool)
+    kept[::2] = keep
+    return thinned(*corners(x, y, left=left), kept)
+
+
+def corners(x: Floats, y: Floats, *, left: bool) -> Line:
+    """Points with corners between them: the height of the left one holds, or of the right one."""
     wide, high = np.repeat(x, 2), np.repeat(y, 2)
-    corners = (wide[1:], high[:-1]) if left else (wide[:-1], high[1:])
-    return thinned(*corners)
+    return (wide[1:], high[:-1]) if left else (wide[:-1], high[1:])
 
 
-def _bent(curve: Curve, x: Floats, y: Floats) -> Line:
+def _bent(curve: Curve, x: Floats, y: Floats, keep: Mask) -> tuple[Floats, Floats, Mask]:
     """Precision where both classes are added in proportion, with points in wide gaps."""
     assert curve.counts is not None  # noqa: S101 - what lies between says so
     tp, fp = curve.counts
-    wide = np.flatnonzero((np.diff(x) > WIDE) & (np.diff(fp) > 0) & (tp[:-1] > 0))
-    share = np.arange(1, BENDS) / BENDS
-    more = [begin + (end - begin) * share for begin, end in _ends(wide, tp)]
-    false = [begin + (end - begin) * share for begin, end in _ends(wide, fp)]
-    if not more:
-        return x, y
-    found, alarmed = np.concatenate(more), np.concatenate(false)
-    where = np.repeat(wide + 1, share.size)
-    recall, precision = found / tp[-1], found / (found + alarmed)
-    return np.insert(x, where, recall), np.insert(y, where, precision)
-
-
-def _ends(places: NDArray[np.int64], counts: Floats) -> list[tuple[float, float]]:
-    return list(zip(counts[places].tolist(), counts[places + 1].tolist(), strict=True))
+    bent = tp[:-1] * np.diff(fp) != fp[:-1] * np.diff(tp)
+    shares, where = [], []
+    for place in np.flatnonzero((np.diff(x) > WIDE) & bent).tolist():
+        here, there = tp[place] + fp[place], tp[place + 1] + fp[place + 1]
+        pieces = 1 + int(np.log(there / here) / BEND)
+        taken = here * (there / here) ** (np.arange(1, pieces) / pieces)
+        shares.append((taken - here) / (there - here))
+        where.append(np.full(pieces - 1, place))
+    if not where:
+        return x, y, keep
+    share, left = np.concatenate(shares), np.concatenate(where)
+    hits, alarms = (a[left] + share * (a[left + 1] - a[left]) for a in (tp, fp))
+    return (
+        np.insert(x, left + 1, hits / tp[-1]),
+        np.insert(y, left + 1, hits / (hits + alarms)),
+        np.insert(keep, left + 1, values=False),
+    )

@@ -1,0 +1,55 @@
+"""The score tables of several models on the same cases."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from metameasure.errors import DataError, DroppedCasesWarning
+from metameasure.evaluation.tables import Tables, read_tables
+from metameasure.predictions.arrays import shown
+from metameasure.table import ScoreTable
+
+SAME_CASES = 1e-9
+"""Weights that were added in another order differ by less, relative to their sum."""
+
+
+def read_models(y_true: Any, scores: Any, **options: Any) -> Tables:
+    """The tables of models from arrays, a frame or ready tables, and what to say of the cases."""
+    if not isinstance(y_true, Mapping):
+        found = read_tables(y_true, scores, **options)
+        if found.dropped:
+            message = f"{found.dropped} cases lack a value and were left out"
+            warnings.warn(message, DroppedCasesWarning, stacklevel=3)
+        return found
+    extras = [scores, *(value for name, value in options.items() if name != "nan_policy")]
+    if any(extra is not None for extra in extras):
+        raise DataError("score tables have their labels, scores and weights: give them alone")
+    tables = {str(name): table for name, table in y_true.items()}
+    if len(tables) < len(y_true):
+        raise DataError(f"two models have the same name: {shown(y_true)}")
+    odd = [name for name, table in tables.items() if not isinstance(table, ScoreTable)]
+    if odd:
+        raise DataError(f"give the ScoreTable of each model: {shown(odd)} has none")
+    if not tables:
+        raise DataError("there is no model: give the scores of at least one")
+    check_same_cases(tables)
+    return replace(Tables.of_table(next(iter(tables.values()))), by_model=tables)
+
+
+def check_same_cases(tables: Mapping[str, ScoreTable]) -> None:
+    """Refuse blocks, and tables that have not as many cases of each class."""
+    for name, table in tables.items():
+        if table.shape:
+            raise DataError(f"give one table a model: {shown([name])} has a block")
+    (first, right), *others = tables.items()
+    for name, table in others:
+        apart = max(abs(table.P - right.P), abs(table.N - right.N))
+        if apart > SAME_CASES * right.n:
+            raise DataError(
+                f"the models were not judged on the same cases: {shown([first])} has "
+                f"{right.P:g} positives and {right.N:g} negatives, {shown([name])} has "
+                f"{table.P:g} and {table.N:g}"
+            )
