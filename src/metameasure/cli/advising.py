@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from metameasure.cli import reading
+from metameasure.cli.candidates import Measures, columns, drawing
+from metameasure.cli.feeding import fed_by
 from metameasure.cli.output import write_result
 from metameasure.cli.progress import progress_bar
 from metameasure.cli.tabling import Output, Written
-from metameasure.inference import SEED
 
 
-def advise(
-    file: reading.File,
-    label: reading.Label = None,
-    score: reading.Scores = None,
+@fed_by(drawing, "drawing")
+@fed_by(columns, "columns")
+def advice_study(
+    columns: Any,
     goal: Annotated[
         str, typer.Option(help="What finally counts: a measure, like auc or expected_cost(c=0.2).")
     ] = "auc",
@@ -24,9 +24,7 @@ def advise(
         list[int] | None,
         typer.Option(help="How many validation cases you can afford; again for each.", min=2),
     ] = None,
-    measures: Annotated[
-        str, typer.Option(help="Measures with commas between them, 'default' or 'all'.")
-    ] = "default",
+    measures: Measures = "default",
     repeats: Annotated[
         int, typer.Option(help="How many validation sets of each size to draw.", min=10)
     ] = 500,
@@ -34,37 +32,32 @@ def advise(
         list[float] | None,
         typer.Option(help="A share of wrong labels to try beside none; again for each."),
     ] = None,
-    weight: reading.Weight = None,
-    pos_label: reading.PosLabel = None,
-    seed: reading.Seed = SEED,
-    workers: reading.Workers = None,
-    nan_policy: reading.NanPolicy = "raise",
-    rescale: reading.Rescale = None,
-    format: Written = None,  # noqa: A002
-    output: Output = None,
-) -> None:
-    """Advise which measure should choose among models when validation cases are few."""
+    *,
+    drawing: Any,
+) -> Any:
+    """Which measure should choose among models, as the options ask for it."""
     from metameasure.lab.advice import NOISE, SIZES, advise_predictions  # noqa: PLC0415
 
-    predictions = reading.read(
-        file,
-        label,
-        score,
-        weight=weight,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        rescale=rescale,
-    )
+    predictions = drawing.read(columns)
     with progress_bar("drawing validation sets") as progress:
-        result = advise_predictions(
+        return advise_predictions(
             predictions,
             goal,
             size or SIZES,
             measures,
             repeats=repeats,
             noise=NOISE if noise is None else noise,
-            seed=seed,
-            workers=workers,
+            seed=drawing.seed,
+            workers=drawing.workers,
             progress=progress,
         )
+
+
+@fed_by(advice_study, "result")
+def advise(
+    result: Any,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
+) -> None:
+    """Advise which measure should choose among models when validation cases are few."""
     write_result(result, format, output)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from metameasure.cli import reading
-from metameasure.cli.feeding import fed_by
+from metameasure.cli.feeding import fed_by, redeclared
 from metameasure.cli.output import write_result
 from metameasure.cli.progress import progress_bar
 from metameasure.cli.tabling import Output, Written
@@ -46,12 +46,13 @@ TAKES = {
     "--positives": ("--negatives", "--cut"),
     "--permutations": (),
     "--classes": ("--lists",),
-    "--file": ("--label", "--score", "--folds", "--resamples", "--pos-label"),
 }
 """What says which domain is meant, and the options that belong to it."""
+OF_A_FILE = ("--label", "--score", "--folds", "--resamples", "--pos-label")
 
 
-def _domain(
+def domain(
+    file_option: str,
     positives: Positives = None,
     negatives: Negatives = None,
     cut: Cut = None,
@@ -67,7 +68,7 @@ def _domain(
     pos_label: reading.PosLabel = None,
     seed: reading.Seed = 1,
 ) -> Any:
-    """The domain that the options ask for."""
+    """The domain that the options ask for, where a file is given as ``file_option`` says."""
     from metameasure import lab  # noqa: PLC0415
     from metameasure.lab.observation import Observed  # noqa: PLC0415
 
@@ -78,7 +79,7 @@ def _domain(
         "--permutations": permutations,
         "--lists": lists,
         "--classes": classes,
-        "--file": file,
+        file_option: file,
         "--label": label,
         "--score": score,
         "--folds": folds,
@@ -86,12 +87,13 @@ def _domain(
         "--pos-label": pos_label,
     }
     asked = [option for option, value in given.items() if value not in (None, [])]
-    kinds = [kind for kind in TAKES if kind in asked]
+    takes_of = {**TAKES, file_option: OF_A_FILE}
+    kinds = [kind for kind in takes_of if kind in asked]
     if len(kinds) != 1:
         raise typer.BadParameter(
-            f"say what to compare on with one of {', '.join(TAKES)}", param_hint="the domain"
+            f"say what to compare on with one of {', '.join(takes_of)}", param_hint="the domain"
         )
-    takes = TAKES[kinds[0]] if lists is None or kinds[0] != "--positives" else DRAWN
+    takes = takes_of[kinds[0]] if lists is None or kinds[0] != "--positives" else DRAWN
     idle = [option for option in asked if option not in {kinds[0], *takes}]
     if idle:
         raise typer.BadParameter(
@@ -116,7 +118,10 @@ def _domain(
     return Observed(predictions, resamples, seed)
 
 
-@fed_by(_domain, "domain")
+_with_file_option = fed_by(redeclared(domain, {}, file_option="--file"), "domain")
+
+
+@_with_file_option
 def compare(
     f: Annotated[str, typer.Argument(metavar="MEASURE", help="A measure.")],
     g: Annotated[str, typer.Argument(metavar="MEASURE", help="Another one.")],
@@ -134,7 +139,7 @@ def compare(
     write_result(result, format, output)
 
 
-@fed_by(_domain, "domain")
+@_with_file_option
 def order(
     measures: Annotated[
         str, typer.Argument(metavar="MEASURES", help="Measures with commas between them.")

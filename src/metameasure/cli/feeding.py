@@ -7,7 +7,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 
 def fed_by(
@@ -26,12 +26,33 @@ def fed_by(
             chosen = {option: given.pop(option) for option in more}
             return command(**given, **{name: source(**chosen)})
 
-        merged = {**more, **own}
-        del merged[name]
-        taking.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            sorted(merged.values(), key=lambda option: option.default is not option.empty)
-        )
+        merged: dict[str, inspect.Parameter] = {}
+        for option, declared in own.items():
+            merged |= more if option == name else {option: declared}
+        # By keyword only: an option that must be given may then stand behind one that need not.
+        options = [option.replace(kind=option.KEYWORD_ONLY) for option in merged.values()]
+        taking.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
         taking.__annotations__ = {name: option.annotation for name, option in merged.items()}
         return taking
 
     return merge
+
+
+def redeclared(
+    source: Callable[..., Any], options: Mapping[str, tuple[Any, Any]], **fixed: Any
+) -> Callable[..., Any]:
+    """The same source for another command: some options have other types and defaults there.
+
+    Arguments that are fixed are no options.
+    """
+    known = inspect.signature(source, eval_str=True).parameters
+
+    @functools.wraps(source)
+    def taking(**given: Any) -> Any:
+        return source(**given, **fixed)
+
+    kept = {name: declared for name, declared in known.items() if name not in fixed}
+    for name, (kind, default) in options.items():
+        kept[name] = kept[name].replace(annotation=kind, default=default)
+    taking.__signature__ = inspect.Signature(list(kept.values()))  # type: ignore[attr-defined]
+    return taking

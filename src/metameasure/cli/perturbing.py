@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from metameasure.cli import reading
+from metameasure.cli.feeding import fed_by
 from metameasure.cli.output import write_result
 from metameasure.cli.progress import progress_bar
 from metameasure.cli.tabling import Output, Written
@@ -18,7 +19,7 @@ KNOWN = ("replaced_scores", "swapped_labels")
 NOISES = ("labels", "scores", "clipped_scores", "class_proportion")
 
 
-def robustness(
+def robustness_study(
     file: Annotated[
         str | None,
         typer.Argument(metavar="[FILE]", help="Your own predictions, instead of a generator."),
@@ -47,10 +48,8 @@ def robustness(
     pos_label: reading.PosLabel = None,
     seed: reading.Seed = 1,
     workers: reading.Workers = None,
-    format: Written = None,  # noqa: A002
-    output: Output = None,
-) -> None:
-    """Show how often measures prefer the worse of two models when there is noise."""
+) -> Any:
+    """What noise does to the choices of measures, as the options ask for it."""
     from metameasure import lab  # noqa: PLC0415
 
     reading.one_of(noise, "--noise", NOISES)
@@ -62,7 +61,7 @@ def robustness(
             drawing = lab.OwnScores(predictions.positive, own, share, 0.0, size)
     levels = level or [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
     with progress_bar("adding noise") as progress:
-        result = lab.robustness(
+        return lab.robustness(
             drawing,
             noise,
             levels,
@@ -73,4 +72,13 @@ def robustness(
             workers=workers,
             progress=progress,
         )
+
+
+@fed_by(robustness_study, "result")
+def robustness(
+    result: Any,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
+) -> None:
+    """Show how often measures prefer the worse of two models when there is noise."""
     write_result(result, format, output)

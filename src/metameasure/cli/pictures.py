@@ -5,10 +5,11 @@ from __future__ import annotations
 import typer
 
 from metameasure.cli.curve_pictures import roc
+from metameasure.cli.study_pictures import advice, agreement, measures, robustness, selection
 
 plot = typer.Typer(
     help="Draw a picture of predictions, or of a study of measures, into a file.",
     no_args_is_help=True,
 )
-for draw in (roc,):
+for draw in (roc, agreement, measures, robustness, selection, advice):
     plot.command(draw.__name__.replace("_", "-"))(draw)

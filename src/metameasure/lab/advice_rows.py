@@ -61,7 +61,8 @@ class Advice(Printed):
 
     ``recommendation`` says it in one sentence, ``noise_notes`` how label noise changes it.
     ``frame()`` has one row a size, noise and measure, the least regret first. ``undefined`` has the
-    share of the validation sets on which a measure lacked a value, as rows.
+    share of the validation sets on which a measure lacked a value, as rows. Unless
+    ``models_differ`` in the goal by more than chance explains, no row tells anything.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class Advice(Printed):
         recommendation: str,
         *,
         goal: Measure,
+        models_differ: bool = True,
         noise_notes: Sequence[str] = (),
         checks: Sequence[AdviceCheck] = (),
         left_out: Sequence[LeftOut] = (),
@@ -80,6 +82,7 @@ class Advice(Printed):
         self.rows = tuple(rows)
         self.recommendation = recommendation
         self.goal = goal
+        self.models_differ = models_differ
         self.noise_notes = tuple(noise_notes)
         self.checks = tuple(checks)
         self.left_out = tuple(left_out)

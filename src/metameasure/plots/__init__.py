@@ -4,8 +4,23 @@ Displays follow scikit-learn: ``from_predictions`` and ``from_estimator`` draw a
 display, whose ``plot(ax=...)`` draws it again; ``ax_`` and ``figure_`` are what was drawn on.
 """
 
+from metameasure.plots.advice_curves import AdviceDisplay
+from metameasure.plots.agreement import AgreementDisplay
 from metameasure.plots.display import Display, ModelsDisplay
+from metameasure.plots.measure_matrix import MeasuresDisplay
 from metameasure.plots.models import Models
+from metameasure.plots.robustness_curves import RobustnessDisplay
 from metameasure.plots.roc import RocDisplay
+from metameasure.plots.selection_curves import SelectionDisplay
 
-__all__ = ["Display", "Models", "ModelsDisplay", "RocDisplay"]
+__all__ = [
+    "AdviceDisplay",
+    "AgreementDisplay",
+    "Display",
+    "MeasuresDisplay",
+    "Models",
+    "ModelsDisplay",
+    "RobustnessDisplay",
+    "RocDisplay",
+    "SelectionDisplay",
+]

@@ -158,8 +158,16 @@ def _height_in(axes: Axes, x: float, y: float) -> float:
 def lay_out(axes: Axes) -> None:
     """Let the figure find the places of its axes, on which the names depend."""
     figure = axes.get_figure(root=True)
-    if figure is not None:
+    if figure is None:
+        return
+    if axes.get_axes_locator() is not None:
         figure.draw_without_rendering()
+        return
+    # All that drawing would do to the places of axes, in a fraction of its time.
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    axes.apply_aspect()
 
 
 def _beside(axes: Axes, lines: Sequence[Named]) -> bool:
