@@ -23,14 +23,16 @@ def _goal(
     maximise: Maximise = None, cost_fp: CostFp = None, cost_fn: CostFn = None, prior: Prior = None
 ) -> dict[str, Any]:
     """What an operating point is to be best for."""
-    from metameasure.operating.skew import read_costs, read_prior  # noqa: PLC0415
+    from metameasure.operating.choosing import read_goal  # noqa: PLC0415
+    from metameasure.operating.skew import read_prior  # noqa: PLC0415
 
+    goal = {"maximise": maximise, "cost_fp": cost_fp, "cost_fn": cost_fn, "prior": prior}
     with reading.as_usage("--prior"):
         read_prior(prior)
-    if cost_fp is not None and cost_fn is not None:
-        with reading.as_usage("--cost-fp and --cost-fn"):
-            read_costs(cost_fp, cost_fn, prior)
-    return {"maximise": maximise, "cost_fp": cost_fp, "cost_fn": cost_fn, "prior": prior}
+    if any(given is not None for given in goal.values()):
+        with reading.as_usage("--maximise, --cost-fp, --cost-fn"):
+            read_goal(**goal)
+    return goal
 
 
 @picture(models=models, goal=_goal)
@@ -46,12 +48,84 @@ def roc(
     highlight: Highlight = None,
 ) -> Any:
     """Draw ROC curves: hull, isometrics, operating point, band."""
+    from metameasure.operating.isometrics import of_rates  # noqa: PLC0415
     from metameasure.plots import RocDisplay  # noqa: PLC0415
 
+    if isometrics is not None:
+        with reading.as_usage("--isometrics"):
+            of_rates(isometrics, "an isometric")
     return RocDisplay(
         models,
         hull=hull,
         isometrics=isometrics,
+        band=band,
+        simultaneous=simultaneous,
+        highlight=highlight,
+        **goal,
+    )
+
+
+@picture(models=models)
+def sroc(models: Any, highlight: Highlight = None) -> Any:
+    """Draw sROC curves: how the AUC falls as a margin is asked of the positives."""
+    from metameasure.plots.margins import SrocDisplay  # noqa: PLC0415
+
+    return SrocDisplay(models, highlight=highlight)
+
+
+@picture(models=models)
+def tpr_fpr(
+    models: Any,
+    against: Annotated[
+        str, typer.Option(help="Draw over the thresholds by index, by score or by depth.")
+    ] = "index",
+    band: Band = None,
+    simultaneous: Simultaneous = False,
+) -> Any:
+    """Draw the TPR-FPR (Kolmogorov-Smirnov) chart of a model, with KS and taKS."""
+    from metameasure.plots.rates import TprFprDisplay  # noqa: PLC0415
+
+    chosen = reading.one_of(against, "--against", ("index", "score", "depth"))
+    if band is not None and chosen == "index":
+        raise typer.BadParameter("bands need --against score or depth", param_hint="--band")
+    return TprFprDisplay(models, against=chosen, band=band, simultaneous=simultaneous)
+
+
+@picture(models=models)
+def det(models: Any, highlight: Highlight = None) -> Any:
+    """Draw DET curves: errors of both classes on axes of normal deviates."""
+    from metameasure.plots.rates import DetDisplay  # noqa: PLC0415
+
+    return DetDisplay(models, highlight=highlight)
+
+
+@picture(models=models, goal=_goal)
+def precision_recall(
+    models: Any,
+    goal: Any,
+    interpolation: Annotated[
+        str, typer.Option(help="Between points: davis_goadrich, step, trapezoid or max.")
+    ] = "davis_goadrich",
+    beta: Annotated[
+        float | None, typer.Option(help="Draw lines of equal F, with this weight of recall.")
+    ] = None,
+    band: Band = None,
+    simultaneous: Simultaneous = False,
+    highlight: Highlight = None,
+) -> Any:
+    """Draw precision-recall curves: lines of equal F, prevalence, operating point, band."""
+    from metameasure.curves.depths import BETWEEN  # noqa: PLC0415
+    from metameasure.plots.precision_recall import (  # noqa: PLC0415
+        PrecisionRecallDisplay,
+        f_lines,
+    )
+
+    with reading.as_usage("--beta"):
+        f_lines(beta)
+    return PrecisionRecallDisplay(
+        models,
+        interpolation=reading.one_of(interpolation, "--interpolation", tuple(BETWEEN)),
+        beta=beta,
         band=band,
         simultaneous=simultaneous,
         highlight=highlight,

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import typer
 
-from metameasure.cli.curve_pictures import roc
+from metameasure.cli.curve_pictures import det, precision_recall, roc, sroc, tpr_fpr
 from metameasure.cli.study_pictures import advice, agreement, measures, robustness, selection
 
 plot = typer.Typer(
     help="Draw a picture of predictions, or of a study of measures, into a file.",
     no_args_is_help=True,
 )
-for draw in (roc, agreement, measures, robustness, selection, advice):
+for draw in (
+    roc,
+    sroc,
+    tpr_fpr,
+    precision_recall,
+    det,
+    agreement,
+    measures,
+    robustness,
+    selection,
+    advice,
+):
     plot.command(draw.__name__.replace("_", "-"))(draw)

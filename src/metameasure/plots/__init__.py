@@ -7,8 +7,11 @@ display, whose ``plot(ax=...)`` draws it again; ``ax_`` and ``figure_`` are what
 from metameasure.plots.advice_curves import AdviceDisplay
 from metameasure.plots.agreement import AgreementDisplay
 from metameasure.plots.display import Display, ModelsDisplay
+from metameasure.plots.margins import SrocDisplay
 from metameasure.plots.measure_matrix import MeasuresDisplay
 from metameasure.plots.models import Models
+from metameasure.plots.precision_recall import PrecisionRecallDisplay
+from metameasure.plots.rates import DetDisplay, TprFprDisplay
 from metameasure.plots.robustness_curves import RobustnessDisplay
 from metameasure.plots.roc import RocDisplay
 from metameasure.plots.selection_curves import SelectionDisplay
@@ -16,11 +19,15 @@ from metameasure.plots.selection_curves import SelectionDisplay
 __all__ = [
     "AdviceDisplay",
     "AgreementDisplay",
+    "DetDisplay",
     "Display",
     "MeasuresDisplay",
     "Models",
     "ModelsDisplay",
+    "PrecisionRecallDisplay",
     "RobustnessDisplay",
     "RocDisplay",
     "SelectionDisplay",
+    "SrocDisplay",
+    "TprFprDisplay",
 ]

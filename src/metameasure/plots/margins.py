@@ -1,0 +1,77 @@
+"""The sROC curve as a picture: how the AUC falls as a margin is asked of the positives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from metameasure import kernels
+from metameasure.curves import Curve, sroc
+from metameasure.curves.margins import MOST_PAIRS
+from metameasure.plots.display import ModelsDisplay
+from metameasure.plots.style import GREY, SMALLER, unit_square
+from metameasure.registry import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from matplotlib.axes import Axes
+
+    from metameasure.plots.models import Models
+
+CORNER = "upper right"
+GRID = 500
+"""At so many margins a curve of too many steps is exact: a line is wider than their distance."""
+
+
+class SrocDisplay(ModelsDisplay):
+    """sROC curves of one or more models: the pairs in which the positive is ahead by a margin.
+
+    The scored AUC in the names is the area under the curve. The dot at margin 0 is the AUC; the
+    curve begins there, or lower by half of the pairs that are tied, which a margin does not count.
+    Scores must lie in [0, 1].
+
+    A curve is drawn as the steps that it has. If there are more than ten million pairs of scores,
+    in all models together, it is drawn as a line through 501 exact points.
+
+    Args:
+        models: the models; as tables they may be on different cases.
+        highlight: which models are told apart; the seven with the largest scored AUC by default.
+    """
+
+    probabilities = True
+
+    def __init__(self, models: Models, *, highlight: Iterable[str] | None = None) -> None:
+        super().__init__(models)
+        self.curves = {name: _curve(models, name) for name in models.tables}
+        self.cast = models.cast(parse("scored_auc"), highlight)
+        self.auc = models.values(parse("auc"))
+
+    def _draw(self, axes: Axes) -> None:
+        unit_square(axes)
+        axes.set(xlabel="margin", ylabel="share of the pairs beyond the margin")
+        lines = self._draw_curves(axes, self.curves, self.cast)
+        for name, stroke in self.cast.named.items():
+            # Half of the ties lie between the curve and the dot.
+            (self.artists_[f"AUC of {name}"],) = axes.plot(
+                [0.0, 0.0], [lines[name].y[0], self.auc[name]], color=stroke.colour, linewidth=0.6,
+                marker="o", markevery=[1], markersize=4, markerfacecolor="white", clip_on=False,
+                zorder=4,
+            )  # fmt: skip
+        dots = "dots" if len(self.cast.named) > 1 else "dot"
+        axes.set_title(f"{dots}: AUC", loc="left", fontsize=SMALLER, color=GREY)
+        self.cast.write_names(axes, lines, CORNER)
+
+
+def _curve(models: Models, name: str) -> Curve:
+    """The steps of a model's curve, or points at many margins if there are too many steps."""
+    table = models.tables[name]
+    pairs = float(np.count_nonzero(table.pos)) * np.count_nonzero(table.neg)
+    if pairs * len(models.tables) <= MOST_PAIRS:
+        return models.curves(sroc, [name])[name]
+    table.require_unit("sroc")
+    margins = np.linspace(0.0, 1.0, GRID + 1)
+    rows = (part[np.newaxis] for part in (table.score, table.pos, table.neg))
+    (beyond,) = kernels.for_size(GRID * table.pos.size).pairs_beyond(*rows, margins)
+    return Curve("sroc", margins, beyond / (table.P * table.N), labels=sroc.declaration.labels)
