@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from metameasure.cli import reading
+from metameasure.cli.feeding import fed_by
 from metameasure.cli.output import Format, format_of, write
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.class_measures import ClassMeasures, cut_measures
@@ -27,7 +29,12 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def confusion(
+Normalise = Annotated[
+    str | None, typer.Option(help="Shares of each class: true or predicted; or of all.")
+]
+
+
+def counting(
     file: reading.File,
     label: Annotated[str, typer.Option(metavar="COL", help="The column of the true classes.")],
     predicted: Annotated[
@@ -52,29 +59,12 @@ def confusion(
     at_tpr: Annotated[
         str | None, typer.Option(help="Or the cut with this true positive rate.")
     ] = None,
-    measures: Annotated[
-        str | None,
-        typer.Option(help="Also measures, with commas between them, 'default' or 'all'."),
-    ] = None,
-    normalise: Annotated[
-        str | None, typer.Option(help="Shares of each class: true or predicted; or of all.")
-    ] = None,
     nan_policy: reading.NanPolicy = "raise",
-    format: Annotated[  # noqa: A002
-        Format | None, typer.Option("--format", help="How to print or write the result.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file to write instead of printing.")
-    ] = None,
-) -> None:
-    """Count the true and predicted classes in a file; measures of each class on request.
-
-    Give the predicted classes, or the scores of a binary classifier and where to cut them.
-    """
+) -> Callable[[], ConfusionMatrix]:
+    """What reads and counts the classes in a file, once all options are known to be right."""
     cuts = dict(zip(POINT_KEYWORDS, (threshold, top, k, at_fpr, at_tpr), strict=True))
     point = _point({name: value for name, value in cuts.items() if value is not None})
-    columns = [column for column in (predicted, score) if column is not None]
-    if len(columns) != 1:
+    if (predicted is None) == (score is None):
         raise typer.BadParameter(
             "name the column of the predicted classes or that of the scores, one of them",
             param_hint="--predicted / --score",
@@ -86,30 +76,56 @@ def confusion(
         )
     if score is not None and labels:
         raise typer.BadParameter("it is for --predicted", param_hint="--labels")
+    policy = reading.one_of(nan_policy, "--nan-policy", ("raise", "drop"))
+
+    def count() -> ConfusionMatrix:
+        across = predicted if score is None else score
+        assert across is not None  # noqa: S101 - one of them is given
+        frame = _columns(file, label, across, weight)
+        called = dict.fromkeys(("y_pred", "y_score"), shown([across]))
+        options: dict[str, Any] = {
+            "sample_weight": None if weight is None else frame[weight],
+            "nan_policy": policy,
+            "names": Names(shown([label]), shown([weight]), scores=called),
+        }
+        if score is None:
+            classes = reading.read_classes_named(labels, frame, label, across)
+            return ConfusionMatrix.of(frame[label], frame[across], labels=classes, **options)
+        positive = reading.read_pos_label(pos_label, frame, label)
+        return ConfusionMatrix.at(
+            frame[label], frame[across], pos_label=positive, **point, **options
+        )
+
+    return count
+
+
+@fed_by(counting, "count")
+def confusion(
+    count: Any,
+    measures: Annotated[
+        str | None,
+        typer.Option(help="Also measures, with commas between them, 'default' or 'all'."),
+    ] = None,
+    normalise: Normalise = None,
+    format: Annotated[  # noqa: A002
+        Format | None, typer.Option("--format", help="How to print or write the result.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A file to write instead of printing.")
+    ] = None,
+) -> None:
+    """Count the true and predicted classes in a file; measures of each class on request.
+
+    Give the predicted classes, or the scores of a binary classifier and where to cut them.
+    """
     if measures and normalise and format_of(format, output) == Format.csv:
         raise typer.BadParameter(
             "CSV is one table, of shares or of measures: ask for one of them, or for JSON",
             param_hint="--normalise / --measures",
         )
     chosen = None if measures is None else cut_measures(measures)
-    by = reading.one_of(normalise, "--normalise", (None, *get_args(By)))
-    policy = reading.one_of(nan_policy, "--nan-policy", ("raise", "drop"))
-    across = columns[0]
-    frame = _columns(file, label, across, weight)
-    called = dict.fromkeys(("y_pred", "y_score"), shown([across]))
-    options: dict[str, Any] = {
-        "sample_weight": None if weight is None else frame[weight],
-        "nan_policy": policy,
-        "names": Names(shown([label]), shown([weight]), scores=called),
-    }
-    if score is None:
-        classes = reading.read_classes_named(labels, frame, label, across)
-        matrix = ConfusionMatrix.of(frame[label], frame[across], labels=classes, **options)
-    else:
-        positive = reading.read_pos_label(pos_label, frame, label)
-        matrix = ConfusionMatrix.at(
-            frame[label], frame[across], pos_label=positive, **point, **options
-        )
+    by = read_normalise(normalise)
+    matrix = count()
     with warnings.catch_warnings():
         # What is undefined stands below the table.
         warnings.simplefilter("ignore", UndefinedMeasureWarning)
@@ -121,6 +137,11 @@ def confusion(
         Format.markdown: report.to_markdown,
     }
     write(forms, lambda: report, format, output)
+
+
+def read_normalise(normalise: str | None) -> Any:
+    """What counts are shown as shares of, if they are."""
+    return reading.one_of(normalise, "--normalise", (None, *get_args(By)))
 
 
 class Report(Printed):

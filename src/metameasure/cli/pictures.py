@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from metameasure.cli.curve_pictures import det, precision_recall, roc, sroc, tpr_fpr
+from metameasure.cli.result_pictures import confusion, forest, reliability, scores
 from metameasure.cli.study_pictures import advice, agreement, measures, robustness, selection
 
 plot = typer.Typer(
@@ -17,6 +18,10 @@ for draw in (
     tpr_fpr,
     precision_recall,
     det,
+    reliability,
+    scores,
+    forest,
+    confusion,
     agreement,
     measures,
     robustness,

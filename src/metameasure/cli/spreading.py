@@ -11,6 +11,8 @@ SEVERAL = ("--proba", "--labels")
 """The options that take all words up to the next option."""
 FLAGS = ("--no-ci", "--stratified")
 """The options of the same commands that take none."""
+GROUPS = ("lab", "plot")
+"""The words after which another one belongs to the command."""
 
 
 def spread(arguments: list[str]) -> list[str]:
@@ -22,6 +24,8 @@ def spread(arguments: list[str]) -> list[str]:
     ['evaluate', 'k.csv', '--proba', 'cat', '--proba', 'dog']
     >>> spread(["evaluate", "--proba", "cat", "dog", "k.csv"])
     ['evaluate', '--proba', 'cat', '--proba', 'dog', 'k.csv']
+    >>> spread(["plot", "confusion", "--labels", "cat", "dog", "k.csv"])
+    ['plot', 'confusion', '--labels', 'cat', '--labels', 'dog', 'k.csv']
     """
     found: list[str] = []
     ends: dict[int, int] = {}
@@ -38,9 +42,9 @@ def spread(arguments: list[str]) -> list[str]:
             found.append(option)
             ends[place - words] = len(found)
         found.append(word)
-    # The first word alone is the command.
+    command = 2 if arguments[:1] and arguments[0] in GROUPS else 1
     files = [end for end in ends.values() if _looks_like_a_file(found[end])]
-    if bare < 2 and files:
+    if bare <= command and files:
         del found[files[-1] - 1]
     return found
 

@@ -7,7 +7,11 @@ display, whose ``plot(ax=...)`` draws it again; ``ax_`` and ``figure_`` are what
 from metameasure.plots.advice_curves import AdviceDisplay
 from metameasure.plots.agreement import AgreementDisplay
 from metameasure.plots.display import Display, ModelsDisplay
+from metameasure.plots.distributions import ScoresDisplay
+from metameasure.plots.forecasts import ReliabilityDisplay
+from metameasure.plots.forests import ForestDisplay
 from metameasure.plots.margins import SrocDisplay
+from metameasure.plots.matrices import ConfusionDisplay
 from metameasure.plots.measure_matrix import MeasuresDisplay
 from metameasure.plots.models import Models
 from metameasure.plots.precision_recall import PrecisionRecallDisplay
@@ -19,14 +23,18 @@ from metameasure.plots.selection_curves import SelectionDisplay
 __all__ = [
     "AdviceDisplay",
     "AgreementDisplay",
+    "ConfusionDisplay",
     "DetDisplay",
     "Display",
+    "ForestDisplay",
     "MeasuresDisplay",
     "Models",
     "ModelsDisplay",
     "PrecisionRecallDisplay",
+    "ReliabilityDisplay",
     "RobustnessDisplay",
     "RocDisplay",
+    "ScoresDisplay",
     "SelectionDisplay",
     "SrocDisplay",
     "TprFprDisplay",

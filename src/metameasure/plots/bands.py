@@ -25,11 +25,16 @@ def bands_of(
     """The band of each model that is named, if bands are asked for."""
     if ci is None:
         return {}
+    check_few(cast, "bands")
+    return {name: models.band(kind, name, ci=ci, simultaneous=simultaneous) for name in cast.named}
+
+
+def check_few(cast: Cast, what: str) -> None:
+    """Refuse what can be drawn for few models only."""
     if len(cast.named) > MOST_BANDS:
         raise DataError(
-            f"bands of {len(cast.named)} models hide each other: highlight= up to {MOST_BANDS}"
+            f"{what} of {len(cast.named)} models hide each other: highlight= up to {MOST_BANDS}"
         )
-    return {name: models.band(kind, name, ci=ci, simultaneous=simultaneous) for name in cast.named}
 
 
 def draw_bands(axes: Axes, bands: Mapping[str, Band], cast: Cast) -> None:

@@ -1,0 +1,320 @@
+"""The forest plot: measures, or differences between models, with their intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from statistics import median_high
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from metameasure.errors import DataError
+from metameasure.evaluation import Comparison, Evaluation, evaluate, evaluate_predictions
+from metameasure.inference import Plan
+from metameasure.operating.skew import is_real
+from metameasure.plots.display import BROAD, Display
+from metameasure.plots.forest_rows import (
+    ForestBlock,
+    ForestRow,
+    blocks_of_comparison,
+    blocks_of_evaluation,
+    header_of,
+    panels_of,
+    view_of,
+)
+from metameasure.plots.models import Models
+from metameasure.plots.naming import text_size
+from metameasure.plots.style import (
+    COLOURS,
+    GREY,
+    INK,
+    MOST_NAMED,
+    SMALL,
+    open_frame,
+    require_matplotlib,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from metameasure.evaluation.choice import Chosen
+
+MOST_ROWS = 200
+ROW = 0.19
+"""The height of a row in inches."""
+HEADER = 0.8
+"""So many rows below what stands above the columns is the first row, if it has no title."""
+AXIS = 2.2
+"""So many rows high is an axis with its numbers."""
+BETWEEN = 9.0
+"""So many points of print lie between two columns."""
+ROOM = 2.2
+"""So many inches wide is the part where points and intervals are."""
+TICKS = 4
+
+
+class ForestDisplay(Display):
+    """Measures with their intervals, or differences between models, row by row.
+
+    Rows are grouped by measure, whose arrow says which way is better. Measures that lie between -1
+    and 1 share an axis, which shows as much of it as there are values; any other one has an axis of
+    its own, below. What an evaluation has a baseline for, the value when all cases get the same
+    score, is marked by a dotted line if it is in view; in a comparison that is 0, and minus the
+    margin if there is one. P-values are those adjusted for the number of pairs.
+
+    Args:
+        result: what ``evaluate`` or ``compare`` gives.
+        shared: whether measures between -1 and 1 share an axis; else each has its own.
+        sort: whether models go down from the best one, by the first measure.
+        prevalence: the share of positives, for baselines that depend on it; by default that of
+            the cases, so that it is to be given where these are weighted.
+    """
+
+    def __init__(
+        self,
+        result: Evaluation | Comparison,
+        *,
+        shared: bool = True,
+        sort: bool = False,
+        prevalence: float | None = None,
+    ) -> None:
+        if not isinstance(result, Evaluation | Comparison):
+            raise DataError(
+                "a forest plot is of what evaluate or compare gives, not of "
+                f"{type(result).__name__}; from_predictions takes labels and scores"
+            )
+        if not result.rows:
+            raise DataError("there is nothing to draw: the result has no rows")
+        if len(result.rows) > MOST_ROWS:
+            raise DataError(
+                f"{len(result.rows)} rows are more than can be read in one picture, up to "
+                f"{MOST_ROWS}: ask for fewer measures, models or groups"
+            )
+        if prevalence is not None and not (is_real(prevalence) and not abs(prevalence - 0.5) > 0.5):
+            raise DataError(f"prevalence={prevalence!r} is no share of positives: give one")
+        self.compares = isinstance(result, Comparison)
+        if isinstance(result, Comparison):
+            if sort:
+                raise DataError("sort= is for models: differences stand in the order of the pairs")
+            self.blocks = blocks_of_comparison(result)
+        else:
+            self.blocks = blocks_of_evaluation(result, prevalence, sort=sort)
+        self.header = header_of(result)
+        self.titled = self.compares or any(len(block.rows) > 1 for block in self.blocks)
+        self.panels = panels_of(self.blocks, shared=shared)
+        self.views = [view_of(panel, zero=self.compares) for panel in self.panels]
+        self.texts = {
+            block.title: block.texts(
+                block.decimals if self.titled else median_high(other.decimals for other in panel)
+            )
+            for panel in self.panels
+            for block in panel
+        }
+        models = dict.fromkeys(row.model for row in self._rows())
+        few = len(models) <= MOST_NAMED and not self.compares
+        self.colours = {model: COLOURS[place] if few else INK for place, model in enumerate(models)}
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        scores: Any = None,
+        *,
+        measures: Chosen = "default",
+        ci: float | None = 0.95,
+        shared: bool = True,
+        sort: bool = False,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the measures of one or more models.
+
+        Args:
+            y_true: the labels, or a frame; see ``evaluate``.
+            scores: the scores of one model, or a dict or frame with those of several.
+            measures: "default", "all", or measures and their texts.
+            ci: the confidence of the intervals; None for values alone.
+            shared: see the class.
+            sort: see the class.
+            ax: the axes to draw on; new ones by default.
+            **options: all else that ``evaluate`` takes.
+        """
+        result = evaluate(y_true, scores, measures, ci, **options)
+        weighted = any(options.get(name) is not None for name in ("weight", "sample_weight"))
+        prevalence = math.nan if weighted else None
+        return cls(result, shared=shared, sort=sort, prevalence=prevalence).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        measures: Chosen = "default",
+        ci: float | None = 0.95,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        shared: bool = True,
+        sort: bool = False,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Draw the measures of fitted estimators, one or a dict of several, on cases X.
+
+        Probabilities are taken if all have them, else decision values.
+        """
+        many = estimator if isinstance(estimator, Mapping) else {"": estimator}
+        models = Models.of_estimators(
+            estimator if name is None else {name: estimator},
+            X,
+            y,
+            probabilities=all(hasattr(one, "predict_proba") for one in many.values()),
+            pos_label=pos_label,
+            label=None,
+            weight=None,
+            sample_weight=sample_weight,
+        )
+        assert models.rows is not None  # noqa: S101 - estimators give scores to each case
+        plan = None if ci is None else Plan(ci=ci)
+        result = evaluate_predictions(models.rows, measures, plan)
+        prevalence = prevalence_of(models)
+        return cls(result, shared=shared, sort=sort, prevalence=prevalence).plot(ax)
+
+    def _inches(self) -> tuple[float, float]:
+        require_matplotlib()
+        names = max(text_size(row.name)[0] for row in self._rows())
+        sides = (names + sum(self._widths()) + 30) / 72
+        height = ROW * sum(self._height(panel) + AXIS for panel in self.panels) + 0.35
+        return max(BROAD[0], ROOM + sides), max(1.6, height)
+
+    def _rows(self) -> list[ForestRow]:
+        return [row for block in self.blocks for row in block.rows]
+
+    def _widths(self) -> list[float]:
+        """How wide each column at the right is, with the gap before it, in points.
+
+        What stands above the limits goes over both of them.
+        """
+        texts = [text for rows in self.texts.values() for text in rows]
+        widest = [max(text_size(text)[0] for text in column) for column in zip(*texts, strict=True)]
+        value, interval, chance = (text_size(text)[0] for text in self.header)
+        widths = [max(widest[0], value), widest[1], widest[2], max(widest[3], chance)]
+        gapped = [BETWEEN + width if width else 0.0 for width in widths]
+        gapped[1] += max(0.0, interval - widths[2] - gapped[1])
+        return gapped
+
+    def _height(self, panel: Sequence[ForestBlock]) -> float:
+        """How many rows high a panel is."""
+        rows = sum(len(block.rows) for block in panel)
+        return rows + (1.2 * len(panel) + 0.4 if self.titled else HEADER + 0.2)
+
+    def _draw(self, axes: Axes) -> None:
+        widths = self._widths()
+        insets = self._split(axes)
+        for panel, blocks, view in zip(insets, self.panels, self.views, strict=True):
+            open_frame(panel)
+            panel.set(xlim=view, ylim=(self._height(blocks), 0.0))
+            self._draw_panel(panel, blocks, widths)
+        value, interval, chance = self.header
+        self._write_columns(insets[0], (value, "", interval, chance), 0.0, widths, color=GREY)
+        insets[-1].set_xlabel(self._below(), fontsize=SMALL)
+        (alone,) = self.colours if len(self.colours) == 1 else ("model",)
+        if not self.titled and alone != "model":
+            insets[0].set_title(text_of(alone), fontsize=SMALL, color=INK, loc="left")
+
+    def _below(self) -> str:
+        """What stands below the last axis."""
+        if self.compares:
+            margin = any(len(row.guides) > 1 for row in self._rows())
+            return "difference; dashed: worse by the margin" if margin else "difference"
+        seen = any(
+            low <= guide <= high
+            for panel, (low, high) in zip(self.panels, self.views, strict=True)
+            for block in panel
+            for row in block.rows
+            for guide in row.guides
+        )
+        return "value; dotted: all cases scored alike" if seen else "value"
+
+    def _split(self, axes: Axes) -> list[Axes]:
+        """The axes themselves, or one inset a panel."""
+        if len(self.panels) == 1:
+            return [axes]
+        axes.set_axis_off()
+        heights = [self._height(panel) for panel in self.panels]
+        whole = sum(heights) + AXIS * (len(heights) - 1)
+        insets, top = [], 1.0
+        for height in heights:
+            insets.append(axes.inset_axes((0.0, top - height / whole, 1.0, height / whole)))
+            top -= (height + AXIS) / whole
+        return insets
+
+    def _draw_panel(
+        self, axes: Axes, blocks: Sequence[ForestBlock], widths: Sequence[float]
+    ) -> None:
+        """Draw some blocks of rows, which go down from 0."""
+        axes.spines["left"].set_visible(False)
+        axes.tick_params(axis="y", length=0)
+        axes.grid(visible=True, axis="x", color=GREY, alpha=0.18, linewidth=0.6)
+        places, names, y = [], [], 0.2 if self.titled else HEADER
+        for block in blocks:
+            if self.titled:
+                y += 1.2
+                axes.annotate(
+                    block.title, (0.0, y - 0.6), xycoords=("axes fraction", "data"), va="center",
+                    fontsize=SMALL, color=INK, fontweight="bold", annotation_clip=False,
+                )  # fmt: skip
+            for row, texts in zip(block.rows, self.texts[block.title], strict=True):
+                middle = y + 0.5
+                self._draw_row(axes, block, row, middle)
+                self._write_columns(axes, texts, middle, widths, color=INK)
+                places.append(middle)
+                names.append(row.name if self.titled else block.title)
+                y += 1.0
+        axes.set_yticks(places, names, fontsize=SMALL)
+        axes.locator_params(axis="x", nbins=TICKS)
+        if not any(math.isfinite(row.value) for block in blocks for row in block.rows):
+            axes.set_xticks([])
+
+    def _draw_row(self, axes: Axes, block: ForestBlock, row: ForestRow, y: float) -> None:
+        colour = self.colours[row.model]
+        key = f"{block.title}: {row.model}" + (f", {row.group}" if row.group else "")
+        low, high = axes.get_xlim()
+        for guide, dashes in zip(row.guides, ((0, (1, 1.5)), (0, (4, 2))), strict=False):
+            if low <= guide <= high:
+                axes.plot([guide, guide], [y - 0.5, y + 0.5], color=GREY, linestyle=dashes, lw=1.0)
+        if not math.isnan(row.low):
+            ends = np.clip([row.low, row.high], low, high)
+            (self.artists_[f"interval of {key}"],) = axes.plot(
+                ends, [y, y], color=colour, linewidth=1.4, solid_capstyle="butt", zorder=3
+            )
+        if not math.isnan(row.value):
+            inside = low <= row.value <= high
+            (self.artists_[key],) = axes.plot(
+                np.clip(row.value, low, high), y, color=colour, zorder=4, markersize=4.2,
+                marker="o" if inside else (">" if row.value > high else "<"), clip_on=False,
+                markeredgewidth=0, linestyle="none",
+            )  # fmt: skip
+
+    def _write_columns(
+        self, axes: Axes, texts: Sequence[str], y: float, widths: Sequence[float], color: str
+    ) -> None:
+        """Write texts at the right of the axes, each aligned at the right of its column."""
+        for text, edge in zip(texts, np.cumsum(widths), strict=True):
+            if not text:
+                continue
+            axes.annotate(
+                text, (1.0, y), xycoords=("axes fraction", "data"), xytext=(edge, 0),
+                textcoords="offset points", ha="right", va="center", fontsize=SMALL, color=color,
+                annotation_clip=False,
+            )  # fmt: skip
+
+
+def prevalence_of(models: Models) -> float:
+    """The share of the positives by weight."""
+    return float(next(iter(models.tables.values())).prevalence)
