@@ -128,13 +128,6 @@ def test_precision_bends_between_its_points():
     assert (np.abs(np.interp(inside, x, drawn) - straight) > 0.02).any()
 
 
-def test_net_benefit_is_drawn_as_it_is_between_scores():
-    y, s = [1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2]
-    curve = mm.decision_curve(y, s)
-    x, drawn = trace(curve)
-    assert np.allclose(drawn, curve.at(x))
-
-
 # Names
 
 

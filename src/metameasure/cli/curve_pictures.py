@@ -7,35 +7,11 @@ from typing import Annotated, Any
 import typer
 
 from metameasure.cli import reading
+from metameasure.cli.goals import goal
 from metameasure.cli.plotting import Band, Highlight, Simultaneous, models, picture
 
-Maximise = Annotated[
-    str | None, typer.Option(metavar="MEASURE", help="Mark the point where this is best.")
-]
-CostFp = Annotated[float | None, typer.Option(help="What a false alarm costs.")]
-CostFn = Annotated[float | None, typer.Option(help="What a missed positive costs.")]
-Prior = Annotated[
-    float | None, typer.Option(help="The probability of a positive where decisions are made.")
-]
 
-
-def _goal(
-    maximise: Maximise = None, cost_fp: CostFp = None, cost_fn: CostFn = None, prior: Prior = None
-) -> dict[str, Any]:
-    """What an operating point is to be best for."""
-    from metameasure.operating.choosing import read_goal  # noqa: PLC0415
-    from metameasure.operating.skew import read_prior  # noqa: PLC0415
-
-    goal = {"maximise": maximise, "cost_fp": cost_fp, "cost_fn": cost_fn, "prior": prior}
-    with reading.as_usage("--prior"):
-        read_prior(prior)
-    if any(given is not None for given in goal.values()):
-        with reading.as_usage("--maximise, --cost-fp, --cost-fn"):
-            read_goal(**goal)
-    return goal
-
-
-@picture(models=models, goal=_goal)
+@picture(models=models, goal=goal)
 def roc(
     models: Any,
     goal: Any,
@@ -43,21 +19,30 @@ def roc(
     isometrics: Annotated[
         str | None, typer.Option(metavar="MEASURE", help="Draw its lines of equal value.")
     ] = None,
+    ratio: Annotated[
+        float | None,
+        typer.Option(help="For so many negatives to a positive; as many as in the file."),
+    ] = None,
     band: Band = None,
     simultaneous: Simultaneous = False,
     highlight: Highlight = None,
 ) -> Any:
     """Draw ROC curves: hull, isometrics, operating point, band."""
     from metameasure.operating.isometrics import of_rates  # noqa: PLC0415
+    from metameasure.operating.skew import read_positive  # noqa: PLC0415
     from metameasure.plots import RocDisplay  # noqa: PLC0415
 
     if isometrics is not None:
         with reading.as_usage("--isometrics"):
             of_rates(isometrics, "an isometric")
+    if ratio is not None:
+        with reading.as_usage("--ratio"):
+            read_positive("ratio", ratio, "ratio of the classes")
     return RocDisplay(
         models,
         hull=hull,
         isometrics=isometrics,
+        r=ratio,
         band=band,
         simultaneous=simultaneous,
         highlight=highlight,
@@ -99,7 +84,7 @@ def det(models: Any, highlight: Highlight = None) -> Any:
     return DetDisplay(models, highlight=highlight)
 
 
-@picture(models=models, goal=_goal)
+@picture(models=models, goal=goal)
 def precision_recall(
     models: Any,
     goal: Any,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from metameasure.cli.curve_pictures import det, precision_recall, roc, sroc, tpr_fpr
+from metameasure.cli.decision_pictures import cost_curve, decision_curve, gain, lift, zones
 from metameasure.cli.result_pictures import confusion, forest, reliability, scores
 from metameasure.cli.study_pictures import advice, agreement, measures, robustness, selection
 
@@ -18,6 +19,11 @@ for draw in (
     tpr_fpr,
     precision_recall,
     det,
+    lift,
+    gain,
+    cost_curve,
+    decision_curve,
+    zones,
     reliability,
     scores,
     forest,

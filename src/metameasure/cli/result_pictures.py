@@ -9,7 +9,7 @@ import typer
 
 from metameasure.cli import reading
 from metameasure.cli.confusing import Normalise, counting, read_normalise
-from metameasure.cli.curve_pictures import _goal as goal
+from metameasure.cli.goals import goal
 from metameasure.cli.plotting import Band, Highlight, models, picture
 from metameasure.cli.progress import progress_bar
 from metameasure.errors import UndefinedMeasureWarning

@@ -6,6 +6,9 @@ display, whose ``plot(ax=...)`` draws it again; ``ax_`` and ``figure_`` are what
 
 from metameasure.plots.advice_curves import AdviceDisplay
 from metameasure.plots.agreement import AgreementDisplay
+from metameasure.plots.benefits import DecisionCurveDisplay
+from metameasure.plots.costs import CostCurveDisplay
+from metameasure.plots.depths import GainDisplay, LiftDisplay
 from metameasure.plots.display import Display, ModelsDisplay
 from metameasure.plots.distributions import ScoresDisplay
 from metameasure.plots.forecasts import ReliabilityDisplay
@@ -19,14 +22,19 @@ from metameasure.plots.rates import DetDisplay, TprFprDisplay
 from metameasure.plots.robustness_curves import RobustnessDisplay
 from metameasure.plots.roc import RocDisplay
 from metameasure.plots.selection_curves import SelectionDisplay
+from metameasure.plots.zones import ZonesDisplay
 
 __all__ = [
     "AdviceDisplay",
     "AgreementDisplay",
     "ConfusionDisplay",
+    "CostCurveDisplay",
+    "DecisionCurveDisplay",
     "DetDisplay",
     "Display",
     "ForestDisplay",
+    "GainDisplay",
+    "LiftDisplay",
     "MeasuresDisplay",
     "Models",
     "ModelsDisplay",
@@ -38,4 +46,5 @@ __all__ = [
     "SelectionDisplay",
     "SrocDisplay",
     "TprFprDisplay",
+    "ZonesDisplay",
 ]

@@ -127,7 +127,7 @@ class Models:
         goodness = measure.goodness(np.array(list(values.values())))
         order = np.argsort(-np.nan_to_num(goodness, nan=-np.inf), kind="stable")
         ranked = [list(values)[place] for place in order]
-        named, rest = told_apart(ranked, highlight, "models")
+        named, rest = told_apart(ranked, highlight, "models", list(values))
         return Cast(named, rest, values, measure)
 
 

@@ -63,11 +63,15 @@ def strokes(names: Sequence[str]) -> dict[str, Stroke]:
 
 
 def told_apart(
-    ranked: Sequence[str], highlight: Iterable[str] | None, what: str
+    ranked: Sequence[str],
+    highlight: Iterable[str] | None,
+    what: str,
+    given: Sequence[str] | None = None,
 ) -> tuple[dict[str, Stroke], list[str]]:
     """Strokes of those that are named: all if there are few, else those asked for, or the first.
 
-    The second part are the other ones, which are drawn in grey.
+    The second part are the other ones, which are drawn in grey. If there are few, strokes follow
+    the order in which all were ``given``, so that they are the same in every picture.
     """
     if highlight is None:
         named = list(ranked[:MOST_NAMED])
@@ -79,7 +83,8 @@ def told_apart(
                 f"highlight= takes up to {MOST_NAMED} {what} of {shown(list(ranked))}"
                 + (f", and {shown(unknown)} is none of them" if unknown else "")
             )
-    return strokes(named), [name for name in ranked if name not in named]
+    looks = strokes(given if given is not None and len(given) <= MOST_NAMED else named)
+    return {name: looks[name] for name in named}, [n for n in ranked if n not in named]
 
 
 def text_of(name: object) -> str:

@@ -38,9 +38,6 @@ def trace(curve: Curve, line: str | None = None, keep: Mask | None = None) -> Li
     """
     x, y = curve.x, curve.y if line is None else curve.others[line]
     known = np.isfinite(x) & np.isfinite(y)
-    if curve.between == "odds":
-        x = np.linspace(0.0, min(1.0, float(np.max(x[known]))), COLUMNS + 1)[:-1]
-        return thinned(x, curve.at(x, line))
     kept = np.zeros(x.size, dtype=bool) if keep is None else keep
     if curve.between == "hyperbola" and curve.counts is not None:
         return thinned(*_bent(curve, x, y, kept))

@@ -1,0 +1,269 @@
+"""Zones of optimality as a picture: which of several models is best for which costs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from metameasure.curves import roc
+from metameasure.errors import DataError
+from metameasure.operating import optimality_zones
+from metameasure.plots.cost_marks import CostMark, read_marked
+from metameasure.plots.display import ModelsDisplay
+from metameasure.plots.isolines import line_through
+from metameasure.plots.naming import box_of, lay_out, scale_of, text_size
+from metameasure.plots.notes import write_note
+from metameasure.plots.style import (
+    FAINT,
+    GREY,
+    GUIDE,
+    INK,
+    MOST_NAMED,
+    SMALLER,
+    Stroke,
+    text_of,
+    unit_square,
+)
+from metameasure.registry import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    from metameasure.operating import ModelZone, OptimalityZones
+    from metameasure.plots.models import Models
+    from metameasure.plots.naming import Named
+
+    Floats = NDArray[np.float64]
+    Part = tuple[str | None, Floats, Floats]
+
+Over = Literal["cost", "skew"]
+TITLES = {
+    "cost": "the best model, by probability cost",
+    "skew": "the best model, by skew",
+}
+CORNER = "lower right"
+MOST_VERTICES = 40
+"""A hull with more vertices is as good as smooth: dots would hide it."""
+STRIP = (0.0, 1.065, 1.0, 0.075)
+"""Where the bar of zones lies above the axes: left, bottom, width and height."""
+BEYOND = 10.0
+"""How many times the skew goes beyond the last border in a picture."""
+
+
+class ZonesDisplay(ModelsDisplay):
+    """Zones of optimality: which of several models is best for which costs and class ratio.
+
+    In ROC space the common hull has the colour of the model that is best there: the lines of equal
+    cost touch it at one vertex after the other as the skew falls. The bar above says for which
+    probability cost or skew each model is best; a model that is nowhere on the hull is never best.
+
+    Args:
+        models: the models.
+        over: what the bar runs over: "cost", the probability cost from 0 to 1, or "skew", the
+            ratio (1 - prior) cost_fp / (prior cost_fn) on a logarithmic scale.
+        cost_fp: what a false alarm costs, to mark the skew and what is best there.
+        cost_fn: what a missed positive costs.
+        prior: the probability of a positive where decisions will be made; that of the cases by
+            default.
+        highlight: which models are told apart; by default the seven that are best for the widest
+            ranges of probability cost. Behind their names stands the widest one.
+    """
+
+    size = (4.4, 4.8)
+
+    def __init__(
+        self,
+        models: Models,
+        *,
+        over: Over = "cost",
+        cost_fp: float | None = None,
+        cost_fn: float | None = None,
+        prior: float | None = None,
+        highlight: Iterable[str] | None = None,
+    ) -> None:
+        super().__init__(models)
+        if over not in get_args(Over):
+            raise DataError(f"over={over!r} is not known: give 'cost' or 'skew'")
+        self.over = over
+        self.zones = optimality_zones(dict(models.tables))
+        self.curves = models.curves(roc)
+        widths = _widths(self.zones)
+        if highlight is None and widths:
+            highlight = sorted(widths, key=lambda name: -widths[name])[:MOST_NAMED]
+        self.cast = models.cast(parse("auc"), highlight)
+        costs = read_marked(cost_fp, cost_fn, prior)
+        self.mark = None if costs is None else CostMark.of(self.zones, costs)
+
+    def _draw(self, axes: Axes) -> None:
+        unit_square(axes)
+        axes.set(xlabel="false positive rate", ylabel="true positive rate")
+        axes.plot([0, 1], [0, 1], **GUIDE.keywords)
+        lines = self._draw_pale(axes)
+        self._draw_hull(axes)
+        self._draw_strip(axes)
+        self.cast.write_names(axes, lines, CORNER)
+        if self.mark is not None:
+            self._draw_mark(axes, self.mark)
+        self._name_parts(axes)
+
+    def _draw_pale(self, axes: Axes) -> dict[str, Named]:
+        """Draw the curves in the background; their names keep the strokes of the hull."""
+        thin = {name: replace(s, width=1.0, order=1.8) for name, s in self.cast.named.items()}
+        lines = self._draw_curves(axes, self.curves, replace(self.cast, named=thin))
+        for name in thin:
+            self.artists_[name].set_alpha(0.55)
+        return {
+            name: replace(line, text=self._text(name), stroke=self.cast.stroke(name))
+            for name, line in lines.items()
+        }
+
+    def _text(self, name: str) -> str:
+        """The name of a model with the widest range in which it is best."""
+        own = [zone for zone in self.zones.by_model() if zone.model == name]
+        if not own:
+            return f"{text_of(name)}  nowhere best"
+        low, high = self._borders(max(own, key=lambda zone: zone.cost_high - zone.cost_low))
+        widest = f"{low:.2g}–{high:.2g}".replace("inf", "∞")
+        return f"{text_of(name)}  {widest}{', …' if len(own) > 1 else ''}"
+
+    def _borders(self, zone: ModelZone) -> tuple[float, float]:
+        """From where to where a zone goes, on what the bar runs over."""
+        if self.over == "cost":
+            return zone.cost_low, zone.cost_high
+        return zone.skew_low, zone.skew_high
+
+    def _stroke(self, model: str | None) -> Stroke:
+        """How the part of a hull looks, where a model or none is best."""
+        if model is not None and model in self.cast.named:
+            return replace(self.cast.named[model], width=2.4, order=4)
+        return Stroke(GREY, "-", 1.6, 3.9)
+
+    def _draw_hull(self, axes: Axes) -> None:
+        for place, (model, x, y) in enumerate(hull_parts(self.zones)):
+            stroke = self._stroke(model)
+            (self.artists_[f"hull {place}"],) = axes.plot(x, y, **stroke.keywords)
+        rows = self.zones.rows
+        if len(rows) <= MOST_VERTICES:
+            self.artists_["vertices"] = axes.scatter(
+                [row.fpr for row in rows], [row.tpr for row in rows], s=16, zorder=4.5,
+                c=[self._stroke(row.model).colour for row in rows], edgecolors="white",
+                linewidths=0.6, clip_on=False,
+            )  # fmt: skip
+
+    def _draw_strip(self, axes: Axes) -> None:
+        """Draw the bar of zones, each with the stroke of its model at the bottom."""
+        strip = axes.inset_axes(STRIP)
+        strip.spines[:].set_visible(False)
+        strip.set(ylim=(0, 1), yticks=[])
+        strip.set_title(TITLES[self.over], fontsize=SMALLER, color=INK, pad=10)
+        strip.tick_params(labelsize=SMALLER, color=GREY, pad=2)
+        low, high = self._set_scale(strip)
+        zones = self.zones.by_model()
+        for place, zone in enumerate(zones):
+            left, right = np.clip(self._borders(zone), low, high).tolist()
+            stroke = self._stroke(zone.model)
+            if zone.model in self.cast.named:
+                (line,) = strip.plot([left, right], [0.06, 0.06], **stroke.keywords)
+                line.set_solid_capstyle("butt")
+            self.artists_[f"zone {place}"] = strip.axvspan(
+                left, right, facecolor=_pale(stroke.colour, named=zone.model in self.cast.named),
+                edgecolor="white", linewidth=0.6, zorder=1,
+            )  # fmt: skip
+        self.strip_ = strip
+
+    def _set_scale(self, strip: Axes) -> tuple[float, float]:
+        """Scale what the bar runs over, from few positive decisions to many; gives its ends."""
+        from matplotlib.ticker import NullFormatter, StrMethodFormatter  # noqa: PLC0415
+
+        if self.over == "cost":
+            strip.set_xlim(0, 1)
+            strip.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1], ["0", ".2", ".4", ".6", ".8", "1"])
+            return 0.0, 1.0
+        skews = [row.skew_low for row in self.zones.rows[:-1]]
+        if self.mark is not None and 0 < self.mark.skew < math.inf:
+            skews.append(self.mark.skew)
+        low, high = min(skews, default=1.0) / BEYOND, max(skews, default=1.0) * BEYOND
+        strip.set_xscale("log")
+        strip.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        strip.xaxis.set_minor_formatter(NullFormatter())
+        strip.set_xlim(high, low)
+        return low, high
+
+    def _name_parts(self, axes: Axes) -> None:
+        """Write names into the parts of the bar, when all else has its place."""
+        lay_out(axes)
+        strip = self.strip_
+        left, _, whole, _ = box_of(strip)
+        low, high = sorted(strip.get_xlim())
+        for zone in self.zones.by_model():
+            borders = np.clip(self._borders(zone), low, high)
+            ends = strip.transData.transform([[at, 0.5] for at in borders])[:, 0]
+            text = text_of(zone.name)
+            if (text_size(text, SMALLER)[0] + 4) * scale_of(strip) <= np.ptp(ends):
+                strip.text(
+                    (ends.mean() - left) / whole, 0.53, text, transform=strip.transAxes,
+                    fontsize=SMALLER, color=INK, ha="center", va="center", zorder=3,
+                )  # fmt: skip
+
+    def _draw_mark(self, axes: Axes, mark: CostMark) -> None:
+        """Mark the skew of costs and a prior, the vertex that is best, and what costs the same."""
+        zone = mark.zone
+        line = line_through(zone.fpr, zone.tpr, mark.skew)
+        (self.artists_["as good"],) = axes.plot(
+            *line, color=INK, linewidth=0.8, linestyle=(0, (4, 2)), zorder=3
+        )
+        (self.artists_["best"],) = axes.plot(
+            zone.fpr, zone.tpr, "o", markersize=9, markerfacecolor="none", markeredgecolor=INK,
+            markeredgewidth=1.2, zorder=5, clip_on=False,
+        )  # fmt: skip
+        low, high = sorted(self.strip_.get_xlim())
+        at = float(np.clip(mark.pc if self.over == "cost" else mark.skew, low, high))
+        (self.artists_["mark"],) = self.strip_.plot(
+            at, 1.15, "v", color=INK, markersize=6, markeredgewidth=0, zorder=4, clip_on=False
+        )
+        which = f"skew {mark.skew:.3g}".replace("inf", "∞")
+        if self.over == "cost":
+            which = f"probability cost {mark.pc:.3g}"
+        words = [f"{which}:", *mark.decision, f"TPR {zone.tpr:.3f}, FPR {zone.fpr:.3f}"]
+        write_note(axes, zone.fpr, zone.tpr, "\n".join(words))
+
+
+def hull_parts(zones: OptimalityZones) -> list[Part]:
+    """The lines of the common hull with the model that is best there, or None.
+
+    Where two models meet, both ends of the line between them are as good at one skew: each has the
+    half of it that is nearer.
+    """
+    rows, hull = zones.rows, zones.hull
+    corners = np.column_stack([hull.x, hull.y])
+    points = np.array([[row.fpr, row.tpr] for row in rows])
+    middles = (points[1:] + points[:-1]) / 2
+    # An end of the hull that is best for no more than one skew belongs to its neighbour.
+    borders = np.concatenate([corners[:1], middles, corners[-1:]])
+    parts: list[Part] = []
+    for model, group in groupby(range(len(rows)), key=lambda place: rows[place].model):
+        places = list(group)
+        x, y = np.concatenate([borders[places[:1]], points[places], borders[[places[-1] + 1]]]).T
+        parts.append((model, x, y))
+    return parts
+
+
+def _widths(zones: OptimalityZones) -> dict[str, float]:
+    """For how much of the probability cost each model is best that is so anywhere."""
+    found: dict[str, float] = {}
+    for row in zones.rows:
+        if row.model is not None:
+            found[row.model] = found.get(row.model, 0.0) + row.cost_high - row.cost_low
+    return found
+
+
+def _pale(colour: str, *, named: bool) -> Any:
+    """The colour of a part of the bar, on which letters can be read."""
+    return (colour, 0.28) if named else FAINT
