@@ -1,0 +1,344 @@
+"""The pictures of docs/gallery.md: words, the code that ends with a display, and the command."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: what it is called, what is to be seen, and how it is made."""
+
+    name: str
+    heading: str
+    words: str
+    code: str
+    command: str = ""
+
+
+SETTING = """\
+from importlib.resources import files
+
+import metameasure as mm
+import numpy as np
+import polars as pl
+from metameasure import lab, plots
+
+demo = pl.read_parquet(files("metameasure") / "data" / "digits.parquet")
+y = demo["label"].to_numpy()
+scores = {name: demo[name].to_numpy() for name in demo.columns[1:]}
+"""
+
+MODELS = (
+    Picture(
+        "roc",
+        "ROC curves",
+        "Six models, and the convex hull of all of them: a model that is nowhere on it is never "
+        "the best. Seven models can be told apart; of more the best are named, the rest is "
+        "grey.",
+        """\
+plots.RocDisplay.from_predictions(y, scores, hull=True)
+""",
+        "metameasure plot roc predictions.parquet --label label --score tree --score forest "
+        "--hull -o roc.svg",
+    ),
+    Picture(
+        "roc_point",
+        "Costs, isometrics and the operating point",
+        "A missed positive costs five false alarms, and one case in ten is positive. The dashed "
+        "line through the point has the same cost everywhere; thin lines have equal accuracy.",
+        """\
+plots.RocDisplay.from_predictions(
+    y, scores["logistic"], name="logistic",
+    isometrics="accuracy", cost_fp=1, cost_fn=5, prior=0.1,
+)
+""",
+        "metameasure plot roc predictions.parquet --score logistic --isometrics accuracy "
+        "--cost-fp 1 --cost-fn 5 --prior 0.1 -o roc.svg",
+    ),
+    Picture(
+        "roc_band",
+        "How sure a ROC curve is",
+        "Simultaneous bands hold the whole curve with a confidence of 95 %.",
+        """\
+few = slice(None, None, 8)
+plots.RocDisplay.from_predictions(
+    y[few], {name: scores[name][few] for name in ("tree", "forest")},
+    band=0.95, simultaneous=True,
+)
+""",
+    ),
+    Picture(
+        "sroc",
+        "sROC curves",
+        "The share of the pairs in which the positive is ahead by more than a margin. At margin "
+        "0 it is the AUC; the area is the scored AUC.",
+        """\
+plots.SrocDisplay.from_predictions(y, scores)
+""",
+        "metameasure plot sroc predictions.parquet -o sroc.svg",
+    ),
+    Picture(
+        "tpr_fpr",
+        "The TPR-FPR chart, with KS and taKS",
+        "Both rates as the threshold falls; KS is their largest distance and taKS the mean one.",
+        """\
+plots.TprFprDisplay.from_predictions(y, scores["logistic"])
+""",
+        "metameasure plot tpr-fpr predictions.parquet --score logistic -o ks.svg",
+    ),
+    Picture(
+        "precision_recall",
+        "Precision and recall",
+        "Between two points precision is not a straight line; it is drawn as it is (Davis and "
+        "Goadrich). Thin lines have equal F, and the dotted one is the prevalence.",
+        """\
+plots.PrecisionRecallDisplay.from_predictions(y, scores, beta=1)
+""",
+        "metameasure plot precision-recall predictions.parquet --beta 1 -o pr.svg",
+    ),
+    Picture(
+        "det",
+        "DET curves",
+        "Both errors on axes of normal deviates; dots are the equal error rates.",
+        """\
+plots.DetDisplay.from_predictions(y, scores)
+""",
+        "metameasure plot det predictions.parquet -o det.svg",
+    ),
+    Picture(
+        "lift",
+        "The lift chart",
+        "True positives against cases taken from the top.",
+        """\
+plots.LiftDisplay.from_predictions(y, scores)
+""",
+        "metameasure plot lift predictions.parquet -o lift.svg",
+    ),
+    Picture(
+        "gain",
+        "Gain, or the cumulative accuracy profile",
+        "What share of the positives the top tenth of the cases has.",
+        """\
+plots.GainDisplay.from_predictions(
+    y, {name: scores[name] for name in ("tree", "logistic", "forest")}, depth=0.1
+)
+""",
+        "metameasure plot gain predictions.parquet --depth 0.1 -o gain.svg",
+    ),
+    Picture(
+        "cost_curve",
+        "Cost curves",
+        "The lowest expected cost of each model against the probability cost: straight lines "
+        "are thresholds, and their lower envelope is the model. The guides call all cases "
+        "negative, or all positive.",
+        """\
+plots.CostCurveDisplay.from_predictions(
+    y, {name: scores[name] for name in ("tree", "logistic", "forest")},
+    cost_fp=1, cost_fn=5, prior=0.1,
+)
+""",
+        "metameasure plot cost-curve predictions.parquet --cost-fp 1 --cost-fn 5 --prior 0.1 "
+        "-o cost.svg",
+    ),
+    Picture(
+        "zones",
+        "Zones of optimality",
+        "Which model is best for which skew of costs and classes: the common hull, and the "
+        "range of skews that falls to each model.",
+        """\
+part = {name: scores[name] for name in ("knn", "forest", "boosting")}
+plots.ZonesDisplay.from_predictions(y, part, cost_fp=1, cost_fn=5, prior=0.1)
+""",
+        "metameasure plot zones predictions.parquet --cost-fp 1 --cost-fn 5 --prior 0.1 -o "
+        "zones.svg",
+    ),
+    Picture(
+        "decision_curve",
+        "The decision curve",
+        "The net benefit of treating from a probability on, beside treating all and none.",
+        """\
+plots.DecisionCurveDisplay.from_predictions(
+    y, {name: scores[name] for name in ("naive_bayes", "logistic", "forest")}
+)
+""",
+        "metameasure plot decision-curve predictions.parquet -o benefit.svg",
+    ),
+    Picture(
+        "reliability",
+        "Reliability, with density and band",
+        "How frequent positives are where the score calls them so probable, by isotonic "
+        "regression: there are no bins to choose. The band is where the curve would lie if the "
+        "scores were the true probabilities.",
+        """\
+plots.ReliabilityDisplay.from_predictions(y, scores["logistic"], name="logistic")
+""",
+        "metameasure plot reliability predictions.parquet --score logistic -o reliability.svg",
+    ),
+    Picture(
+        "scores",
+        "Score distributions by class",
+        "",
+        """\
+plots.ScoresDisplay.from_predictions(y, scores["logistic"], maximise="accuracy")
+""",
+        "metameasure plot scores predictions.parquet --score logistic --maximise accuracy -o "
+        "scores.svg",
+    ),
+    Picture(
+        "forest",
+        "A forest of measures and intervals",
+        "",
+        """\
+plots.ForestDisplay.from_predictions(
+    y, {name: scores[name] for name in ("tree", "logistic", "forest")},
+    measures=["auc", "average_precision", "mcc", "brier"],
+)
+""",
+        "metameasure plot forest predictions.parquet --measures "
+        "auc,average_precision,mcc,brier -o forest.svg",
+    ),
+    Picture(
+        "confusion",
+        "A confusion matrix",
+        "",
+        """\
+plots.ConfusionDisplay.from_predictions(y, y_score=scores["tree"], threshold=0.5)
+""",
+        "metameasure plot confusion predictions.parquet -o confusion.svg",
+    ),
+)
+
+STUDIES = (
+    Picture(
+        "measures",
+        "Consistency and discriminancy",
+        "Below the diagonal how often two measures agree where both decide, above it how many "
+        "times more often one of them decides; on all ranked lists of 5 + 5 cases.",
+        """\
+plots.MeasuresDisplay(
+    lab.preference_order(
+        ["auc", "accuracy", "average_precision", "h_measure", "ks"],
+        lab.ranked_lists(5, 5),
+    )
+).plot()
+""",
+        "metameasure plot measures --measures auc,accuracy,ks --positives 5 --negatives 5 -o "
+        "measures.svg",
+    ),
+    Picture(
+        "robustness",
+        "Robustness to noise",
+        "How often noise in the scores makes a measure prefer the worse of two models.",
+        """\
+plots.RobustnessDisplay(
+    lab.robustness(
+        "replaced_scores", "scores", np.linspace(0, 1, 11),
+        ["auc", "scored_auc", "h_measure", "ks", "taks"], repeats=2000,
+    )
+).plot()
+""",
+        "metameasure plot robustness -o robustness.svg",
+    ),
+    Picture(
+        "selection",
+        "Ability to select the better model",
+        "The share of pairs of models that a measure orders rightly from few cases.",
+        """\
+plots.SelectionDisplay.from_predictions(
+    y, scores, sizes=[20, 50, 100, 200], goal="auc", repeats=200,
+)
+""",
+        "metameasure plot selection predictions.parquet -o selection.svg",
+    ),
+    Picture(
+        "advice",
+        "Advice",
+        "Which measure should choose among these models from few cases: the wide line.",
+        """\
+plots.AdviceDisplay.from_predictions(
+    y, scores, sizes=[20, 50, 100], goal="auc", repeats=200,
+)
+""",
+        "metameasure plot advice predictions.parquet -o advice.svg",
+    ),
+)
+
+PAPERS = (
+    Picture(
+        "wff_1",
+        "Wu, Flach and Ferri 2007, Fig. 1: sROC curves of M1 and M2",
+        "M1 ranks perfectly and M2 does not (AUC 1 and 8/9), but M2 keeps larger margins: its "
+        "scored AUC is .544, that of M1 .467.",
+        """\
+m1 = mm.tabulate([1, 1, 1, 0, 0, 0], [1, 0.7, 0.6, 0.5, 0.4, 0])
+m2 = mm.tabulate([1, 1, 0, 1, 0, 0], [1, 0.9, 0.6, 0.5, 0.2, 0])
+plots.SrocDisplay.from_predictions({"M1": m1, "M2": m2})
+""",
+    ),
+    Picture(
+        "berrar_2",
+        "Berrar 2014, Fig. 2: the TPR-FPR chart of ten cases",
+        "KS is 3/5 at the sixth threshold, where TPR is 4/5 and FPR 1/5; taKS is 1/3. The list is "
+        "in the figure only, but there is just one of which all that is true.",
+        """\
+labels = [int(c) for c in "1101100100"]
+plots.TprFprDisplay.from_predictions(labels, np.linspace(0.95, 0.05, 10))
+""",
+    ),
+    Picture(
+        "berrar_3a",
+        "Berrar 2014, Fig. 3a: the best possible predictions",
+        "Three thresholds; taKS is 1, although the area ABC is only .500.",
+        """\
+plots.TprFprDisplay.from_predictions([1] * 5 + [0] * 5, [1] * 5 + [0] * 5)
+""",
+    ),
+    Picture(
+        "berrar_3c",
+        "Berrar 2014, Fig. 3c: a perfect ranking with a tie",
+        "Ten thresholds; taKS is .600 and ABC .533, larger than that of the best predictions.",
+        """\
+tied = [0.8, 0.8, 0.7, 0.65, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
+plots.TprFprDisplay.from_predictions([1] * 5 + [0] * 5, tied)
+""",
+    ),
+    Picture(
+        "xie_isoaccuracy",
+        "Xie 2022, Fig. 3: isoaccuracy lines",
+        "Accuracy A holds on TPR = r FPR + (1 + r) A - r, with r = N/P: the printed slope is "
+        "wrong (errata). Here r = 1/2.",
+        """\
+line = mm.tabulate([1, 1, 0, 1, 0, 1], [6, 5, 4, 3, 2, 1])
+plots.RocDisplay.from_predictions(line, isometrics="accuracy", r=0.5)
+""",
+    ),
+    Picture(
+        "xie_isoprecision",
+        "Xie 2022, Fig. 3: isoprecision lines",
+        "Precision v holds on TPR = FPR r v / (1 - v): all lines begin at the origin.",
+        """\
+plots.RocDisplay.from_predictions(line, isometrics="precision", r=1)
+""",
+    ),
+    Picture(
+        "concavity",
+        "A concavity and its repair by the hull",
+        "Between the vertices, following one of both thresholds at random is better than the "
+        "curve; what the shaded area shows is gained.",
+        """\
+concave = [1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0]
+plots.RocDisplay.from_predictions(concave, np.arange(12, 0, -1), hull=True)
+""",
+    ),
+    Picture(
+        "huang_3_1",
+        "Huang 2006, Fig. 3.1: the five percentages",
+        "All pairs of ranked lists of 5 + 5 cases, by what AUC and accuracy say of them.",
+        """\
+plots.AgreementDisplay(lab.compare("auc", "accuracy", lab.ranked_lists(5, 5))).plot()
+""",
+        "metameasure plot agreement --measures auc,accuracy --positives 5 --negatives 5 -o "
+        "five.svg",
+    ),
+)
+
+SECTIONS = {"Models": MODELS, "Measures of measures": STUDIES, "Figures of the sources": PAPERS}
