@@ -13,6 +13,7 @@ one sort, and every measure is read from it.
     mm.parse("f_measure(beta=2)@top=10%")        a measure from its text
     mm.advise(y_true, {"a": s1, "b": s2})        which measure should choose between them
     mm.lab                                       measures of measures
+    mm.plots                                     pictures
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ _HOMES = {
     "two_level": "registry",
     "two_sample_test": "inference",
 }
-_MODULES = ("lab",)
+_MODULES = ("lab", "plots")
 
 
 def __getattr__(name: str) -> Any:

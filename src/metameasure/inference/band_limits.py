@@ -51,7 +51,7 @@ def around_curve(
     """The band by the method that fits the kind of curve and the cases."""
     table = sample.tables[MODEL]
     if simultaneous and kind.name == "reliability":
-        _check_counts(sample, "a simultaneous band of reliability")
+        _check_counts(sample, "a simultaneous band of reliability", "simultaneous=False")
         return Found([rising_limits(table, x, plan.ci)], "binomial")
     if simultaneous and _by_score(kind) and sample.independent:
         rng = generator(np.random.SeedSequence(plan.seed))
@@ -157,7 +157,7 @@ def consistency(
     Labels are drawn with them. The simultaneous band reaches as many standard deviations from the
     mean as it takes to hold that share of the curves; since the truth is known, this is exact.
     """
-    _check_counts(sample, "a band around the diagonal")
+    _check_counts(sample, "a band around the diagonal", "around='curve'")
     table = sample.tables[MODEL]
     cases = table.weight.astype(np.int64)
 
@@ -177,7 +177,7 @@ def consistency(
     return Found([limits], "consistency", plan.resamples)
 
 
-def _check_counts(sample: Sample, what: str) -> None:
+def _check_counts(sample: Sample, what: str, instead: str) -> None:
     """Refuse cases that have weights or come in clusters."""
     if not sample.independent:
-        raise DataError(f"{what} is for independent cases of equal weight: take the pointwise one")
+        raise DataError(f"{what} is for independent cases of equal weight: take {instead}")
