@@ -1,8 +1,13 @@
 """What all tests share."""
 
+import io
+import sys
+from typing import NamedTuple
+
 import pytest
 from hypothesis import HealthCheck, settings
 
+from metameasure.cli import main
 from metameasure.registry import registered
 
 settings.register_profile(
@@ -23,3 +28,30 @@ def _measures_as_they_were():
     for now, then in ((registered._measures, measures), (registered._aliases, aliases)):
         now.clear()
         now.update(then)
+
+
+class Done(NamedTuple):
+    """How a run of the program ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run the program with some words, and perhaps something on standard input."""
+
+    def call(*arguments, stdin=b""):
+        monkeypatch.setattr(sys, "argv", ["metameasure", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        code = 0
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code or 0
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return Done(code, out, err)
+
+    return call

@@ -5,23 +5,19 @@ import io
 import json
 import math
 import re
-import sys
 import warnings
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-import typer
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as sk
 
 import metameasure as mm
-from metameasure.cli import application, main
-from metameasure.cli.confusing import confusion
 from metameasure.evaluation.matrix import ConfusionMatrix
 from metameasure.predictions import coding, pairs
 from oracles import CUT_ORACLES, Value, cut
@@ -847,32 +843,9 @@ def test_hostile_labels_come_back_from_frames_and_json(hostile):
 # --- the command line
 
 
-@dataclass
-class Done:
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def run(monkeypatch, capsys):
-    program = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
-    program.command()(confusion)
-    program.callback()(lambda: None)
-    monkeypatch.setattr(application, "app", program)
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["metameasure", "confusion", *map(str, arguments)])
-        code = OK
-        try:
-            main()
-        except SystemExit as ended:
-            code = ended.code or OK
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return Done(code, out, err)
-
-    return call
+def run(run):
+    return partial(run, "confusion")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The commands of the laboratory."""
 
 import json
-import sys
 
 import numpy as np
 import polars as pl
@@ -9,24 +8,6 @@ import pytest
 
 import metameasure as mm
 from metameasure import lab
-from metameasure.cli import main
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run the program; gives the exit code, standard output and standard error."""
-
-    def program(*arguments):
-        monkeypatch.setattr(sys, "argv", ["metameasure", *map(str, arguments)])
-        try:
-            main()
-            code = 0
-        except SystemExit as stopped:
-            code = stopped.code or 0
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return program
 
 
 def test_two_measures_on_ranked_lists(run):

@@ -4,17 +4,13 @@ import io
 import json
 import math
 import re
-import sys
+from functools import partial
 
 import numpy as np
 import polars as pl
 import pytest
-import typer
 
 import metameasure as mm
-from metameasure.cli import application
-from metameasure.cli.deciding import operating
-from metameasure.cli.tabling import deciles
 from metameasure.operating import operating_points
 
 LABELS = [1, 1, 0, 1, 0, 0, 1, 0, 0, 0]
@@ -32,24 +28,8 @@ def assert_harmless(text):
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
-    app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
-    app.command()(operating)
-    app.command()(deciles)
-    monkeypatch.setattr(application, "app", app)
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["metameasure", "operating", *map(str, arguments)])
-        code = 0
-        try:
-            application.main()
-        except SystemExit as ended:
-            code = ended.code or 0
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return code, out, err
-
-    return call
+def run(run):
+    return partial(run, "operating")
 
 
 @pytest.fixture

@@ -3,14 +3,10 @@
 import io
 import json
 import re
-import sys
 
 import polars as pl
 import pytest
-import typer
 
-from metameasure.cli import application
-from metameasure.cli.tabling import calibration, deciles
 from metameasure.evaluation.deciles import decile_table
 from metameasure.evaluation.reliability import calibration_table
 
@@ -23,27 +19,6 @@ HOSTILE = "\x1b[31m[red]<script>a|b\n`x`\x07\x9b1m[/red]\u202e"
 
 def assert_harmless(text):
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text)
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
-    app.command()(deciles)
-    app.command()(calibration)
-    monkeypatch.setattr(application, "app", app)
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["metameasure", *map(str, arguments)])
-        code = 0
-        try:
-            application.main()
-        except SystemExit as ended:
-            code = ended.code or 0
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return code, out, err
-
-    return call
 
 
 @pytest.fixture

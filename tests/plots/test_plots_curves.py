@@ -4,10 +4,10 @@ import re
 from itertools import pairwise, product
 from xml.etree import ElementTree as ET
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import typer
+from drawing import HOSTILE, distance_to_line
 from matplotlib import pyplot as plt
 from matplotlib.text import Text
 from scipy.optimize import brentq
@@ -34,21 +34,10 @@ from metameasure.plots.rates import DetDisplay, TprFprDisplay
 from metameasure.plots.style import strokes
 from metameasure.plots.tracing import seen, trace
 
-HOSTILE = ["$x^2$ and $", "_hidden", "<b>bold</b>", "line\nbreak", "", "x" * 400]
 SEEN = 1 / 2000
 DISPLAYS = [SrocDisplay, DetDisplay, PrecisionRecallDisplay]
 M1 = [1, 1, 1, 0, 0, 0], [1, 0.7, 0.6, 0.5, 0.4, 0]
 M2 = [1, 1, 0, 1, 0, 0], [1, 0.9, 0.6, 0.5, 0.2, 0]
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    before = dict(mpl.rcParams)
-    mpl.use("Agg")
-    yield
-    plt.close("all")
-    changed = {name for name, value in before.items() if mpl.rcParams[name] != value}
-    assert changed <= {"backend", "backend_fallback"}, "a picture changed the user's settings"
 
 
 def cases(n=300, seed=0, models=1, ties=False, gap=1.0):
@@ -64,18 +53,6 @@ def cases(n=300, seed=0, models=1, ties=False, gap=1.0):
 def one(n=300, seed=0, ties=False, gap=1.0):
     y, scores = cases(n, seed, ties=ties, gap=gap)
     return y, scores["m0"]
-
-
-def distance_to_line(x, y, line_x, line_y):
-    """How far points lie from a line, the nearest of its segments counting."""
-    found = np.full(np.size(x), np.inf)
-    for a, b, c, d in zip(line_x[:-1], line_y[:-1], line_x[1:], line_y[1:], strict=True):
-        along = np.array([c - a, d - b])
-        length = float(along @ along)
-        share = ((x - a) * along[0] + (y - b) * along[1]) / length if length else 0 * x
-        share = np.clip(share, 0, 1)
-        found = np.minimum(found, np.hypot(x - a - share * along[0], y - b - share * along[1]))
-    return found
 
 
 def apart(line, other):

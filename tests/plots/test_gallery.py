@@ -5,7 +5,6 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
@@ -15,7 +14,7 @@ from typer.main import get_command
 from metameasure import plots
 from metameasure.cli.pictures import plot
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TOOLS = ROOT / "tools"
 
 
@@ -30,13 +29,6 @@ def tool(name):
 pictures = tool("gallery_pictures")
 gallery = tool("make_gallery")
 ALL = gallery.all_pictures()
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 def display(name):

@@ -38,16 +38,6 @@ from metameasure.plots.models import Models
 HOSTILE = ["$x^2$", "_hidden", "<b>", "a name that is far too long for any picture", "a\nb", ""]
 
 
-@pytest.fixture(autouse=True)
-def _no_window():
-    before = dict(mpl.rcParams)
-    mpl.use("Agg")
-    yield
-    plt.close("all")
-    changed = {name for name, value in before.items() if mpl.rcParams[name] != value}
-    assert changed <= {"backend", "backend_fallback"}
-
-
 def forecasts(n=400, seed=0, power=1.5, ties=None):
     rng = np.random.default_rng(seed)
     s = rng.random(n)

@@ -2,12 +2,11 @@
 
 from itertools import pairwise
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
 import typer
-from matplotlib import pyplot as plt
+from drawing import HOSTILE
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score, roc_curve
 from typer.testing import CliRunner
@@ -22,16 +21,8 @@ from metameasure.plots.zones import ZonesDisplay
 from metameasure.table import ScoreTable
 
 DISPLAYS = [LiftDisplay, GainDisplay, CostCurveDisplay, DecisionCurveDisplay, ZonesDisplay]
-HOSTILE = ["$x^2$ and $", "_hidden", "<b>bold</b>", "line\nbreak", "", "x" * 400]
 SEEN = 1 / 2000
 """What is nearer, as a share of the picture, cannot be told apart."""
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 def cases(n=400, seed=0, models=1, ties=False):

@@ -47,16 +47,6 @@ NAMES = [
 ]  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def _no_window():
-    before = dict(mpl.rcParams)
-    mpl.use("Agg")
-    yield
-    plt.close("all")
-    changed = {name for name, value in before.items() if mpl.rcParams[name] != value}
-    assert changed <= {"backend", "backend_fallback"}, "a picture changed the user's settings"
-
-
 def words_in(display):
     """All texts of a picture."""
     axes = display.ax_

@@ -5,9 +5,9 @@ import warnings
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from drawing import HOSTILE, distance_to_line
 from matplotlib import pyplot as plt
 from matplotlib.text import Text
 from sklearn.linear_model import LogisticRegression
@@ -21,18 +21,6 @@ from metameasure.plots.naming import Named, name_ends, name_lines
 from metameasure.plots.style import COLOURS, MOST_NAMED, strokes, text_of
 from metameasure.plots.tracing import NEAR, thinned, trace
 
-HOSTILE = ["$x^2$ and $", "_hidden", "<b>bold</b>", "line\nbreak", "", "x" * 400]
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    before = dict(mpl.rcParams)
-    mpl.use("Agg")
-    yield
-    plt.close("all")
-    changed = {name for name, value in before.items() if mpl.rcParams[name] != value}
-    assert changed <= {"backend", "backend_fallback"}, "a picture changed the user's settings"
-
 
 def cases(n=400, seed=0, models=1, ties=False):
     rng = np.random.default_rng(seed)
@@ -41,18 +29,6 @@ def cases(n=400, seed=0, models=1, ties=False):
     if ties:
         scores = {name: np.round(score) for name, score in scores.items()}
     return y, scores
-
-
-def distance_to_line(x, y, line_x, line_y):
-    """How far points lie from a line, the nearest of its segments counting."""
-    found = np.full(x.size, np.inf)
-    for a, b, c, d in zip(line_x[:-1], line_y[:-1], line_x[1:], line_y[1:], strict=True):
-        along = np.array([c - a, d - b])
-        length = float(along @ along)
-        share = ((x - a) * along[0] + (y - b) * along[1]) / length if length else 0 * x
-        share = np.clip(share, 0, 1)
-        found = np.minimum(found, np.hypot(x - a - share * along[0], y - b - share * along[1]))
-    return found
 
 
 # Thinning
