@@ -425,6 +425,23 @@ def test_an_unknown_form_writes_nothing(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"size": (60, 60), "dpi": 1200}, "take fewer, or an SVG or PDF"),
+        ({"size": (0, 3)}, "no size"),
+        ({"size": (3, float("nan"))}, "no size"),
+        ({"dpi": float("inf")}, "no size"),
+    ],
+)
+def test_a_sheet_has_a_sensible_size(tmp_path, options, words):
+    y, scores = cases()
+    display = RocDisplay.from_predictions(y, scores["m0"])
+    with pytest.raises(DataError, match=words):
+        display.save(tmp_path / "x.png", **options)
+    assert not list(tmp_path.iterdir())
+
+
 def test_without_matplotlib_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     y, scores = cases()

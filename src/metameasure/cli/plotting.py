@@ -50,15 +50,17 @@ def _sheet(
     dpi: Annotated[float, typer.Option(help="Dots an inch, of a PNG.", min=30, max=1200)] = 200.0,
 ) -> Any:
     """The sheet that the options ask for."""
-    from metameasure.plots.display import format_of  # noqa: PLC0415
+    from metameasure.plots.display import SQUARE, check_sheet, format_of  # noqa: PLC0415
     from metameasure.plots.style import require_matplotlib  # noqa: PLC0415
 
     require_matplotlib()
     with reading.as_usage("--output"):
-        format_of(output)
+        form = format_of(output)
     if (width is None) != (height is None):
         raise typer.BadParameter("give both or none", param_hint="--width and --height")
     size = None if width is None or height is None else (width, height)
+    with reading.as_usage("--width, --height and --dpi"):
+        check_sheet(form, size or SQUARE, dpi)
     return Sheet(output, size, dpi)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 SQUARE, BROAD = (4.4, 4.4), (5.4, 3.8)
 FORMATS = ("png", "svg", "pdf")
 DOTS = 200
+MOST_DOTS = 2e8
 SALT = "metameasure"
 """Names inside an SVG are made from this, so that the same picture is the same file."""
 
@@ -76,8 +78,9 @@ class Display(ABC):
         import matplotlib as mpl  # noqa: PLC0415
         from matplotlib.figure import Figure  # noqa: PLC0415
 
-        form = format_of(file)
-        figure = Figure(figsize=size or self._inches(), layout="constrained")
+        form, inches = format_of(file), size or self._inches()
+        check_sheet(form, inches, dpi)
+        figure = Figure(figsize=inches, layout="constrained")
         self.plot(figure.subplots())
         dated = {"png": "Software", "svg": "Date", "pdf": "CreationDate"}[form]
         with whole_file(file) as temporary, mpl.rc_context({"svg.hashsalt": SALT}):
@@ -92,6 +95,19 @@ def format_of(file: str | Path) -> str:
             f"{file}: a picture is written as {', '.join(FORMATS)}; let the name end in one of them"
         )
     return form
+
+
+def check_sheet(form: str, inches: tuple[float, float], dpi: float) -> None:
+    """Refuse a sheet without a size, and one of more dots than memory should be asked for."""
+    width, height = inches
+    if not (0 < width < math.inf and 0 < height < math.inf and 0 < dpi < math.inf):
+        raise DataError(f"a picture has no size of {width} by {height} inches with {dpi} dots each")
+    dots = width * height * dpi**2
+    if form == "png" and dots > MOST_DOTS:
+        raise DataError(
+            f"a picture of {width:g} by {height:g} inches with {dpi:g} dots each has {dots:.1g} "
+            f"dots, and {MOST_DOTS:.0e} is the most: take fewer, or an SVG or PDF"
+        )
 
 
 class ModelsDisplay(Display):
