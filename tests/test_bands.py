@@ -74,9 +74,6 @@ def test_percentiles_of_curves_of_repeated_cases(kind, digits):
         # Wider than the percentiles only where a share says so, which is nowhere in the middle.
         same = np.isclose(lower, low[place]) | np.isclose(upper, high[place])
         assert same.any()
-    if kind is reliability:
-        assert found.low == pytest.approx(low[0], abs=1e-12)
-        assert found.high == pytest.approx(high[0], abs=1e-12)
     assert (found.method, found.resamples, found.left_out) == ("percentile", 50, 0)
 
 
@@ -429,3 +426,33 @@ def test_bands_that_make_no_sense():
     assert caught[0].filename == __file__
     with pytest.raises(mm.DataError, match="not of a block"):
         band(roc, mm.tabulate_lists([1, 0], [[0.1, 0.2], [0.2, 0.1]]))
+
+
+@pytest.mark.parametrize("power", [1.0, 2.0])
+def test_pointwise_limits_of_reliability_hold_the_truth(power):
+    # At the ends all resamples have shares of 0 or 1, and no percentile is wide enough.
+    rng = np.random.default_rng(8)
+    x = np.array([0.02, 0.1, 0.5, 0.9, 0.98])
+    inside = np.zeros(x.size)
+    for number in range(150):
+        scores = rng.random(200)
+        labels = rng.random(200) < scores**power
+        found = band("reliability", labels, scores, grid=x, resamples=200, seed=number)
+        inside += (found.low <= x**power) & (x**power <= found.high)
+    assert (inside / 150 >= 0.9).all()
+
+
+def test_copies_of_a_case_in_a_cluster_tell_no_more_than_one():
+    labels, scores = drawn(60)
+    alone = band(roc, labels, scores, resamples=300)
+    copied = band(
+        roc, np.repeat(labels, 20), np.repeat(scores, 20), cluster=np.repeat(np.arange(60), 20),
+        resamples=300,
+    )  # fmt: skip
+    widths = [np.mean(found.high - found.low) for found in (alone, copied)]
+    assert widths[1] == pytest.approx(widths[0], rel=0.05)
+
+
+def test_scores_the_wrong_way_round_have_no_rising_curve():
+    with pytest.raises(mm.DataError, match="wrong way round"):
+        band("reliability", [1, 0] * 30, [0.1, 0.9] * 30, simultaneous=True)

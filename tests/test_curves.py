@@ -640,3 +640,17 @@ def test_points_are_those_of_the_table():
     some = [(True, 0.9, Fraction(1)), (False, 0.9, Fraction(2)), (True, 0.1, Fraction(1, 4))]
     assert [tuple(map(float, point)) for point in points(some)] == [(0, 0), (2, 1), (2, 1.25)]
     assert roc(table_of(some)).y.tolist() == [0, 0.8, 1]
+
+
+def test_rows_of_weight_one_that_hold_both_classes_are_not_single_cases():
+    y, s = [1, 0, 1, 0], [0.75, 0.75, 0.25, 0.25]
+    half = mm.sroc(y, s, sample_weight=[0.5] * 4)
+    assert half.y.tolist() == mm.sroc(y, s).y.tolist() == [0.25, 0, 0]
+    assert half.area() == mm.scored_auc(y, s)
+    assert mm.ndcg(mm.ScoreTable([0.9, 0.5], [0.5, 1], [0.5, 0])) <= 1
+
+
+@pytest.mark.parametrize("x", ["x", 1j, [[0.1], "b"]])
+def test_a_height_is_asked_for_at_numbers(x):
+    with pytest.raises(mm.DataError, match="real numbers"):
+        mm.roc([1, 0], [0.9, 0.1]).at(x)

@@ -155,7 +155,7 @@ def test_isometrics_that_make_no_sense():
     with pytest.raises(mm.DataError, match=r"mcc is 1\.5 nowhere"):
         isometric("mcc", 1.5)
     for ratio in (0, -1, math.inf, math.nan, "1", True):
-        with pytest.raises(mm.DataError, match="the ratio of negatives to positives"):
+        with pytest.raises(mm.DataError, match="is no ratio of negatives to positives"):
             isometric("accuracy", 0.7, ratio)
     for value in (math.nan, "0.7", None):
         with pytest.raises(mm.DataError, match="give a number"):
@@ -513,7 +513,7 @@ def test_zones_as_data():
     content = json.loads(zones.to_json())
     assert content["models"] == ["m0", "m1", "m2", "m3"]
     assert content["rows"][0]["skew_high"] == "Infinity"
-    assert repr(zones) == f"<optimality zones: {len(zones.rows)} of 4 models>"
+    assert repr(zones) == f"<{len(zones.rows)} optimality zones of 4 models>"
 
 
 def test_fifty_models():
@@ -1006,3 +1006,78 @@ def test_no_number_is_cut_in_a_narrow_terminal(kind, width):
             for cell in row:
                 if cell.text[:1].isdigit():
                     assert cell.text in text
+
+
+# ---------------------------------------------------------------- what is hard to find
+
+
+@pytest.mark.parametrize(
+    ("value", "r"), [(0.5, 1000), (0.3, 1000), (0.5, 100), (0.6, 1), (-0.4, 0.01)]
+)
+def test_bent_isometrics_have_the_value_between_their_points(value, r):
+    line = isometric("mcc", value, r)
+    share = np.linspace(0, 1, 7)[:, np.newaxis]
+    x, y = ((1 - share) * side[:-1] + share * side[1:] for side in (line.x, line.y))
+    found = value_in_roc_space(mm.parse("mcc"), x, y, r)
+    assert np.nanmax(np.abs(found - value)) < 1e-5
+
+
+def test_the_isometric_of_an_odds_ratio_goes_from_corner_to_corner():
+    for value in (1.5, 100.0, 1000.0, 1e5):
+        line = isometric("diagnostic_odds_ratio", value)
+        x = np.array([1e-4, 0.002, 0.3, 0.9])
+        # TPR / (1 - TPR) is so many times FPR / (1 - FPR).
+        odds = value * x / (1 - x)
+        assert line.at(x) == pytest.approx(odds / (1 + odds), abs=1e-5)
+
+
+@pytest.mark.parametrize("r", [0.1, 0.3, 1, 2, 5, 7, 10, 19])
+def test_the_best_value_is_reached_in_the_corner(r):
+    assert (1.0, 0.0) in {(float(y), float(x)) for x, y in _points(isometric("mcc", 1, r))}
+    assert (0.0, 1.0) in {(float(y), float(x)) for x, y in _points(isometric("mcc", -1, r))}
+
+
+def _points(curve):
+    return zip(curve.x, curve.y, strict=True)
+
+
+@pytest.mark.parametrize("measure", ["mcc", "diagnostic_odds_ratio"])
+def test_a_perfect_model_reads_one_on_the_diagonal(measure):
+    found = operating_point([1] * 3 + [0] * 4, [0.9] * 3 + [0.1] * 4, maximise=measure)
+    assert found.diagonal_reading == pytest.approx(1)
+    assert found.value in {1.0, math.inf}
+
+
+def test_a_measure_of_counts_has_no_reading(own_names):
+    @mm.measure(
+        symbol="gap", family="threshold", best="max", range=(-math.inf, math.inf), baseline=None,
+        invariant_to=set(), undefined="a class is empty", formula="TP - FP", reference="xie2022",
+        at=0.5,
+    )  # fmt: skip
+    def surplus(cut):
+        """How many more."""
+        return cut.tp - cut.fp
+
+    found = operating_point([1, 1, 1, 0, 0], [0.9, 0.8, 0.3, 0.5, 0.1], maximise="surplus")
+    assert (float(found.value), float(found.threshold)) == (2, 0.8)
+    assert math.isnan(found.diagonal_reading)
+
+
+def test_a_model_that_is_best_everywhere_has_all_zones():
+    models = {"A": [0.9, 0.1, 0.5, 0.6], "B": [0.9, 0.5, 0.6, 0.1]}
+    for order in (["A", "B"], ["B", "A"]):
+        zones = optimality_zones([1, 1, 0, 0], {name: models[name] for name in order})
+        (only,) = zones.by_model()
+        assert (only.model, only.skew_low, only.skew_high) == ("B", 0, math.inf)
+        assert zones.rows[0].also == "A"
+
+
+def test_numbers_of_any_kind_and_size():
+    assert isometric("accuracy", Fraction(1, 2)).y.tolist() == [0, 1]
+    for value in (10**400, -(10**400)):
+        with pytest.raises(mm.DataError, match="give a number"):
+            isometric("accuracy", value)
+        with pytest.raises(mm.DataError, match="is no cost"):
+            operating_point([0, 1], [0, 1], cost_fp=value, cost_fn=1)
+    with pytest.raises(mm.DataError, match="is no cost"):
+        operating_point([0, 1], [0, 1], cost_fp=np.array([1, 2]), cost_fn=1)

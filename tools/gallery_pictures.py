@@ -14,6 +14,13 @@ class Picture:
     command: str = ""
 
 
+FILE = "predictions.parquet --label label --score"
+COLUMNS = {
+    "many": f"{FILE} tree --score logistic --score forest",
+    "one": f"{FILE} logistic",
+    "tree": f"{FILE} tree",
+}
+"""What stands for the file of a command: the demo data, and some of their models."""
 SETTING = """\
 from importlib.resources import files
 
@@ -37,8 +44,7 @@ MODELS = (
         """\
 plots.RocDisplay.from_predictions(y, scores, hull=True)
 """,
-        "metameasure plot roc predictions.parquet --label label --score tree --score forest "
-        "--hull -o roc.svg",
+        "metameasure plot roc {many} --hull -o roc.svg",
     ),
     Picture(
         "roc_point",
@@ -51,8 +57,8 @@ plots.RocDisplay.from_predictions(
     isometrics="accuracy", cost_fp=1, cost_fn=5, prior=0.1,
 )
 """,
-        "metameasure plot roc predictions.parquet --score logistic --isometrics accuracy "
-        "--cost-fp 1 --cost-fn 5 --prior 0.1 -o roc.svg",
+        "metameasure plot roc {one} --isometrics accuracy --cost-fp 1 --cost-fn 5 "
+        "--prior 0.1 -o roc.svg",
     ),
     Picture(
         "roc_band",
@@ -74,7 +80,7 @@ plots.RocDisplay.from_predictions(
         """\
 plots.SrocDisplay.from_predictions(y, scores)
 """,
-        "metameasure plot sroc predictions.parquet -o sroc.svg",
+        "metameasure plot sroc {many} -o sroc.svg",
     ),
     Picture(
         "tpr_fpr",
@@ -83,7 +89,7 @@ plots.SrocDisplay.from_predictions(y, scores)
         """\
 plots.TprFprDisplay.from_predictions(y, scores["logistic"])
 """,
-        "metameasure plot tpr-fpr predictions.parquet --score logistic -o ks.svg",
+        "metameasure plot tpr-fpr {one} -o ks.svg",
     ),
     Picture(
         "precision_recall",
@@ -93,7 +99,7 @@ plots.TprFprDisplay.from_predictions(y, scores["logistic"])
         """\
 plots.PrecisionRecallDisplay.from_predictions(y, scores, beta=1)
 """,
-        "metameasure plot precision-recall predictions.parquet --beta 1 -o pr.svg",
+        "metameasure plot precision-recall {many} --beta 1 -o pr.svg",
     ),
     Picture(
         "det",
@@ -102,7 +108,7 @@ plots.PrecisionRecallDisplay.from_predictions(y, scores, beta=1)
         """\
 plots.DetDisplay.from_predictions(y, scores)
 """,
-        "metameasure plot det predictions.parquet -o det.svg",
+        "metameasure plot det {many} -o det.svg",
     ),
     Picture(
         "lift",
@@ -111,7 +117,7 @@ plots.DetDisplay.from_predictions(y, scores)
         """\
 plots.LiftDisplay.from_predictions(y, scores)
 """,
-        "metameasure plot lift predictions.parquet -o lift.svg",
+        "metameasure plot lift {many} -o lift.svg",
     ),
     Picture(
         "gain",
@@ -122,7 +128,7 @@ plots.GainDisplay.from_predictions(
     y, {name: scores[name] for name in ("tree", "logistic", "forest")}, depth=0.1
 )
 """,
-        "metameasure plot gain predictions.parquet --depth 0.1 -o gain.svg",
+        "metameasure plot gain {many} --depth 0.1 -o gain.svg",
     ),
     Picture(
         "cost_curve",
@@ -136,8 +142,7 @@ plots.CostCurveDisplay.from_predictions(
     cost_fp=1, cost_fn=5, prior=0.1,
 )
 """,
-        "metameasure plot cost-curve predictions.parquet --cost-fp 1 --cost-fn 5 --prior 0.1 "
-        "-o cost.svg",
+        "metameasure plot cost-curve {many} --cost-fp 1 --cost-fn 5 --prior 0.1 -o cost.svg",
     ),
     Picture(
         "zones",
@@ -148,8 +153,7 @@ plots.CostCurveDisplay.from_predictions(
 part = {name: scores[name] for name in ("knn", "forest", "boosting")}
 plots.ZonesDisplay.from_predictions(y, part, cost_fp=1, cost_fn=5, prior=0.1)
 """,
-        "metameasure plot zones predictions.parquet --cost-fp 1 --cost-fn 5 --prior 0.1 -o "
-        "zones.svg",
+        "metameasure plot zones {many} --cost-fp 1 --cost-fn 5 --prior 0.1 -o zones.svg",
     ),
     Picture(
         "decision_curve",
@@ -160,7 +164,7 @@ plots.DecisionCurveDisplay.from_predictions(
     y, {name: scores[name] for name in ("naive_bayes", "logistic", "forest")}
 )
 """,
-        "metameasure plot decision-curve predictions.parquet -o benefit.svg",
+        "metameasure plot decision-curve {many} -o benefit.svg",
     ),
     Picture(
         "reliability",
@@ -171,7 +175,7 @@ plots.DecisionCurveDisplay.from_predictions(
         """\
 plots.ReliabilityDisplay.from_predictions(y, scores["logistic"], name="logistic")
 """,
-        "metameasure plot reliability predictions.parquet --score logistic -o reliability.svg",
+        "metameasure plot reliability {one} -o reliability.svg",
     ),
     Picture(
         "scores",
@@ -180,8 +184,7 @@ plots.ReliabilityDisplay.from_predictions(y, scores["logistic"], name="logistic"
         """\
 plots.ScoresDisplay.from_predictions(y, scores["logistic"], maximise="accuracy")
 """,
-        "metameasure plot scores predictions.parquet --score logistic --maximise accuracy -o "
-        "scores.svg",
+        "metameasure plot scores {one} --maximise accuracy -o scores.svg",
     ),
     Picture(
         "forest",
@@ -193,8 +196,7 @@ plots.ForestDisplay.from_predictions(
     measures=["auc", "average_precision", "mcc", "brier"],
 )
 """,
-        "metameasure plot forest predictions.parquet --measures "
-        "auc,average_precision,mcc,brier -o forest.svg",
+        "metameasure plot forest {many} --measures auc,average_precision,mcc,brier -o forest.svg",
     ),
     Picture(
         "confusion",
@@ -203,7 +205,7 @@ plots.ForestDisplay.from_predictions(
         """\
 plots.ConfusionDisplay.from_predictions(y, y_score=scores["tree"], threshold=0.5)
 """,
-        "metameasure plot confusion predictions.parquet -o confusion.svg",
+        "metameasure plot confusion {tree} --threshold 0.5 -o confusion.svg",
     ),
 )
 
@@ -221,8 +223,8 @@ plots.MeasuresDisplay(
     )
 ).plot()
 """,
-        "metameasure plot measures --measures auc,accuracy,ks --positives 5 --negatives 5 -o "
-        "measures.svg",
+        "metameasure plot measures --measures auc,accuracy,ks --positives 5 --negatives "
+        "5 -o measures.svg",
     ),
     Picture(
         "robustness",
@@ -236,7 +238,8 @@ plots.RobustnessDisplay(
     )
 ).plot()
 """,
-        "metameasure plot robustness -o robustness.svg",
+        "metameasure plot robustness --noise scores --level 0.2 --level 0.6 --repeats "
+        "2000 -o noise.svg",
     ),
     Picture(
         "selection",
@@ -247,7 +250,7 @@ plots.SelectionDisplay.from_predictions(
     y, scores, sizes=[20, 50, 100, 200], goal="auc", repeats=200,
 )
 """,
-        "metameasure plot selection predictions.parquet -o selection.svg",
+        "metameasure plot selection {many} --size 50 --repeats 100 -o selection.svg",
     ),
     Picture(
         "advice",
@@ -258,7 +261,7 @@ plots.AdviceDisplay.from_predictions(
     y, scores, sizes=[20, 50, 100], goal="auc", repeats=200,
 )
 """,
-        "metameasure plot advice predictions.parquet -o advice.svg",
+        "metameasure plot advice {many} --size 50 --repeats 100 -o advice.svg",
     ),
 )
 
@@ -336,8 +339,8 @@ plots.RocDisplay.from_predictions(concave, np.arange(12, 0, -1), hull=True)
         """\
 plots.AgreementDisplay(lab.compare("auc", "accuracy", lab.ranked_lists(5, 5))).plot()
 """,
-        "metameasure plot agreement --measures auc,accuracy --positives 5 --negatives 5 -o "
-        "five.svg",
+        "metameasure plot agreement --measures auc,accuracy --positives 5 --negatives 5 "
+        "-o five.svg",
     ),
 )
 

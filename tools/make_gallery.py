@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
-from gallery_pictures import SECTIONS, SETTING, Picture
+from gallery_pictures import COLUMNS, SECTIONS, SETTING, Picture
 from matplotlib import pyplot as plt
 
 ROOT = Path(__file__).parents[1]
@@ -27,7 +27,7 @@ Every picture that metameasure draws, with the code that drew it. Displays follo
 `from_predictions` and `from_estimator` draw at once, `.plot(ax=...)` draws again, `.ax_` and
 `.figure_` are what was drawn on, and `.save("x.svg")` writes a file (PNG, SVG or PDF). They need
 matplotlib: `pip install 'metameasure[plot]'`. On the command line each is
-`metameasure plot KIND FILE -o out.png`.
+`metameasure plot KIND FILE -o out.png`; there the file has the columns of `demo`.
 
 All code below begins with this; the data are those of `metameasure demo`:
 """
@@ -42,9 +42,14 @@ def page() -> str:
             lines += ["", f"### {picture.heading}", ""]
             lines += [picture.words, ""] if picture.words else []
             lines += ["```python", picture.code.rstrip(), "```", ""]
-            lines += ["```sh", picture.command, "```", ""] if picture.command else []
+            lines += ["```sh", command(picture), "```", ""] if picture.command else []
             lines.append(f"![{picture.heading}](figures/gallery/{picture.name}.png)")
     return "\n".join([*lines, ""])
+
+
+def command(picture: Picture) -> str:
+    """The command with its file and columns."""
+    return picture.command.format(**COLUMNS)
 
 
 def drawn(code: str, known: dict[str, Any]) -> Any:

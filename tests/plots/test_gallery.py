@@ -1,9 +1,12 @@
 """The gallery shows every display, and its figures of the sources draw what these say."""
 
 import importlib.util
+import shutil
 import sys
 from fractions import Fraction
+from importlib.resources import as_file, files
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -64,6 +67,19 @@ def test_every_display_and_every_command_is_shown():
         assert f"plots.{name}" in shown, name
     for kind in get_command(plot).commands:
         assert f"metameasure plot {kind} " in shown, kind
+
+
+@pytest.mark.parametrize(
+    "command", [gallery.command(p) for p in ALL if p.command], ids=lambda words: words.split()[2]
+)
+def test_every_command_draws_its_picture(command, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with as_file(files("metameasure") / "data" / "digits.parquet") as demo:
+        shutil.copy(demo, "predictions.parquet")
+    _, *words = command.split()
+    done = run(*words)
+    assert done.code == 0, done.err
+    assert ET.parse(words[-1]).getroot().tag.endswith("svg")  # noqa: S314 - our own file
 
 
 def test_wu_flach_ferri_figure_1():

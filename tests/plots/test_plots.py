@@ -184,11 +184,10 @@ def test_hostile_names_are_drawn(count, tmp_path):
     ET.parse(file)  # noqa: S314 - our own file
 
 
-def test_named_models_differ_in_colour_and_in_dashes_from_their_neighbours():
+def test_named_models_differ_in_colour_and_in_dashes():
     looks = list(strokes([str(k) for k in range(MOST_NAMED)]).values())
     assert len({look.colour for look in looks}) == MOST_NAMED
-    for one, next_one in pairwise(looks):
-        assert one.dashes != next_one.dashes
+    assert len({str(look.dashes) for look in looks}) == MOST_NAMED
 
 
 def test_colours_differ_in_grey_or_have_other_dashes():
@@ -447,3 +446,64 @@ def test_without_matplotlib_it_says_what_to_install(monkeypatch):
     y, scores = cases()
     with pytest.raises(MetameasureError, match=r"pip install 'metameasure\[plot\]'"):
         RocDisplay.from_predictions(y, scores["m0"])
+
+
+# What a picture must not do
+
+
+def test_long_names_that_end_differently_stay_different():
+    names = [f"experiment_2024_resnet50_lr0.001_seed{k}" for k in (1, 2)]
+    assert len({text_of(name) for name in names}) == 2
+
+
+def test_the_threshold_that_is_written_takes_the_cases_that_are_meant():
+    y, s = [1, 1, 0, 1, 0, 0], [7 / 9, 7 / 9, 0.5, 0.4, 0.2, 0.1]
+    display = RocDisplay.from_predictions(y, s, cost_fp=5, cost_fn=1)
+    (note,) = [t.get_text() for t in display.ax_.texts if "score ≥" in t.get_text()]
+    written = float(note.split()[2])
+    assert 0.5 < written <= 7 / 9
+
+
+def test_saving_leaves_what_was_drawn_to_the_user(tmp_path):
+    y, scores = cases()
+    display = RocDisplay.from_predictions(y, scores["m0"])
+    axes, artists = display.ax_, display.artists_
+    display.save(tmp_path / "x.png")
+    assert display.ax_ is axes
+    assert display.artists_ is artists
+    assert display.figure_ is axes.figure
+
+
+def test_a_picture_that_fails_leaves_no_figure(monkeypatch):
+    y, scores = cases()
+
+    def fail(self, axes):
+        raise RuntimeError("while drawing")
+
+    monkeypatch.setattr(RocDisplay, "_draw", fail)
+    with pytest.raises(RuntimeError, match="while drawing"):
+        RocDisplay.from_predictions(y, scores["m0"])
+    assert not plt.get_fignums()
+
+
+def test_a_band_says_what_it_is():
+    y, scores = cases(n=60)
+    for simultaneous, kind in ((False, "pointwise"), (True, "simultaneous")):
+        display = RocDisplay.from_predictions(y, scores["m0"], band=0.9, simultaneous=simultaneous)
+        assert display.ax_.get_title(loc="left") == f"band: 90 %, {kind}"
+
+
+def test_isometrics_say_for_which_ratio_and_keep_their_numbers_apart():
+    y, s = [1, 0, 0, 0, 1, 0, 0, 0], np.linspace(1, 0, 8)
+    display = RocDisplay.from_predictions(y, s, isometrics="f_measure", r=1000)
+    assert display.ax_.get_title(loc="right") == "dashed: equal f_measure, N/P = 1e+03"
+    display.figure_.canvas.draw()
+    boxes = [t.get_window_extent() for t in display.ax_.texts if t.get_text().startswith(".")]
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+    ratios = RocDisplay.from_predictions(y, s, isometrics="diagnostic_odds_ratio").isometrics
+    assert max(ratios) == 100
+
+
+def test_an_estimator_that_is_not_fitted_is_named():
+    with pytest.raises(DataError, match="'LogisticRegression' is no fitted classifier"):
+        RocDisplay.from_estimator(LogisticRegression(), [[0], [1]], [0, 1])

@@ -234,9 +234,12 @@ def test_costs_and_a_prior_mark_the_model_that_costs_least(prior):
     assert data(display, "mark")[0] == pytest.approx([pc, pc])
     for name, cost in costs.items():
         assert np.ravel(data(display, f"cost of {name}")) == pytest.approx([pc, cost])
-    (words,) = [text for text in texts(display) if "least cost" in text]
+    (words,) = [text for text in texts(display) if "least normalised cost" in text]
     assert f"a false alarm costs 2, a miss 3{'' if prior is None else ', prior 0.1'}:" in words
-    assert f"probability cost {pc:.3g}\nleast cost {costs[best]:.3g}: {best}, score ≥ " in words
+    assert (
+        f"probability cost {pc:.3g}\nleast normalised cost {costs[best]:.3g}: {best}, score ≥ "
+        in words
+    )
     limit = float(words.split("≥ ")[1])
     s = scores[best]
     fnr, fpr = w[y & (s < limit)].sum() / w[y].sum(), w[~y & (s >= limit)].sum() / w[~y].sum()
@@ -542,7 +545,7 @@ def test_hostile_names_are_drawn_letter_by_letter(display):
         y, dict(zip(HOSTILE, scores.values(), strict=True)), highlight=HOSTILE
     )
     found = "\n".join(texts(drawn))
-    for letters in (r"\$x^2\$ and \$", "_hidden", "<b>bold</b>", "x" * 27 + "…"):
+    for letters in (r"\$x^2\$ and \$", "_hidden", "<b>bold</b>", "x" * 14 + "…" + "x" * 13):
         assert letters in found
     assert "line\nbreak" not in found
     drawn.figure_.draw_without_rendering()

@@ -36,6 +36,8 @@ def roc(
         with reading.as_usage("--isometrics"):
             of_rates(isometrics, "an isometric")
     if ratio is not None:
+        if isometrics is None:
+            raise typer.BadParameter("it is that of --isometrics: give them", param_hint="--ratio")
         with reading.as_usage("--ratio"):
             read_positive("ratio", ratio, "ratio of the classes")
     return RocDisplay(

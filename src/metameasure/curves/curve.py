@@ -89,7 +89,11 @@ class Curve:
         >>> roc([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]).at([0.0, 0.25, 1.0])
         array([0.5 , 0.75, 1.  ])
         """
-        heights, wanted = self._line(line), np.asarray(x, dtype=np.float64)
+        heights = self._line(line)
+        try:
+            wanted = np.asarray(x, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"{self.name}: x must be real numbers: {error}") from None
         low, high = self.domain or (np.fmin.reduce(a, axis=None) for a in (self.x, -self.x))
         high = high if self.domain else -high
         # Where all x are undefined so are all heights.

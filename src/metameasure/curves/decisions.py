@@ -22,8 +22,9 @@ def read_decisions(measure: str | Measure, what: str) -> Measure:
     found = parse(measure)
     if found.declaration.point is None:
         raise DataError(
-            f"{what} needs a measure of TPR, FPR and the ratio r of the classes, and {found} needs "
-            "the whole ranking: take one like accuracy, precision or f_measure"
+            f"{what} needs a measure of TPR, FPR and the ratio r of the classes at any threshold, "
+            f"and {found} needs the whole ranking or a threshold of its own: take one like "
+            "accuracy, precision or f_measure"
         )
     if found.point != found.declaration.point:
         raise DataError(

@@ -52,7 +52,7 @@ def least_limits(
         taken = x * positives / np.maximum(lines[0], 1 / cases)
         return [wilson(lines[0], np.maximum(taken, 1.0), z)]
     if kind.name == "reliability":
-        return [(lines[0], lines[0])]
+        return [_of_pools(table, x, cases, z)]
     totals = (positives, negatives)
     if dict(kind.parameters).get("against") == "score":
         return [
@@ -78,6 +78,22 @@ def _in_roc_space(
     tube = Tube.of(table, (positives, negatives, None), z / math.sqrt(2))
     ((least, most),) = tube.roc(x)
     return np.minimum(low, least), np.maximum(high, most)
+
+
+def _of_pools(table: ScoreTable, x: Floats, cases: float, z: float) -> tuple[Floats, Floats]:
+    """Limits of the share of positives at scores, from the pools of the isotonic regression.
+
+    As the true share rises with the score, no lower limit is below that of lower scores, and no
+    upper one above that of higher scores.
+    """
+    hull = table.hull
+    begin = np.searchsorted(-table.score, -hull.score)
+    end = np.append(begin[1:], table.score.size) - 1
+    low, high = wilson(hull.pos / hull.weight, hull.weight * (cases / table.n), z)
+    knots = table.score[np.column_stack([begin, end]).reshape(-1)][::-1]
+    rising = np.repeat(np.maximum.accumulate(low[::-1]), 2)
+    falling = np.repeat(np.minimum.accumulate(high)[::-1], 2)
+    return np.interp(x, knots, rising), np.interp(x, knots, falling)
 
 
 def _in_depth(

@@ -25,8 +25,14 @@ def read_positive(name: str, value: Any, what: str) -> float:
 
 
 def is_real(value: Any) -> bool:
-    """Whether this is a real number, which a truth value is not."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+    """Whether this is a real number that a float can be near to, which a truth value is not."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def read_whole(name: str, value: Any, least: int, most: int | None = None) -> int:

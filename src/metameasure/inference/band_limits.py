@@ -52,7 +52,13 @@ def around_curve(
     table = sample.tables[MODEL]
     if simultaneous and kind.name == "reliability":
         _check_counts(sample, "a simultaneous band of reliability", "simultaneous=False")
-        return Found([rising_limits(table, x, plan.ci)], "binomial")
+        low, high = rising_limits(table, x, plan.ci)
+        if np.any(low > high):
+            raise DataError(
+                f"no share of positives that rises with the score fits these cases at ci={plan.ci}:"
+                " do the scores rank them the wrong way round?"
+            )
+        return Found([(low, high)], "binomial")
     if simultaneous and _by_score(kind) and sample.independent:
         rng = generator(np.random.SeedSequence(plan.seed))
         return Found(limits_by_score(table, x, plan.ci, plan.resamples, rng), "binomial")
@@ -140,12 +146,18 @@ def _tube(
 
 
 def _sizes(sample: Sample) -> tuple[float, float, float]:
-    """How many positives, negatives and cases of equal weight would tell as much (Kish, 1965)."""
+    """How many positives, negatives and cases of equal weight would tell as much (Kish, 1965).
+
+    The cases of a cluster may be all alike, so that each cluster tells as much as one case does.
+    """
     table = sample.tables[MODEL]
-    if sample.weight is None:
+    if sample.weight is None and sample.cluster is None:
         return float(table.P), float(table.N), float(table.n)
-    each = (*(sample.weight[stratum] for stratum in sample.strata), sample.weight)
-    positives, negatives, cases = (float(w.sum() ** 2 / np.square(w).sum()) for w in each)
+    weight = np.ones(sample.size) if sample.weight is None else sample.weight
+    cluster = np.arange(sample.size) if sample.cluster is None else sample.cluster
+    each = (*sample.strata, np.arange(sample.size))
+    totals = (np.bincount(cluster[part], weight[part]) for part in each)
+    positives, negatives, cases = (float(w.sum() ** 2 / np.square(w).sum()) for w in totals)
     return positives, negatives, cases
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from metameasure.curves.decisions import read_decisions, value_at
 from metameasure.curves.rates import thresholds
 from metameasure.errors import DataError, UndefinedMeasureWarning
-from metameasure.operating.isometrics import of_rates, read_on_diagonal
+from metameasure.operating.isometrics import depends_on_rates, of_rates, read_on_diagonal
 from metameasure.operating.point_page import page_of_point
 from metameasure.operating.skew import Costs, as_good, goal_scale, read_costs, read_prior
 from metameasure.predictions import NanPolicy, Rescale, tabulate_for
@@ -180,15 +180,14 @@ def operating_point(
 
 def read_goal(maximise: Any, cost_fp: Any, cost_fn: Any, prior: Any) -> Measure | Costs:
     """What is to be made best, from the arguments that say so."""
-    costs = (cost_fp, cost_fn)
     if maximise is None:
-        if None in costs:
+        if cost_fp is None or cost_fn is None:
             raise DataError(
                 "say what is best: maximise= a measure like 'accuracy', or both cost_fp= and "
                 "cost_fn="
             )
         return read_costs(cost_fp, cost_fn, prior)
-    if costs != (None, None):
+    if cost_fp is not None or cost_fn is not None:
         raise DataError("give maximise= or costs, not both: a measure has its own weights")
     read_prior(prior)
     return (read_decisions if prior is None else of_rates)(maximise, "an operating point")
@@ -201,7 +200,8 @@ def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) ->
             alarm, miss = (np.asarray(weight) for weight in goal.weights(table.prevalence))
             values = miss[..., np.newaxis] * (1 - table.tpr) + alarm[..., np.newaxis] * table.fpr
         else:
-            values = value_at(goal, _matrices(table, prior))
+            # The largest and smallest values may be off by rounding.
+            values = np.clip(value_at(goal, _matrices(table, prior)), *goal.declaration.range)
         place = _first_best(goal.goodness(values), goal_scale(goal, values[..., :1]))
         value = pick(values, place)
         cut = Cut(pick(table.tp, place), pick(table.fp, place), table.P, table.N)
@@ -209,7 +209,11 @@ def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) ->
             reading = (miss * cut.tpr + alarm * cut.tnr) / (miss + alarm)
         else:
             ratio = table.N / table.P if prior is None else (1 - prior) / prior
-            reading = read_on_diagonal(goal, value, ratio)
+            reading = (
+                read_on_diagonal(goal, value, ratio)
+                if depends_on_rates(goal)
+                else np.full(np.shape(value), np.nan)
+            )
     limits = np.broadcast_to(thresholds(table), values.shape)
     below = _next_score(table, cut, limits)
     threshold, reading, below, tp, fp = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,9 +11,10 @@ from metameasure.curves.curve import Curve
 from metameasure.curves.decisions import read_decisions, value_at
 from metameasure.curves.rates import FPR, TPR
 from metameasure.errors import DataError
+from metameasure.inference.arguments import is_real
 from metameasure.operating.lines import ends, line, on_diagonal
 from metameasure.operating.roots import first_roots
-from metameasure.operating.skew import is_real, read_positive
+from metameasure.operating.skew import read_positive
 from metameasure.table import Cut
 
 if TYPE_CHECKING:
@@ -22,7 +24,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-POINTS = 200
+NARROW = np.geomspace(1e-5, 5e-3, 25)
+PLACES = np.unique(np.concatenate([np.linspace(0.0, 1.0, 101), NARROW, 1 - NARROW]))
+"""Where an isometric is looked for first: at equal distances, and close to the sides."""
+ROUNDS, CLOSE, MOST_POINTS = 10, 1e-6, 4000
+"""Points are added while the measure is off by more between them, as far as that is possible."""
 MANY = 1000.0
 TRIED = np.array([0.15, 0.35, 0.55, 0.85])
 
@@ -33,7 +39,8 @@ def isometric(measure: str | Measure, value: float, r: float = 1.0) -> Curve:
     Any measure of the decisions at a threshold will do, as long as it depends on nothing but TPR,
     FPR and the ratio r of negatives to positives. Accuracy, precision, F and all others that are
     ratios of linear functions have a straight line, which is given by its ends; for the rest the
-    points are found along vertical lines by halving intervals.
+    points are found along vertical and level lines by halving intervals, so many that the measure
+    is off by at most a millionth between them; of several branches over an FPR it is the lowest.
 
     Args:
         measure: the measure, or its text.
@@ -45,15 +52,16 @@ def isometric(measure: str | Measure, value: float, r: float = 1.0) -> Curve:
     (array([0.        , 0.33333333]), array([0., 1.]))
     """
     chosen = of_rates(measure, "an isometric")
-    ratio = read_positive("r", r, "the ratio of negatives to positives")
-    if not is_real(value) or np.isnan(value):
+    ratio = read_positive("r", r, "ratio of negatives to positives")
+    if not is_real(value) or math.isnan(value):
         raise DataError(f"value={value!r} is none that {chosen} can have: give a number")
-    terms = line(chosen, float(value), ratio)
+    value = float(value)
+    terms = line(chosen, value, ratio)
     if terms is not None:
         points = np.array(ends(terms)).reshape(-1, 2)
         points = points[:1] if len(points) and (points[0] == points[-1]).all() else points
     else:
-        points = _traced(chosen, float(value), ratio)
+        points = _traced(chosen, value, ratio)
     if not len(points):
         raise DataError(f"{chosen} is {value:g} nowhere in ROC space where r = {ratio:g}")
     x, y = points.T
@@ -68,15 +76,20 @@ def value_in_roc_space(measure: Measure, fpr: Any, tpr: Any, r: Any) -> Floats:
 def of_rates(measure: str | Measure, what: str) -> Measure:
     """The measure, refused if it is not one of TPR, FPR and r alone."""
     chosen = read_decisions(measure, what)
-    x, y = (side.reshape(-1) for side in np.meshgrid(TRIED, TRIED[::-1] - 0.02))
-    few = value_in_roc_space(chosen, x, y, 1.5)
-    many = value_at(chosen, Cut(y * MANY, x * 1.5 * MANY, MANY, 1.5 * MANY))
-    if not np.allclose(few, many, rtol=1e-9, atol=1e-12, equal_nan=True):
+    if not depends_on_rates(chosen):
         raise DataError(
             f"{what} needs a measure of TPR, FPR and the ratio r of the classes, and {chosen} "
             "depends on how many cases there are"
         )
     return chosen
+
+
+def depends_on_rates(chosen: Measure) -> bool:
+    """Whether a measure of the decisions is the same for many more cases of each kind."""
+    x, y = (side.reshape(-1) for side in np.meshgrid(TRIED, TRIED[::-1] - 0.02))
+    few = value_in_roc_space(chosen, x, y, 1.5)
+    many = value_at(chosen, Cut(y * MANY, x * 1.5 * MANY, MANY, 1.5 * MANY))
+    return np.allclose(few, many, rtol=1e-9, atol=1e-12, equal_nan=True)
 
 
 def read_on_diagonal(measure: Measure, value: Any, r: Any) -> Any:
@@ -94,19 +107,37 @@ def read_on_diagonal(measure: Measure, value: Any, r: Any) -> Any:
 
 
 def _traced(measure: Measure, value: float, r: float) -> Floats:
-    """Points of an isometric: at equal distances from left to right, and where it leaves."""
+    """Points of an isometric, so many that the measure has the value between them, too."""
 
-    def at_fpr(tpr: Floats) -> Floats:
-        return value_in_roc_space(measure, x[:, np.newaxis], tpr, r)
+    def at_fpr(x: Floats) -> Floats:
+        y = first_roots(
+            lambda tpr: value_in_roc_space(measure, x[:, np.newaxis], tpr, r),
+            np.full(x.size, value),
+        )
+        return np.column_stack([x, y])
 
-    def at_tpr(fpr: Floats) -> Floats:
-        return value_in_roc_space(measure, fpr, edges[:, np.newaxis], r)
+    def at_tpr(y: Floats) -> Floats:
+        x = first_roots(
+            lambda fpr: value_in_roc_space(measure, fpr, y[:, np.newaxis], r),
+            np.full(y.size, value),
+        )
+        return np.column_stack([x, y])
 
-    x = np.linspace(0.0, 1.0, POINTS + 1)
-    y = first_roots(at_fpr, np.full(x.size, value))
-    # What does not depend on TPR is found from left to right instead.
-    edges = np.array([0.0, 1.0]) if np.isfinite(y).any() else x
-    ends_x = first_roots(at_tpr, np.full(edges.size, value))
-    points = np.concatenate([np.column_stack([x, y]), np.column_stack([ends_x, edges])])
-    points = points[np.isfinite(points).all(axis=1)]
-    return np.unique(points, axis=0)
+    found = at_fpr(PLACES)
+    # What does not depend on TPR is found from left to right instead, and so are steep parts.
+    points = _known(np.concatenate([found, at_tpr(PLACES)]))
+    for _ in range(ROUNDS):
+        middle, wide = (points[1:] + points[:-1]) / 2, np.abs(np.diff(points, axis=0))
+        off = np.abs(value_in_roc_space(measure, middle[:, 0], middle[:, 1], r) - value)
+        bent = off > CLOSE * max(1.0, abs(value))
+        if not bent.any() or len(points) > MOST_POINTS:
+            break
+        level = wide[:, 0] >= wide[:, 1]
+        more = [at_fpr(middle[bent & level, 0]), at_tpr(middle[bent & ~level, 1])]
+        points = _known(np.concatenate([points, *more]))
+    return points
+
+
+def _known(points: Floats) -> Floats:
+    """Points without those that are not there, from left to right and upwards."""
+    return np.unique(points[np.isfinite(points).all(axis=1)], axis=0)

@@ -114,7 +114,7 @@ class OperatingPoints(Listed):
 
 def operating_points(
     y_true: Any,
-    y_score: Any = None,
+    scores: Any = None,
     *,
     maximise: str | Measure | None = None,
     cost_fp: float | None = None,
@@ -135,7 +135,7 @@ def operating_points(
     Args:
         y_true: the labels, a data frame that has them in the column ``label``, or, alone, a
             ScoreTable or a dict with that of each model.
-        y_score: the scores, a dict or data frame of several models' scores, or the names of their
+        scores: the scores, a dict or data frame of several models' scores, or the names of their
             columns in that frame.
         maximise: as for an operating point.
         cost_fp: as for an operating point.
@@ -176,7 +176,7 @@ def operating_points(
     goal = read_goal(maximise, cost_fp, cost_fn, prior)
     tables = read_models(
         y_true,
-        y_score,
+        scores,
         label=label,
         weight=weight,
         pos_label=pos_label,

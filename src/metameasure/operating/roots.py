@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 STEPS = 512
 """The parts in which a change of sign is looked for."""
 HALVINGS = 60
+NEAR = 1e-14
+"""A value that is nearer to the goal has reached it: the largest ones are rarely exact."""
 
 
 def first_roots(along: Along, goal: Floats) -> Floats:
@@ -27,11 +29,13 @@ def first_roots(along: Along, goal: Floats) -> Floats:
     """
     goals = goal[:, np.newaxis]
     grid = np.linspace(0.0, 1.0, STEPS + 1)
-    apart = along(np.broadcast_to(grid, (goal.size, grid.size))) - goals
-    reached = apart == 0
-    before, after = apart[:, :-1], apart[:, 1:]
+    values = along(np.broadcast_to(grid, (goal.size, grid.size)))
     with np.errstate(invalid="ignore"):
-        changed = (before * after < 0) & np.isfinite(before) & np.isfinite(after)
+        apart = values - goals
+        near = np.abs(apart) <= NEAR * np.maximum(1.0, np.abs(goals))
+        reached = (values == goals) | (near & np.isfinite(goals))
+        side = np.sign(apart)
+        changed = side[:, :-1] * side[:, 1:] < 0
     step = np.argmax(changed, axis=1)
     rows = np.arange(goal.size)
     low, high = grid[step], grid[step + 1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.families.reasons import A_CLASS_EMPTY
+from metameasure.inference.arguments import is_real
 from metameasure.table import ROUNDING
 
 COST = "expected cost"
@@ -95,8 +95,3 @@ def read_positive(name: str, value: Any, what: str) -> float:
     if not (is_real(value) and 0 < float(value) < math.inf):
         raise DataError(f"{name}={value!r} is no {what}: give a number above 0")
     return float(value)
-
-
-def is_real(value: Any) -> bool:
-    """Whether this is a real number, which a truth value is not."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)

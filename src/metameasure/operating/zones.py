@@ -156,7 +156,7 @@ class OptimalityZones(Listed):
         return page_of_zones(self)
 
     def __repr__(self) -> str:
-        return f"<optimality zones: {len(self.rows)} of {len(self.models)} models>"
+        return f"<{len(self.rows)} optimality zones of {len(self.models)} models>"
 
 
 def optimality_zones(
@@ -230,16 +230,27 @@ def zones_of(tables: Mapping[str, ScoreTable], like: Any = None) -> OptimalityZo
     names, rows, reached = list(tables), [], set()
     # The pool after a vertex begins with the next lower score; after the last there is none.
     below = np.concatenate([np.append(table.hull.score, -np.inf) for table in tables.values()])
-    for vertex, (high, low) in zip(vertices.tolist(), pairwise(slopes), strict=True):
-        if not low < high:
-            continue
-        near = (np.abs(x - x[vertex]) <= SAME) & (np.abs(y - y[vertex]) <= SAME)
-        trivial, model = x[vertex] == y[vertex], owner[vertex]
-        others = [] if trivial else [names[place] for place in np.unique(owner[near])]
+    wide = [
+        (vertex, high, low)
+        for vertex, (high, low) in zip(vertices.tolist(), pairwise(slopes), strict=True)
+        if low < high
+    ]
+    # The points of all models at each vertex; where none and all positive meet no model is needed.
+    met = [
+        np.flatnonzero((np.abs(x - x[v]) <= SAME) & (np.abs(y - y[v]) <= SAME))
+        if x[v] != y[v]
+        else np.array([], dtype=np.int64)
+        for v, _, _ in wide
+    ]
+    for (vertex, high, low), near, model in zip(
+        wide, met, _fewest([set(owner[near].tolist()) for near in met]), strict=True
+    ):
+        others = [names[place] for place in np.unique(owner[near])]
         reached.update(others)
+        vertex = vertex if model is None else int(near[owner[near] == model][0])  # noqa: PLW2901
         rows.append(
             Zone(
-                None if trivial else names[model],
+                None if model is None else names[model],
                 float(threshold[vertex]),
                 float(x[vertex]),
                 float(y[vertex]),
@@ -248,9 +259,24 @@ def zones_of(tables: Mapping[str, ScoreTable], like: Any = None) -> OptimalityZo
                 1 / (1 + high),
                 1 / (1 + low),
                 float(below[vertex]),
-                ", ".join(name for name in others if name != names[model]),
+                ", ".join(name for name in others if model is None or name != names[model]),
             )
         )
     never = [name for name in names if name not in reached]
     prevalence = float(next(iter(tables.values())).prevalence)
     return OptimalityZones(rows, hull, names, prevalence, never, like)
+
+
+def _fewest(reached: Sequence[set[int]]) -> list[int | None]:
+    """A model for each vertex, of those that reach it, so that they change as seldom as can be.
+
+    Each is kept as long as it reaches the next vertex; None where no model is needed.
+    """
+    chosen: list[int | None] = []
+    while len(chosen) < len(reached):
+        begin = len(chosen)
+        able, count = reached[begin], 1
+        while begin + count < len(reached) and able & reached[begin + count]:
+            able, count = able & reached[begin + count], count + 1
+        chosen += [min(able) if able else None] * count
+    return chosen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from metameasure.errors import DataError
+from metameasure.plots.style import GREY, SMALLER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,9 +39,17 @@ def check_few(cast: Cast, what: str) -> None:
 
 
 def draw_bands(axes: Axes, bands: Mapping[str, Band], cast: Cast) -> None:
-    """Draw the area of each band in the colour of its model."""
+    """Draw the area of each band in the colour of its model, and say what kind of band it is."""
     for name, band in bands.items():
+        say_kind(axes, band)
         axes.fill_between(
             band.x, band.low, band.high, color=cast.stroke(name).colour, alpha=0.16,
             linewidth=0, zorder=1.3,
         )  # fmt: skip
+
+
+def say_kind(axes: Axes, band: Band) -> None:
+    """Write above the axes how sure a band is, and of what."""
+    kind = "simultaneous" if band.simultaneous else "pointwise"
+    words = f"band: {100 * band.ci:g} %, {kind}"
+    axes.set_title(words, fontsize=SMALLER, color=GREY, loc="left")

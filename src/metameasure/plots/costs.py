@@ -8,8 +8,8 @@ import numpy as np
 
 from metameasure.curves import cost_curve, cost_lines
 from metameasure.errors import DataError
+from metameasure.inference.arguments import is_real
 from metameasure.operating import optimality_zones
-from metameasure.operating.skew import is_real
 from metameasure.plots.cost_marks import CostMark, read_marked
 from metameasure.plots.display import BROAD, ModelsDisplay
 from metameasure.plots.style import (
@@ -150,14 +150,16 @@ class CostCurveDisplay(ModelsDisplay):
         self.artists_["mark"] = axes.axvline(
             x, color=INK, linewidth=0.8, linestyle=(0, (4, 2)), zorder=1.3
         )
-        for name in self.cast.named:
+        # The best one last, since dots may lie on each other.
+        costs = {name: float(self.curves[name].at(x)) for name in self.cast.named}
+        for name in sorted(costs, key=costs.__getitem__, reverse=True):
             (self.artists_[f"cost of {name}"],) = axes.plot(
-                x, self.curves[name].at(x), "o", markersize=5, zorder=5, clip_on=False,
+                x, costs[name], "o", markersize=5, zorder=5, clip_on=False,
                 color=self.cast.stroke(name).colour, markeredgecolor="white",
             )  # fmt: skip
         axes.annotate(
             f"{mark.conditions}: probability cost {x:.3g}\n"
-            f"least cost {mark.cost:.3g}: {', '.join(mark.decision)}",
+            f"least normalised cost {mark.cost:.3g}: {', '.join(mark.decision)}",
             (x, 1), xycoords=axes.get_xaxis_transform(), xytext=(0, 3), va="bottom",
             textcoords="offset points", ha="left" if x < 1 / 3 else "right" if x > 2 / 3 else
             "center", fontsize=SMALLER, color=INK, annotation_clip=False,

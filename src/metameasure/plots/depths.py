@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from metameasure.curves import gain, lift_chart
 from metameasure.errors import DataError
 from metameasure.families.reasons import NO_POSITIVE
-from metameasure.operating.skew import is_real
+from metameasure.inference.arguments import is_real
 from metameasure.plots.bands import bands_of, draw_bands
 from metameasure.plots.display import BROAD, ModelsDisplay
 from metameasure.plots.style import GREY, GUIDE, SMALLER, halo, text_of, unit_square

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from metameasure.errors import DataError
 from metameasure.plots.models import Models
 from metameasure.plots.naming import Named
-from metameasure.plots.style import new_axes, open_frame, require_matplotlib
+from metameasure.plots.style import forget, new_axes, open_frame, require_matplotlib
 from metameasure.plots.tracing import trace
 from metameasure.writing import whole_file
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 SQUARE, BROAD = (4.4, 4.4), (5.4, 3.8)
 FORMATS = ("png", "svg", "pdf")
 DOTS = 200
+DRAWN = ("ax_", "figure_", "artists_")
 MOST_DOTS = 2e8
 SALT = "metameasure"
 """Names inside an SVG are made from this, so that the same picture is the same file."""
@@ -50,11 +51,16 @@ class Display(ABC):
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw it, on new axes or on those that are given; gives the display itself."""
         axes = new_axes(self._inches()) if ax is None else ax
-        self.artists_ = {}
-        open_frame(axes)
-        self._draw(axes)
-        self.ax_ = axes
         figure = axes.get_figure(root=True)
+        self.artists_ = {}
+        try:
+            open_frame(axes)
+            self._draw(axes)
+        except BaseException:
+            if ax is None:
+                forget(figure)
+            raise
+        self.ax_ = axes
         if figure is not None:
             self.figure_ = figure
         return self
@@ -81,10 +87,13 @@ class Display(ABC):
         form, inches = format_of(file), size or self._inches()
         check_sheet(form, inches, dpi)
         figure = Figure(figsize=inches, layout="constrained")
+        before = {name: self.__dict__[name] for name in DRAWN if name in self.__dict__}
         self.plot(figure.subplots())
         dated = {"png": "Software", "svg": "Date", "pdf": "CreationDate"}[form]
         with whole_file(file) as temporary, mpl.rc_context({"svg.hashsalt": SALT}):
             figure.savefig(temporary, format=form, dpi=dpi, metadata={dated: None})
+        # What was drawn for the user is still theirs.
+        self.__dict__.update(before)
 
 
 def format_of(file: str | Path) -> str:

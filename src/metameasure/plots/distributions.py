@@ -9,7 +9,7 @@ import numpy as np
 from metameasure.errors import DataError
 from metameasure.evaluation.records import read_option
 from metameasure.families.grouping import MOST_GROUPS
-from metameasure.operating.skew import is_real
+from metameasure.inference.arguments import is_real
 from metameasure.operating.thresholds import threshold_text
 from metameasure.plots.bars import CLASSES, Bars, bars_of, draw_bars
 from metameasure.plots.display import BROAD, ModelsDisplay

@@ -193,7 +193,8 @@ class ReliabilityDisplay(ModelsDisplay):
         """Name the curves; a legend stays above the strips."""
         self.cast.write_names(axes, lines, corner)
         legend = axes.get_legend()
-        if legend is not None:
+        # A legend that has no room inside is anchored to a point below.
+        if legend is not None and legend.get_bbox_to_anchor().width > 0:
             foot = float(axes.transAxes.inverted().transform(axes.transData.transform((0, 0)))[1])
             legend.set_bbox_to_anchor((0.0, foot, 1.0, 1.0 - foot), axes.transAxes)
 

@@ -12,7 +12,7 @@ import numpy as np
 from metameasure.errors import DataError
 from metameasure.evaluation import Comparison, Evaluation, evaluate, evaluate_predictions
 from metameasure.inference import Plan
-from metameasure.operating.skew import is_real
+from metameasure.inference.arguments import is_real
 from metameasure.plots.display import BROAD, Display
 from metameasure.plots.forest_rows import (
     ForestBlock,

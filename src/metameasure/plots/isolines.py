@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
     from metameasure.registry import Measure
 
 NICE = tuple(round(0.1 * step, 1) for step in range(-9, 10))
+WIDE = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+"""Values of measures without an upper limit."""
 STYLE: dict[str, Any] = {"color": GREY, "linewidth": 0.6, "linestyle": (0, (4, 2)), "zorder": 1.2}
+APART = 0.06
+"""Values that would be written nearer to each other would run together."""
 LEAST = 0.02
 """A line that is shorter is a dot in a corner of ROC space."""
 
@@ -32,7 +37,8 @@ def isometrics_of(
     """The isometrics of some values, by default of tenths, as far as they are in ROC space."""
     found: dict[float, Curve] = {}
     refused: DataError | None = None
-    for value in NICE if values is None else values:
+    ratio = math.isinf(measure.declaration.range[1])
+    for value in (WIDE if ratio else NICE) if values is None else values:
         try:
             line = isometric(measure, value, r)
         except DataError as error:
@@ -46,14 +52,18 @@ def isometrics_of(
     return found
 
 
-def draw_isometrics(axes: Axes, lines: dict[float, Curve], name: str) -> list[Line2D]:
+def draw_isometrics(axes: Axes, lines: dict[float, Curve], name: str, r: float) -> list[Line2D]:
     """Draw isometrics in ROC space, each with its value where it leaves at the top or the right."""
-    drawn = []
+    drawn: list[Line2D] = []
+    written: list[tuple[float, float]] = []
     for value, line in lines.items():
         drawn += axes.plot(line.x, line.y, **STYLE)
         end = int(np.argmax(line.x + line.y))
         x, y = float(line.x[end]), float(line.y[end])
         at_top = y > 1 - 1e-9
+        if any(abs(x - a) + abs(y - b) < APART for a, b in written):
+            continue
+        written.append((x, y))
         axes.annotate(
             f"{value:g}".replace("0.", "."),
             (x, y),
@@ -65,7 +75,9 @@ def draw_isometrics(axes: Axes, lines: dict[float, Curve], name: str) -> list[Li
             color=GREY,
             annotation_clip=False,
         )
-    axes.set_title(f"dashed: equal {name}", fontsize=SMALLER, color=GREY, loc="right", pad=14)
+    axes.set_title(
+        f"dashed: equal {name}, N/P = {r:.3g}", fontsize=SMALLER, color=GREY, loc="right", pad=14
+    )
     return drawn
 
 

@@ -73,6 +73,11 @@ class Models:
         responses, scores = BY_PROBABILITY if probabilities else BY_RANK, {}
         for name, estimator in many.items():
             known = list(getattr(estimator, "classes_", ()))
+            if not known:
+                raise DataError(
+                    f"{shown([name])} is no fitted classifier, as it has no classes_: fit it, or "
+                    "give a dict of several by their names"
+                )
             if len(known) != 2:
                 raise DataError(
                     f"a picture is of two classes, and {shown([name])} knows {len(known)}: fit it "
@@ -140,12 +145,14 @@ class Cast:
         rest: the other ones, which are drawn in grey.
         values: what stands behind the names.
         measure: what the values are of.
+        symbol: what it is called, if not by its own symbol.
     """
 
     named: Mapping[str, Stroke]
     rest: list[str]
     values: Mapping[str, float]
     measure: Measure
+    symbol: str = ""
 
     def stroke(self, name: str) -> Stroke:
         """How the line of a model looks."""
@@ -153,7 +160,7 @@ class Cast:
 
     def text(self, name: str) -> str:
         """The name of a model with its value; a single model needs no name if it has none."""
-        value = f"{self.measure.declaration.symbol} {self.values[name]:.3f}"
+        value = f"{self.symbol or self.measure.declaration.symbol} {self.values[name]:.3f}"
         alone = len(self.values) == 1 and name == "model"
         return value if alone else f"{text_of(name)}  {value}"
 

@@ -10,6 +10,7 @@ from metameasure.errors import DataError
 from metameasure.operating import isometric
 from metameasure.operating.choosing import best_point, read_goal
 from metameasure.operating.skew import Costs, read_prior
+from metameasure.operating.thresholds import threshold_text
 from metameasure.plots.isolines import line_through
 from metameasure.plots.notes import write_note
 from metameasure.plots.style import INK, text_of
@@ -99,7 +100,9 @@ def write_best_point(axes: Axes, points: Points, place: Place, names: tuple[str,
         return
     best = best_of(points)
     point, (x, y) = points[best], place(best, points[best])
-    cut = f"score ≥ {point.threshold:.3g}" if np.isfinite(point.threshold) else "none positive"
+    cut = "none positive"
+    if np.isfinite(point.threshold):
+        cut = f"score ≥ {threshold_text(float(point.threshold), float(point.score_below))}"
     cut = f"{text_of(best)}: {cut}" if len(points) > 1 else cut
     words = f"{cut}\n{names[1]} {y:.3f}, {names[0]} {x:.3f}\n{point.measure} {point.value:.3g}"
     write_note(axes, x, y, words)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from metameasure.curves import precision_recall
 from metameasure.errors import DataError
-from metameasure.operating.skew import is_real, read_positive
+from metameasure.inference.arguments import is_real
+from metameasure.operating.skew import read_positive
 from metameasure.plots.bands import bands_of, draw_bands
 from metameasure.plots.display import ModelsDisplay
 from metameasure.plots.isolines import STYLE
@@ -87,7 +89,9 @@ class PrecisionRecallDisplay(ModelsDisplay):
         kind = precision_recall.using(interpolation=interpolation)
         self.curves = models.curves(kind)
         measure = parse("average_precision").using(interpolation=interpolation)
-        self.cast = models.cast(measure, highlight)
+        # The area as it is drawn is average precision as others know it for steps only.
+        symbol = "AP" if interpolation == "step" else "area"
+        self.cast = replace(models.cast(measure, highlight), symbol=symbol)
         self.beta, self.f_lines = 1.0 if beta is None else beta, f_lines(beta, values)
         self.prevalence = _prevalence(models)
         self.points = points_of(

@@ -10,6 +10,8 @@ from metameasure.curves import Curve, det, tpr_fpr
 from metameasure.curves.rates import FNR, FPR, TPR
 from metameasure.errors import DataError
 from metameasure.inference.bands import POINTS
+from metameasure.operating.thresholds import threshold_text
+from metameasure.plots.bands import say_kind
 from metameasure.plots.deviates import bent_line, deviates, half_a_case, limits, set_ticks
 from metameasure.plots.display import BROAD, ModelsDisplay
 from metameasure.plots.naming import Named, name_lines
@@ -194,6 +196,7 @@ class TprFprDisplay(ModelsDisplay):
             )  # fmt: skip
 
     def _draw_band(self, axes: Axes, band: Band) -> None:
+        say_kind(axes, band)
         (_, *of_fpr), of_tpr = band.others["fpr"], (band.low, band.high)
         for (name, look), (low, high) in zip(LOOKS.items(), (of_tpr, of_fpr), strict=True):
             self.artists_[f"band of {name}"] = axes.fill_between(
@@ -217,8 +220,9 @@ class TprFprDisplay(ModelsDisplay):
             "", (x, max(rates)), xytext=(x, min(rates)), zorder=4,
             arrowprops={"arrowstyle": "<->", "color": INK, "shrinkA": 0, "shrinkB": 0},
         )  # fmt: skip
-        threshold = _number(self._thresholds()[self.place])
-        words = f"KS {self.values['ks']:.3f}\nscore ≥ {threshold}"
+        threshold, below = np.append(self._thresholds(), -np.inf)[self.place : self.place + 2]
+        cut = threshold_text(float(threshold), float(below))
+        words = f"KS {self.values['ks']:.3f}\nscore ≥ {cut}"
         write_note(axes, x, sum(rates) / 2, words)
 
     def _words(self) -> str:

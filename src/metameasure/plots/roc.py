@@ -70,11 +70,11 @@ class RocDisplay(ModelsDisplay):
         super().__init__(models)
         self.curves = models.curves(roc)
         self.cast = models.cast(parse("auc"), highlight)
-        ratio = read_positive("r", _ratio(models) if r is None else r, "ratio of the classes")
+        self.ratio = read_positive("r", _ratio(models) if r is None else r, "ratio of the classes")
         self.isometrics = {}
         if isometrics is not None:
             self.measure = parse(isometrics)
-            self.isometrics = isometrics_of(self.measure, ratio, values)
+            self.isometrics = isometrics_of(self.measure, self.ratio, values)
         self.hull = optimality_zones(dict(models.tables)).hull if hull else None
         self.points = points_of(
             models, self.cast, maximise=maximise, cost_fp=cost_fp, cost_fn=cost_fn, prior=prior
@@ -87,7 +87,7 @@ class RocDisplay(ModelsDisplay):
         axes.set(xlabel="false positive rate", ylabel="true positive rate")
         axes.plot([0, 1], [0, 1], **GUIDE.keywords)
         if self.isometrics:
-            draw_isometrics(axes, self.isometrics, str(self.measure))
+            draw_isometrics(axes, self.isometrics, str(self.measure), self.ratio)
         draw_bands(axes, self.bands, self.cast)
         kept = {name: self._kept(name, curve) for name, curve in self.curves.items()}
         lines = self._draw_curves(axes, self.curves, self.cast, kept)

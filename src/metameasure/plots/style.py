@@ -21,7 +21,15 @@ if TYPE_CHECKING:
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#333333")
 """Those of Okabe and Ito (2008) without yellow, which is lost on white."""
-DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1.5, 1.2)))
+DASHES: tuple[Any, ...] = (
+    "-",
+    (0, (5, 1.5)),
+    (0, (5, 1.5, 1, 1.5)),
+    (0, (1.5, 1.2)),
+    (0, (10, 2)),
+    (0, (5, 1.2, 1, 1.2, 1, 1.2)),
+    (0, (2.5, 1, 2.5, 3)),
+)
 POSITIVE, NEGATIVE = "#D55E00", "#0072B2"
 INK, GREY, PALE, FAINT = "#333333", "#6b6b6b", "#b8b8b8", "#e6e6e6"
 MOST_NAMED = len(COLOURS)
@@ -90,12 +98,15 @@ def told_apart(
 def text_of(name: object) -> str:
     """A name from a data file, as matplotlib shows it letter by letter: no formula, not too long.
 
+    What tells long names apart is mostly at their ends, so letters in the middle are left out.
+
     >>> text_of("a name with far too many letters in it")
-    'a name with far too many le…'
+    'a name with fa…letters in it'
     """
     shown = visible(str(name))
     if len(shown) > LONGEST_NAME:
-        shown = shown[: LONGEST_NAME - 1] + "…"
+        half = LONGEST_NAME // 2
+        shown = f"{shown[:half]}…{shown[1 - half :]}"
     return shown.replace("$", r"\$")
 
 
@@ -116,6 +127,13 @@ def new_axes(size: tuple[float, float]) -> Axes:
 
     _, axes = plt.subplots(figsize=size, layout="constrained")
     return axes
+
+
+def forget(figure: Any) -> None:
+    """Close a figure that was opened for nothing."""
+    from matplotlib import pyplot as plt  # noqa: PLC0415
+
+    plt.close(figure)
 
 
 def require_matplotlib() -> None:

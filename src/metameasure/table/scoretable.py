@@ -255,8 +255,8 @@ class ScoreTable:
 
     @cached_property
     def one_case_a_row(self) -> bool:
-        """Whether all rows have weight 1, as without ties and weights."""
-        return bool(np.all(self.weight == 1))
+        """Whether each row is one case of weight 1, as without ties and weights."""
+        return bool(np.all((self.weight == 1) & ((self.pos == 0) | (self.neg == 0))))
 
     @property
     def distinct(self) -> Any:
