@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from drawing import HOSTILE, distance_to_line
 from matplotlib import pyplot as plt
+from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_curve
@@ -507,3 +508,23 @@ def test_isometrics_say_for_which_ratio_and_keep_their_numbers_apart():
 def test_an_estimator_that_is_not_fitted_is_named():
     with pytest.raises(DataError, match="'LogisticRegression' is no fitted classifier"):
         RocDisplay.from_estimator(LogisticRegression(), [[0], [1]], [0, 1])
+
+
+def test_on_a_dark_ground_nothing_is_lost():
+    y, scores = cases()
+    with plt.style.context("dark_background"):
+        display = RocDisplay.from_predictions(
+            y, scores["m0"], hull=True, isometrics="accuracy", cost_fp=1, cost_fn=1
+        )
+        colours = [text.get_color() for text in display.ax_.texts]
+        colours += [line.get_color() for line in display.ax_.lines]
+    light = [sum(to_rgb(colour)) for colour in colours]
+    assert min(light) > 1
+
+
+@pytest.mark.parametrize("band", [0, 1, 95, "nan"])
+def test_a_confidence_lies_between_0_and_1(run, tmp_path, band):
+    words = ("plot", "roc", tmp_path / "none.csv", "--band", band, "-o", tmp_path / "x.svg")
+    done = run(*words)
+    assert done.code == 2
+    assert "between 0 and 1" in " ".join(done.err.replace("│", " ").split())

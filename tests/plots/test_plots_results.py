@@ -932,3 +932,12 @@ def test_models_are_the_tables_of_a_picture():
     assert ScoresDisplay(models, bins=4).bars["a"].positive == pytest.approx(
         np.histogram(s[y == 1], 4, (0, 1))[0] / y.sum()
     )
+
+
+def test_models_keep_their_colours_when_a_forest_is_sorted():
+    y, scores = several(3)
+    plain, ordered = (
+        ForestDisplay.from_predictions(y, scores, measures="auc", sort=sort)
+        for sort in (False, True)
+    )
+    assert plain.colours == ordered.colours

@@ -22,8 +22,16 @@ Highlight = Annotated[
     list[str] | None,
     typer.Option(metavar="MODEL", help="A model that is told apart; again for others."),
 ]
+
+
+def _confidence(band: float | None) -> float | None:
+    if band is not None and not 0 < band < 1:
+        raise typer.BadParameter("give a confidence between 0 and 1, like 0.95")
+    return band
+
+
 Band = Annotated[
-    float | None, typer.Option(help="Draw bands of this confidence.", min=0.0, max=1.0)
+    float | None, typer.Option(help="Draw bands of this confidence.", callback=_confidence)
 ]
 Simultaneous = Annotated[
     bool, typer.Option("--simultaneous", help="Let bands hold the whole curve, not each point.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from metameasure.errors import DataError
 from metameasure.plots.models import Models
 from metameasure.plots.naming import Named
-from metameasure.plots.style import forget, new_axes, open_frame, require_matplotlib
+from metameasure.plots.style import forget, new_axes, open_frame, require_matplotlib, suit_ground
 from metameasure.plots.tracing import trace
 from metameasure.writing import whole_file
 
@@ -56,6 +56,7 @@ class Display(ABC):
         try:
             open_frame(axes)
             self._draw(axes)
+            suit_ground(axes)
         except BaseException:
             if ax is None:
                 forget(figure)

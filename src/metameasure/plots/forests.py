@@ -114,7 +114,10 @@ class ForestDisplay(Display):
             for panel in self.panels
             for block in panel
         }
-        models = dict.fromkeys(row.model for row in self._rows())
+        # Colours follow the order given, as in all pictures of models.
+        models = dict.fromkeys(
+            row.model for row in (self._rows() if isinstance(result, Comparison) else result.rows)
+        )
         few = len(models) <= MOST_NAMED and not self.compares
         self.colours = {model: COLOURS[place] if few else INK for place, model in enumerate(models)}
 

@@ -32,6 +32,10 @@ DASHES: tuple[Any, ...] = (
 )
 POSITIVE, NEGATIVE = "#D55E00", "#0072B2"
 INK, GREY, PALE, FAINT = "#333333", "#6b6b6b", "#b8b8b8", "#e6e6e6"
+ON_DARK = {INK: "#e0e0e0", GREY: "#b0b0b0", PALE: "#707070", FAINT: "#303030"}
+"""What stands for the greys on a dark ground."""
+DARK = 1.0
+"""A ground whose red, green and blue add up to less is dark."""
 MOST_NAMED = len(COLOURS)
 """So many models are told apart; further ones are drawn in grey."""
 LONGEST_NAME = 28
@@ -166,3 +170,31 @@ def unit_square(axes: Axes) -> None:
     ticks = [0, 0.2, 0.4, 0.6, 0.8, 1]
     axes.set_xticks(ticks, ["0", ".2", ".4", ".6", ".8", "1"])
     axes.set_yticks(ticks, ["0", ".2", ".4", ".6", ".8", "1"])
+
+
+def suit_ground(axes: Axes) -> None:
+    """Turn the greys of a picture where the user has a dark ground, so that nothing is lost."""
+    from matplotlib.collections import Collection  # noqa: PLC0415
+    from matplotlib.colors import to_hex  # noqa: PLC0415
+    from matplotlib.lines import Line2D  # noqa: PLC0415
+    from matplotlib.patheffects import withStroke  # noqa: PLC0415
+    from matplotlib.text import Text  # noqa: PLC0415
+
+    ground: Any = axes.get_facecolor()
+    if sum(ground[:3]) > DARK:
+        return
+
+    def turned(colour: Any) -> Any:
+        return ON_DARK.get(to_hex(colour), colour)
+
+    for text in axes.findobj(Text):
+        text.set_color(turned(text.get_color()))
+        if text.get_path_effects():
+            text.set_path_effects([withStroke(linewidth=2.5, foreground=ground)])
+        arrow = getattr(text, "arrow_patch", None)
+        if arrow is not None:
+            arrow.set_color(turned(arrow.get_edgecolor()))
+    for line in axes.findobj(Line2D):
+        line.set_color(turned(line.get_color()))
+    for area in axes.findobj(Collection):
+        area.set_facecolor([turned(face) for face in area.get_facecolor()])
