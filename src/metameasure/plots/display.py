@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 SQUARE, BROAD = (4.4, 4.4), (5.4, 3.8)
 FORMATS = ("png", "svg", "pdf")
 DOTS = 200
-DRAWN = ("ax_", "figure_", "artists_")
 MOST_DOTS = 2e8
 SALT = "metameasure"
 """Names inside an SVG are made from this, so that the same picture is the same file."""
@@ -88,13 +88,12 @@ class Display(ABC):
         form, inches = format_of(file), size or self._inches()
         check_sheet(form, inches, dpi)
         figure = Figure(figsize=inches, layout="constrained")
-        before = {name: self.__dict__[name] for name in DRAWN if name in self.__dict__}
-        self.plot(figure.subplots())
+        # What was drawn for the user is still theirs.
+        drawn = copy(self) if hasattr(self, "ax_") else self
+        drawn.plot(figure.subplots())
         dated = {"png": "Software", "svg": "Date", "pdf": "CreationDate"}[form]
         with whole_file(file) as temporary, mpl.rc_context({"svg.hashsalt": SALT}):
             figure.savefig(temporary, format=form, dpi=dpi, metadata={dated: None})
-        # What was drawn for the user is still theirs.
-        self.__dict__.update(before)
 
 
 def format_of(file: str | Path) -> str:

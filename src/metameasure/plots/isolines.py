@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
 
     from metameasure.curves import Curve
     from metameasure.registry import Measure
@@ -52,12 +51,11 @@ def isometrics_of(
     return found
 
 
-def draw_isometrics(axes: Axes, lines: dict[float, Curve], name: str, r: float) -> list[Line2D]:
+def draw_isometrics(axes: Axes, lines: dict[float, Curve], name: str, r: float) -> None:
     """Draw isometrics in ROC space, each with its value where it leaves at the top or the right."""
-    drawn: list[Line2D] = []
     written: list[tuple[float, float]] = []
     for value, line in lines.items():
-        drawn += axes.plot(line.x, line.y, **STYLE)
+        axes.plot(line.x, line.y, **STYLE)
         end = int(np.argmax(line.x + line.y))
         x, y = float(line.x[end]), float(line.y[end])
         at_top = y > 1 - 1e-9
@@ -78,7 +76,6 @@ def draw_isometrics(axes: Axes, lines: dict[float, Curve], name: str, r: float) 
     axes.set_title(
         f"dashed: equal {name}, N/P = {r:.3g}", fontsize=SMALLER, color=GREY, loc="right", pad=14
     )
-    return drawn
 
 
 def line_through(x: float, y: float, slope: float) -> tuple[list[float], list[float]]:

@@ -95,7 +95,10 @@ class Models:
         if len(self.tables) != 1:
             raise DataError(f"name={name!r} is for one model, and there are {len(self.tables)}")
         (table,) = self.tables.values()
-        return Models({name: table}, self.rows)
+        if self.rows is None:
+            return Models({name: table})
+        (scores,) = self.rows.scores.values()
+        return Models({name: table}, replace(self.rows, scores={name: scores}))
 
     def on_same_cases(self) -> ScoreTable:
         """A table that has as many cases of each class as all do; refused if they differ."""
@@ -121,9 +124,13 @@ class Models:
         if self.rows is None:
             return band(kind, self.tables[name], **options)
         rows = self.rows
-        (scores,) = rows.scores.values() if len(rows.scores) == 1 else (rows.scores[name],)
         return band(
-            kind, rows.positive, scores, sample_weight=rows.weight, cluster=rows.cluster, **options
+            kind,
+            rows.positive,
+            rows.scores[name],
+            sample_weight=rows.weight,
+            cluster=rows.cluster,
+            **options,
         )
 
     def cast(self, measure: Measure, highlight: Iterable[str] | None = None) -> Cast:

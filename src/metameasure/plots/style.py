@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any
 
 from metameasure.errors import DataError, MetameasureError
@@ -68,10 +67,9 @@ GUIDE = Stroke(PALE, (0, (1.5, 1.5)), 1.0, 1.0)
 
 
 def strokes(names: Sequence[str]) -> dict[str, Stroke]:
-    """A stroke for each name: colours and dashes both differ, so that either is enough."""
-    dashes = islice(cycle(DASHES), len(names))
-    colours = islice(cycle(COLOURS), len(names))
-    return {n: Stroke(c, d) for n, c, d in zip(names, colours, dashes, strict=True)}
+    """A stroke for each of a few names: colours and dashes both differ, so that one is enough."""
+    looks = zip(names, COLOURS, DASHES, strict=False)
+    return {name: Stroke(colour, dashes) for name, colour, dashes in looks}
 
 
 def told_apart(
@@ -148,11 +146,11 @@ def require_matplotlib() -> None:
         )
 
 
-def halo() -> list[Any]:
-    """A white edge around letters, so that they can be read on top of lines."""
+def halo(ground: Any = "white") -> list[Any]:
+    """An edge of the ground's colour around letters, so that they can be read on top of lines."""
     from matplotlib.patheffects import withStroke  # noqa: PLC0415
 
-    return [withStroke(linewidth=2.5, foreground="white")]
+    return [withStroke(linewidth=2.5, foreground=ground)]
 
 
 def open_frame(axes: Axes) -> None:
@@ -177,7 +175,6 @@ def suit_ground(axes: Axes) -> None:
     from matplotlib.collections import Collection  # noqa: PLC0415
     from matplotlib.colors import to_hex  # noqa: PLC0415
     from matplotlib.lines import Line2D  # noqa: PLC0415
-    from matplotlib.patheffects import withStroke  # noqa: PLC0415
     from matplotlib.text import Text  # noqa: PLC0415
 
     ground: Any = axes.get_facecolor()
@@ -190,7 +187,7 @@ def suit_ground(axes: Axes) -> None:
     for text in axes.findobj(Text):
         text.set_color(turned(text.get_color()))
         if text.get_path_effects():
-            text.set_path_effects([withStroke(linewidth=2.5, foreground=ground)])
+            text.set_path_effects(halo(ground))
         arrow = getattr(text, "arrow_patch", None)
         if arrow is not None:
             arrow.set_color(turned(arrow.get_edgecolor()))
