@@ -25,9 +25,13 @@ from metameasure.rendering import json_record
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from metameasure.predictions import NanPolicy, Rescale
     from metameasure.rendering import Page
     from metameasure.table import ScoreTable
+
+    Floats = NDArray[np.float64]
 
 SAME = 1e-12
 """Two models reach the same point if both rates differ by no more."""
@@ -235,36 +239,36 @@ def zones_of(tables: Mapping[str, ScoreTable], like: Any = None) -> OptimalityZo
         for vertex, (high, low) in zip(vertices.tolist(), pairwise(slopes), strict=True)
         if low < high
     ]
-    # The points of all models at each vertex; where none and all positive meet no model is needed.
-    met = [
-        np.flatnonzero((np.abs(x - x[v]) <= SAME) & (np.abs(y - y[v]) <= SAME))
-        if x[v] != y[v]
-        else np.array([], dtype=np.int64)
-        for v, _, _ in wide
-    ]
-    for (vertex, high, low), near, model in zip(
-        wide, met, _fewest([set(owner[near].tolist()) for near in met]), strict=True
-    ):
-        others = [names[place] for place in np.unique(owner[near])]
+    near = [_at_vertex(x, y, vertex) for vertex, _, _ in wide]
+    chosen = _fewest([set(owner[points].tolist()) for points in near])
+    for (vertex, high, low), points, model in zip(wide, near, chosen, strict=True):
+        others = [names[place] for place in np.unique(owner[points])]
         reached.update(others)
-        vertex = vertex if model is None else int(near[owner[near] == model][0])  # noqa: PLW2901
+        place = vertex if model is None else int(points[owner[points] == model][0])
         rows.append(
             Zone(
                 None if model is None else names[model],
-                float(threshold[vertex]),
-                float(x[vertex]),
-                float(y[vertex]),
+                float(threshold[place]),
+                float(x[place]),
+                float(y[place]),
                 low,
                 high,
                 1 / (1 + high),
                 1 / (1 + low),
-                float(below[vertex]),
+                float(below[place]),
                 ", ".join(name for name in others if model is None or name != names[model]),
             )
         )
     never = [name for name in names if name not in reached]
     prevalence = float(next(iter(tables.values())).prevalence)
     return OptimalityZones(rows, hull, names, prevalence, never, like)
+
+
+def _at_vertex(x: Floats, y: Floats, vertex: int) -> NDArray[np.intp]:
+    """The points of all models at a vertex; none where all or no cases are positive."""
+    if x[vertex] == y[vertex]:
+        return np.empty(0, dtype=np.intp)
+    return np.flatnonzero((np.abs(x - x[vertex]) <= SAME) & (np.abs(y - y[vertex]) <= SAME))
 
 
 def _fewest(reached: Sequence[set[int]]) -> list[int | None]:

@@ -12,7 +12,7 @@ import numpy as np
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.models import read_models
 from metameasure.inference.bands import Band, band
-from metameasure.operating.models import check_same_cases
+from metameasure.operating.models import check_same_cases, named_tables
 from metameasure.plots.naming import Named, legend, name_lines
 from metameasure.plots.style import UNNAMED, Stroke, text_of, told_apart
 from metameasure.predictions.arrays import shown
@@ -52,15 +52,8 @@ class Models:
         """The models of arrays, of a frame, or of ready tables; one of them may get a name."""
         if isinstance(y_true, ScoreTable):
             y_true = {name or "model": y_true}
-        if isinstance(y_true, Mapping) and all(
-            isinstance(table, ScoreTable) for table in y_true.values()
-        ):
-            extras = (scores, options["sample_weight"], options["pos_label"])
-            if any(extra is not None for extra in extras):
-                raise DataError("tables have their labels, scores and weights: give them alone")
-            if not y_true or any(table.shape for table in y_true.values()):
-                raise DataError("a picture is of one table a model: there is none, or a block")
-            return cls({str(model): table for model, table in y_true.items()})
+        if isinstance(y_true, Mapping):
+            return cls(named_tables(y_true, scores, **options))
         found = cls.of(read_models(y_true, scores, **options)[0])
         return found if name is None else found.renamed(name)
 

@@ -30,13 +30,13 @@ Precision is a + b / taken there, so that a straight line misses it by BEND² / 
 WIDE = 0.005
 
 
-def trace(curve: Curve, line: str | None = None, keep: Mask | None = None) -> Line:
-    """The points of a curve, or of another of its lines, with straight lines between them.
+def trace(curve: Curve, keep: Mask | None = None) -> Line:
+    """The points of a curve, with straight lines between them.
 
     Corners and bends are put in where the curve has them; points that cannot be seen are left out
     but for those that are to be kept.
     """
-    x, y = curve.x, curve.y if line is None else curve.others[line]
+    x, y = curve.x, curve.y
     known = np.isfinite(x) & np.isfinite(y)
     kept = np.zeros(x.size, dtype=bool) if keep is None else keep
     if curve.between == "hyperbola" and curve.counts is not None:
