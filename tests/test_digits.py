@@ -164,6 +164,27 @@ def test_no_value_leaves_the_range_by_rounding():
             assert mm.h_measure(labels, [0.3] * len(labels)) >= 0
 
 
+def least_cost(pos, neg, alpha):
+    """The integrals of Hand's loss for Beta(alpha, 2), power by power of the cost."""
+    a, x = Decimal(alpha), Decimal(neg) / Decimal(pos + neg)
+    missed = x ** (a + 1) / (a + 1) - x ** (a + 2) / (a + 2)
+    signs = (1, -2, 1)
+    alarmed = sum(sign * (1 - x ** (a + k)) / (a + k) for k, sign in enumerate(signs))
+    return pos * missed + neg * alarmed
+
+
+@pytest.mark.parametrize("negatives", [3, 1000, 10**6, 10**9])
+@pytest.mark.parametrize("alpha", ["prior", 0.3, 2.0, 2.5, 40.0])
+def test_h_measure_of_rare_positives(negatives, alpha):
+    table = mm.ScoreTable([0.9, 0.5, 0.1], [4, 2, 1], [1, negatives, 5 * negatives])
+    chosen = {"severity": "prior"} if alpha == "prior" else {"alpha": alpha}
+    with localcontext(prec=60):
+        a = 1 + Decimal(6 * negatives + 1) / 7 if alpha == "prior" else alpha
+        lost = sum(least_cost(int(p), int(q), a) for p, q in zip(table.pos, table.neg, strict=True))
+        truth = 1 - lost / least_cost(7, 6 * negatives + 1, a)
+    assert digits(mm.h_measure(table, **chosen), float(truth)) > 12
+
+
 @pytest.mark.parametrize(("pos", "neg"), [(1, 1e6), (3, 2e6), (50, 1e6), (1, 1e12), (0.5, 1e6)])
 def test_the_first_positive_of_a_large_tie(pos, neg):
     from scipy.special import digamma

@@ -321,34 +321,33 @@ def h_measure(
     >>> h_measure([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.159946...
     """
-    hull = table.hull
-    if alpha == beta == 2.0 and severity is None:
-        lost = np.add.reduce(_least_cost_2_2(hull.pos, hull.neg), axis=-1)
-        return 1 - lost / _least_cost_2_2(table.P, table.N)
     if severity == "prior":
         alpha, beta = 1 + table.N / table.P, 2.0
-    lost = np.sum(_least_cost(hull.pos, hull.neg, _last(alpha), _last(beta)), axis=-1)
+    hull = table.hull
+    of_rows = _last(alpha) if np.ndim(alpha) else alpha
+    lost = np.add.reduce(_least_cost(hull.pos, hull.neg, of_rows, beta), axis=-1)
     return 1 - lost / _least_cost(table.P, table.N, alpha, beta)
 
 
-def _least_cost_2_2(pos: Any, neg: Any) -> Any:
-    """Twice the same for the Beta(2, 2) density, where it is a polynomial in pos neg / weight^2."""
-    weight = pos + neg
-    mixed = pos * neg / weight
-    cost = mixed + mixed * mixed / weight
-    return np.where(weight > 0, cost, 0.0) if np.ndim(weight) > 1 else cost
-
-
-def _least_cost(pos: Any, neg: Any, alpha: Any, beta: Any) -> Any:
+def _least_cost(pos: Any, neg: Any, alpha: Any, beta: float) -> Any:
     """The expected cost of cases that are told apart no further, when each cost cuts at its best.
 
     They count as positive for every c above the share x of their negatives, so that the cost is
-    pos times the integral of c u(c) up to x, plus neg times that of (1 - c) u(c) from x.
+    pos times the integral of c u(c) up to x, plus neg times that of (1 - c) u(c) from x. It is
+    given times alpha + beta. With beta = 2 the integrals are elementary, and the sum shrinks to
+    neg (2 - x^alpha (2 + alpha (1 - x))); with alpha = 2, too, that is a polynomial.
     """
-    from scipy.special import betainc, betaincc  # noqa: PLC0415
-
     weight = pos + neg
-    x = np.where(weight > 0, neg / weight, 0.0)
-    missed = betainc(alpha + 1, beta, x) * alpha
-    alarmed = betaincc(alpha, beta + 1, x) * beta
-    return (pos * missed + neg * alarmed) / (alpha + beta)
+    if beta != 2.0:
+        from scipy.special import betainc, betaincc  # noqa: PLC0415
+
+        x = neg / weight
+        cost = pos * betainc(alpha + 1, beta, x) * alpha + neg * betaincc(alpha, beta + 1, x) * beta
+    elif isinstance(alpha, float) and alpha == 2.0:
+        mixed = pos * neg / weight
+        cost = 2 * (mixed + mixed * mixed / weight)
+    else:
+        share = pos / weight
+        below_one = np.expm1(alpha * np.log1p(-share))
+        cost = -neg * (2 * below_one + alpha * share * (1 + below_one))
+    return np.where(weight > 0, cost, 0.0) if np.ndim(weight) > 1 else cost

@@ -2,7 +2,7 @@
 
 from metameasure.registry.averaged import GroupValues, MeanOver, group_values, mean_over
 from metameasure.registry.combined import Combined, Linear, TwoLevel, linear, two_level
-from metameasure.registry.declaration import Baseline, Best, Declaration, arrow, describe, direction
+from metameasure.registry.declaration import Baseline, Best, Declaration, arrow, direction
 from metameasure.registry.parameters import Choice, Flag, Interval, Parameter, Real, Whole
 from metameasure.registry.references import references
 from metameasure.registry.registered import ClassMeasure, Measure, find, measure, measures, names
@@ -40,7 +40,6 @@ __all__ = [
     "TwoLevel",
     "Whole",
     "arrow",
-    "describe",
     "direction",
     "find",
     "group_values",

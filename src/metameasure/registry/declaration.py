@@ -6,6 +6,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ class Declaration:
     quantum: Callable[..., Any] | None = None
     exact: Callable[..., Fraction | None] | None = None
 
-    @property
-    def defaults(self) -> dict[str, Any]:
+    @cached_property
+    def defaults(self) -> Mapping[str, Any]:
         """The parameters' default values, in their order."""
         signature = inspect.signature(self.function).parameters
         return {name: signature[name].default for name in self.parameters}
@@ -87,28 +88,28 @@ class Declaration:
         """What the number means, in one sentence."""
         return (inspect.getdoc(self.function) or "").split("\n\n")[0].replace("\n", " ")
 
-
-def describe(declaration: Declaration) -> str:
-    """The docstring of a measure, with everything that is declared and never typed in prose."""
-    lines = [inspect.getdoc(declaration.function) or "", ""]
-    lines.append(f"Better: {direction(declaration.best)}. Range: {declaration.limits}.")
-    if declaration.undefined:
-        lines.append(f"Undefined (NaN) when {declaration.undefined}.")
-    if declaration.unit_scores:
-        lines.append("Scores must lie in [0, 1].")
-    if declaration.point:
-        lines.append(
-            f"Taken at {declaration.point} by default; choose with threshold=, top=, k=, at_fpr= "
-            "or at_tpr=."
-        )
-    lines += [f"Parameter {name}: {kind}." for name, kind in declaration.parameters.items()]
-    if declaration.aliases:
-        lines.append(f"Also called: {', '.join(declaration.aliases)}.")
-    if declaration.formula:
-        lines.append(f"Formula: {declaration.formula}")
-    if declaration.reference:
-        lines.append(f"Reference: {declaration.reference}.")
-    return "\n".join(lines)
+    @cached_property
+    def docstring(self) -> str:
+        """The text for ``help``, with everything that is declared and never typed in prose."""
+        lines = [inspect.getdoc(self.function) or "", ""]
+        lines.append(f"Better: {direction(self.best)}. Range: {self.limits}.")
+        if self.undefined:
+            lines.append(f"Undefined (NaN) when {self.undefined}.")
+        if self.unit_scores:
+            lines.append("Scores must lie in [0, 1].")
+        if self.point:
+            lines.append(
+                f"Taken at {self.point} by default; choose with threshold=, top=, k=, at_fpr= "
+                "or at_tpr=."
+            )
+        lines += [f"Parameter {name}: {kind}." for name, kind in self.parameters.items()]
+        if self.aliases:
+            lines.append(f"Also called: {', '.join(self.aliases)}.")
+        if self.formula:
+            lines.append(f"Formula: {self.formula}")
+        if self.reference:
+            lines.append(f"Reference: {self.reference}.")
+        return "\n".join(lines)
 
 
 def arrow(best: Best) -> str:

@@ -36,7 +36,6 @@ from metameasure.registry.declaration import (
     Declaration,
     Invariance,
     Subject,
-    describe,
 )
 from metameasure.table import Point, ScoreTable, shortest
 
@@ -81,7 +80,7 @@ class Measure:
         self.declaration = declaration
         self.parameters = parameters
         self.point = point or declaration.point
-        self.__doc__ = describe(declaration)
+        self.__doc__ = declaration.docstring
         self.__name__ = self.__qualname__ = declaration.name
         self.__module__ = declaration.function.__module__
         self._text = self._written()
