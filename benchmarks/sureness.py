@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from MLstatkit import Delong_test
 from rapidstats import Bootstrap
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import average_precision_score, roc_auc_score
 
 import metameasure as mm
 from benchmarks import cases, exact, fresh
@@ -159,6 +159,26 @@ def bootstrap_memory(scale: Scale) -> Figure:
     return Figure(f"{scale.resamples} resamples of {n} cases: memory", bars, used)
 
 
+def default_of_a_million(scale: Scale) -> Figure:
+    labels, score = cases.make(scale.million)
+    rng = np.random.default_rng(1)
+
+    def one_resample() -> float:
+        rows = rng.integers(0, labels.size, labels.size)
+        return float(average_precision_score(labels[rows], score[rows]))
+
+    works = {OURS: lambda: mm.evaluate(labels, score), "one": one_resample}
+    best = best_times(works, 2)
+    best[SKLEARN] = best.pop("one") * scale.resamples
+    raw = {
+        "n": labels.size,
+        "seconds": best,
+        "note": f"{SKLEARN}: average precision alone, one resample times {scale.resamples}",
+    }
+    work = f"mm.evaluate with the default measures and intervals, {labels.size} cases"
+    return Figure(work, [faster(best, SKLEARN, 30)], raw)
+
+
 def workers(scale: Scale) -> Figure:
     drawn, ten = sample(scale.cases), parse_list(DEFAULT)
     found = [
@@ -175,6 +195,7 @@ FIGURES: dict[str, Callable[[Scale], Figure]] = {
     "ten_measures": ten_measures,
     "delong": delong,
     "bootstrap_memory": bootstrap_memory,
+    "default_of_a_million": default_of_a_million,
     "workers": workers,
 }
 

@@ -587,7 +587,7 @@ def test_many_cases_are_resampled_by_the_cells_of_their_matrix(monkeypatch):
     score = 1 / (1 + np.exp(-rng.normal(size=600) - label))
     chosen = ("mcc", "f_measure", "kappa@0.7", "balanced_accuracy")
     whole = [mm.interval(m, label, score, resamples=4000) for m in chosen]
-    monkeypatch.setattr(import_module("metameasure.inference.estimation"), "CELLS_FROM", 0)
+    monkeypatch.setattr(import_module("metameasure.inference.resampled"), "CELLS_FROM", 0)
     cells = [mm.interval(m, label, score, resamples=4000) for m in chosen]
     for one, other in zip(whole, cells, strict=True):
         assert one.value == other.value

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.inference import bootstrap, components, proportion
+from metameasure.inference import components, proportion
 from metameasure.inference.class_sample import ClassSample
 from metameasure.inference.plans import RESAMPLES, SEED, Drawing
-from metameasure.inference.resampling import jackknife, portion, replicate
+from metameasure.inference.resampled import from_resamples, from_smoothed
+from metameasure.inference.resampling import portion
 from metameasure.inference.sample import Sample
-from metameasure.inference.smoothing import Smoothed, smoothed_limits
 from metameasure.kernels.sums import dot
 from metameasure.predictions import (
     ClassScores,
@@ -33,10 +33,10 @@ from metameasure.registry import (
     Share,
     parse,
 )
-from metameasure.table import Point, ScoreTable
+from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -59,8 +59,6 @@ Method = Literal[
     "bca",
 ]
 RESAMPLED = ("percentile", "basic", "bca", "corrected")
-CELLS_FROM = 10_000
-"""The number of cases from which a confusion matrix is resampled by its cells."""
 USUAL = "bca"
 """The method for a measure of which nothing special is known."""
 
@@ -89,6 +87,12 @@ class Interval:
     resamples: int | None = None
     left_out: int = 0
     reason: str | None = None
+
+    def between(self, limits: tuple[float, float]) -> Interval:
+        """The same with limits, without what rounding has put beyond the range of the measure."""
+        least, most = map(float, self.measure.declaration.range)
+        low, high = (min(max(float(limit), least), most) for limit in limits)
+        return replace(self, low=low, high=high)
 
 
 Intervals = dict[tuple[str, Measure], Interval]
@@ -265,9 +269,9 @@ def intervals(
                 found[model, measure] = _ANALYTIC[method](empty, table)
     parts = len(smoothed) + bool(resampled)
     if resampled:
-        found |= _from_resamples(found, sample, resampled, plan, portion(progress, 0, parts))
+        found |= from_resamples(found, sample, resampled, plan, portion(progress, 0, parts))
     for part, (model, chosen) in enumerate(smoothed.items(), parts - len(smoothed)):
-        found |= _from_smoothed(found, sample, model, chosen, plan, portion(progress, part, parts))
+        found |= from_smoothed(found, sample, model, chosen, plan, portion(progress, part, parts))
     return found
 
 
@@ -324,7 +328,7 @@ def _delong(empty: Interval, table: Any) -> Interval:
         return _bound(empty, fewest, empty.value)
     on_logits = empty.method == "delong" and ends[0] < empty.value < ends[1]
     limits = components.logit_limits if on_logits else components.wald_limits
-    return _limited(empty, limits(empty.value, variance, ends, empty.ci))
+    return empty.between(limits(empty.value, variance, ends, empty.ci))
 
 
 def _normal(empty: Interval, table: ScoreTable) -> Interval:
@@ -347,11 +351,11 @@ def _normal(empty: Interval, table: ScoreTable) -> Interval:
     square = sum(dot(weight, np.square(loss - mean)) for weight, loss in pairs)
     losses_of_cases = np.concatenate([loss for _, loss in pairs])
     if components.is_rounding(losses_of_cases - mean, losses_of_cases):
-        return _bound(empty, n, mean, kind.of_mean)
+        return _bound(empty, n, mean, kind)
     reach = float(stdtrit(n - 1, (1 + empty.ci) / 2)) * math.sqrt(square / (n - 1) / n)
     low, high = empty.measure.declaration.range
     limits = max(mean - reach, low), min(mean + reach, high)
-    return _limited(empty, limits, kind.of_mean)
+    return empty.between(_of_means(limits, kind))
 
 
 def _wilson(empty: Interval, table: ScoreTable) -> Interval:
@@ -359,7 +363,7 @@ def _wilson(empty: Interval, table: ScoreTable) -> Interval:
     assert isinstance(kind, Share)  # noqa: S101 - _check_fits has seen to it
     assert point is not None  # noqa: S101
     some, of = (float(count) for count in kind.counts(table.at(point)))
-    return _limited(empty, proportion.wilson_limits(some, of, empty.ci))
+    return empty.between(proportion.wilson_limits(some, of, empty.ci))
 
 
 _ANALYTIC = {
@@ -372,149 +376,16 @@ _ANALYTIC = {
 
 
 def _bound(
-    empty: Interval,
-    independent: float,
-    mean: float,
-    of_mean: Callable[[Any], Any] | None = None,
+    empty: Interval, independent: float, mean: float, kind: CaseMean | None = None
 ) -> Interval:
     """Limits of a mean that no two independent values of it tell apart."""
     limits = components.bound(mean, empty.measure.declaration.range, independent, empty.ci)
-    return _limited(replace(empty, method="bound"), limits, of_mean)
+    return replace(empty, method="bound").between(_of_means(limits, kind))
 
 
-def _limited(
-    empty: Interval, limits: tuple[float, float], of_mean: Callable[[Any], Any] | None = None
-) -> Interval:
-    """The interval with its limits, without what rounding has put beyond the range."""
-    low, high = limits if of_mean is None else (of_mean(limit) for limit in limits)
-    least, most = map(float, empty.measure.declaration.range)
-    return replace(
-        empty, low=min(max(float(low), least), most), high=min(max(float(high), least), most)
-    )
-
-
-def _from_resamples(
-    found: Intervals,
-    sample: AnySample,
-    asked: Mapping[str, Sequence[Measure]],
-    plan: Plan,
-    progress: Progress | None,
-) -> Intervals:
-    """Intervals by the bootstrap of cases or clusters.
-
-    Of many cases, only the four cells of the confusion matrix are drawn for what is read off it at
-    a threshold.
-    """
-    at_cuts: dict[tuple[str, Point], list[Measure]] = {}
-    rest = {model: list(chosen) for model, chosen in asked.items()}
-    if isinstance(sample, Sample) and sample.independent and sample.size >= CELLS_FROM:
-        for model, chosen in asked.items():
-            for measure in chosen:
-                if measure.point is not None and measure.point.kind == "threshold":
-                    at_cuts.setdefault((model, measure.point), []).append(measure)
-                    rest[model].remove(measure)
-    made = _resampled(found, sample, rest, plan, progress) if any(rest.values()) else {}
-    for (model, point), chosen in at_cuts.items():
-        cells = Sample.of_table(sample.tables[model].cut_in_two(point), model)  # type: ignore[union-attr]
-        made |= _resampled(found, cells, {model: chosen}, plan, None)
-    return made
-
-
-def _resampled(
-    found: Intervals,
-    sample: AnySample,
-    asked: Mapping[str, Sequence[Measure]],
-    plan: Plan,
-    progress: Progress | None,
-) -> Intervals:
-    """Intervals from one set of resamples."""
-    drawn = replicate(sample, asked, **plan.drawing, progress=progress)
-    wanted = {key: found[key] for key in drawn}
-    accelerated = {
-        model: [m for m in chosen if found[model, m].method == "bca"]
-        for model, chosen in asked.items()
-    }
-    left_out = jackknife(sample, accelerated, seed=plan.seed) if any(accelerated.values()) else {}
-    made = {}
-    for key, empty in wanted.items():
-        values, counted = _defined(drawn[key], empty)
-        if too_few := sample.too_few:
-            counted = replace(counted, reason=too_few)
-        elif empty.method == "basic" and math.isinf(empty.value):
-            counted = replace(counted, reason="an infinite value cannot be reflected at")
-        if counted.reason is None:
-            ends = empty.measure.declaration.range
-            if empty.method == "percentile":
-                limits = bootstrap.percentile_limits(values, plan.ci)
-            elif empty.method == "basic":
-                limits = bootstrap.basic_limits(empty.value, values, ends, plan.ci)
-            elif empty.method == "corrected":
-                limits = _corrected(empty, empty.value, values, sample.units_of_classes)
-            else:
-                limits = bootstrap.bca_limits(empty.value, values, left_out[key], plan.ci)
-            counted = _limited(counted, limits)
-        made[key] = counted
-    return made
-
-
-def _from_smoothed(
-    found: Intervals,
-    sample: AnySample,
-    model: str,
-    chosen: Sequence[Measure],
-    plan: Plan,
-    progress: Progress | None,
-) -> Intervals:
-    """Intervals by the bootstrap of smoothed classes, for maxima."""
-    reason, seen = sample.too_few, sample.tables[model]
-    assert isinstance(seen, ScoreTable)  # noqa: S101 - _check_fits has seen to it
-    if not seen.P * seen.N:
-        reason = "a class is empty, so that it cannot be smoothed"
-    if reason:
-        return {(model, m): replace(found[model, m], reason=reason) for m in chosen}
-    population = Smoothed.of(seen)
-    table, sizes = population.table, (population.n_pos, population.n_neg)
-    drawn = replicate(population, {model: chosen}, **plan.drawing, progress=progress)
-    made = {}
-    for measure in chosen:
-        values, counted = _defined(drawn[model, measure], found[model, measure])
-        if counted.reason is None:
-            kind, by_chance = measure.declaration.sampling, None
-            if isinstance(kind, Extreme) and kind.by_chance is not None:
-                parameters = dict(measure.parameters)
-                by_chance = kind.by_chance(seen, 1 - plan.ci, **parameters)
-            own = float(measure.compute(table))
-            limits = _corrected(counted, own, values, sizes, by_chance)
-            counted = _limited(counted, limits)
-        made[model, measure] = counted
-    return made
-
-
-def _corrected(
-    empty: Interval,
-    own: float,
-    values: Floats,
-    sizes: tuple[int, ...],
-    by_chance: float | None = None,
-) -> tuple[float, float]:
-    """The limits of a maximum, whose bias is that of the resamples from their own value."""
-    kind = empty.measure.declaration.sampling
-    assert isinstance(kind, Extreme)  # noqa: S101 - _check_fits has seen to it
-    return smoothed_limits(
-        empty.value,
-        own,
-        values,
-        of=kind.of,
-        ends=empty.measure.declaration.range,
-        sizes=sizes,
-        ci=empty.ci,
-        by_chance=by_chance,
-    )
-
-
-def _defined(drawn: Floats, empty: Interval) -> tuple[Floats, Interval]:
-    """The resamples that have a value, and the interval that knows how many."""
-    values = drawn[~np.isnan(drawn)]
-    left = drawn.size - values.size
-    reason = None if values.size else "no resample has a value"
-    return values, replace(empty, resamples=values.size, left_out=left, reason=reason)
+def _of_means(limits: tuple[float, float], kind: CaseMean | None) -> tuple[float, float]:
+    """The limits of a function of a mean."""
+    if kind is None or kind.of_mean is None:
+        return limits
+    low, high = map(kind.of_mean, limits)
+    return low, high

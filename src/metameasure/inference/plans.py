@@ -31,9 +31,9 @@ class Drawing:
     @property
     def drawing(self) -> dict[str, Any]:
         """What a function that resamples has to know."""
-        return {
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "stratified": self.stratified,
-            "workers": self.workers,
-        }
+        return {**self.of_one, "resamples": self.resamples, "workers": self.workers}
+
+    @property
+    def of_one(self) -> dict[str, Any]:
+        """What a function that draws single resamples has to know."""
+        return {"seed": self.seed, "stratified": self.stratified}

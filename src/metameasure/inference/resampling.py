@@ -64,7 +64,7 @@ def replicate(
 
     drawn = draw_in_blocks(
         draw,
-        sample.size,
+        sample.entries,
         BLOCK,
         resamples=resamples,
         seed=seed,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 SLOTS = 4096
 """The least number of equally likely slots that a smoothed class is written as."""
+ONE_BY_ONE = 8
+"""The cases a row from which it is faster to draw how many a row gets than to draw each case."""
 CELLS = 4096
 REACH = 5.0
 """Where a normal kernel is taken to end, in standard deviations."""
@@ -35,11 +38,11 @@ REACH = 5.0
 class Smoothed:
     """Two smoothed classes over the rows of a table, to be drawn from.
 
-    ``slots`` has, for each class, the row of each of its equally likely slots.
+    ``shares`` has, for each class, the part of it on each row.
     """
 
     score: Floats
-    slots: tuple[Indices, Indices]
+    shares: tuple[Floats, Floats]
     n_pos: int
     n_neg: int
     known: dict[Any, Any] = field(default_factory=dict, repr=False)
@@ -47,21 +50,26 @@ class Smoothed:
     @classmethod
     def of(cls, table: ScoreTable) -> Smoothed:
         """The classes of a table of unweighted cases, smoothed."""
-        shares = smooth(table)
-        sizes = int(table.P), int(table.N)
+        return cls(table.score, smooth(table), int(table.P), int(table.N))
+
+    @cached_property
+    def slots(self) -> tuple[Indices, Indices] | None:
+        """The row of each equally likely slot of each class, if cases are drawn one by one."""
+        if self.size >= ONE_BY_ONE * self.score.size:
+            return None
         positives, negatives = (
-            _slots(share, max(SLOTS, 2 * size)) for share, size in zip(shares, sizes, strict=True)
+            _slots(share, max(SLOTS, 2 * size))
+            for share, size in zip(self.shares, (self.n_pos, self.n_neg), strict=True)
         )
-        return cls(table.score, (positives, negatives), *sizes)
+        return positives, negatives
 
     @property
     def table(self) -> ScoreTable:
         """The table of the smoothed classes themselves."""
-        pos, neg = (
-            np.asarray(np.bincount(slots, minlength=self.score.size) * (total / slots.size))
-            for slots, total in zip(self.slots, (self.n_pos, self.n_neg), strict=True)
-        )
-        return ScoreTable._of(self.score, pos, neg)
+        pos, neg = self.shares
+        if self.slots:
+            pos, neg = (np.bincount(s, minlength=self.score.size) / s.size for s in self.slots)
+        return ScoreTable._of(self.score, pos * self.n_pos, neg * self.n_neg)
 
     def prepare(self, models: Iterable[str]) -> None:
         """Nothing is to be found before threads start."""
@@ -71,26 +79,41 @@ class Smoothed:
         """The number of cases of a resample."""
         return self.n_pos + self.n_neg
 
+    @property
+    def entries(self) -> int:
+        """The numbers that are drawn for a resample."""
+        return self.size if self.slots else 2 * self.score.size
+
     def draw(self, tables: int, rng: np.random.Generator, *, stratified: bool = False) -> Floats:
         """How many cases of each class fall on each row: the rows of the positives come first.
 
         Without strata the number of positives is random too, but there is one case of each class.
         """
-        n_pos: Any = self.n_pos
+        n_pos = np.full(tables, self.n_pos)
         if not stratified:
-            n_pos = rng.binomial(self.size, self.n_pos / self.size, size=(tables, 1))
+            n_pos = rng.binomial(self.size, self.n_pos / self.size, size=tables)
             n_pos = np.clip(n_pos, 1, self.size - 1)
-        positives, negatives = self.slots
-        is_pos = np.arange(self.size) < n_pos
-        place = rng.random((tables, self.size))
+        if self.slots:
+            return self._draw_cases(n_pos, self.slots, rng)
+        sizes = n_pos, self.size - n_pos
+        drawn = [rng.multinomial(n, share) for n, share in zip(sizes, self.shares, strict=True)]
+        return np.concatenate(drawn, axis=1).astype(np.float64)
+
+    def _draw_cases(
+        self, n_pos: Indices, slots: tuple[Indices, Indices], rng: np.random.Generator
+    ) -> Floats:
+        """The same case by case, each in a slot of its class."""
+        positives, negatives = slots
+        is_pos = np.arange(self.size) < n_pos[:, np.newaxis]
+        place = rng.random(is_pos.shape)
         place *= np.where(is_pos, positives.size, negatives.size)
         slot = place.astype(np.int64)
         slot += np.where(is_pos, 0, positives.size)
         cells = 2 * self.score.size
         cell = np.take(np.concatenate([positives, negatives + self.score.size]), slot)
-        cell += np.arange(0, tables * cells, cells)[:, np.newaxis]
-        counts = np.bincount(cell.reshape(-1), minlength=tables * cells)
-        return np.asarray(counts.reshape(tables, cells), np.float64)
+        cell += np.arange(0, n_pos.size * cells, cells)[:, np.newaxis]
+        counts = np.bincount(cell.reshape(-1), minlength=n_pos.size * cells)
+        return np.asarray(counts.reshape(-1, cells), np.float64)
 
     def block(self, model: str, counts: Floats) -> ScoreTable:  # noqa: ARG002 - there is only one
         """The block of tables that counts of rows stand for."""

@@ -44,6 +44,11 @@ class Units(ABC):
     def strata(self) -> Sequence[Mask]:
         """The classes, as masks of the cases."""
 
+    @property
+    def entries(self) -> int:
+        """The numbers that are drawn for a resample."""
+        return self.size
+
     def prepare(self, models: Iterable[str]) -> None:  # noqa: B027 - not all have something to find
         """Find what all threads need, before they start."""
 

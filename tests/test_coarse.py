@@ -1,0 +1,177 @@
+"""Many cases are resampled by pooled rows, where that makes no difference."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import metameasure as mm
+from metameasure.inference import Sample
+from metameasure.inference.coarse import NEAR, POOLS, Pools
+from metameasure.inference.estimation import Plan, intervals
+from metameasure.inference.smoothing import Smoothed
+from metameasure.predictions import Predictions
+
+resampled = import_module("metameasure.inference.resampled")
+coarse = import_module("metameasure.inference.coarse")
+
+
+def drawn(n, seed=1, share=0.3, digits=None):
+    rng = np.random.default_rng(seed)
+    label = rng.random(n) < share
+    score = 1 / (1 + np.exp(-rng.normal(size=n) - label))
+    return label, score if digits is None else score.round(digits)
+
+
+@pytest.fixture
+def coarser(monkeypatch):
+    """A few thousand cases are pooled as otherwise a million are."""
+    monkeypatch.setattr(resampled, "POOLED_FROM", 0)
+    monkeypatch.setattr(resampled, "CELLS_FROM", 0)
+    monkeypatch.setattr(coarse, "NEAR", 64)
+    monkeypatch.setattr(coarse, "POOLS", 512)
+
+
+@pytest.mark.parametrize("digits", [None, 3])
+@pytest.mark.parametrize("n", [10, 3000, 200_000])
+def test_pools_are_small_beside_what_lies_around_them(n, digits):
+    table = mm.tabulate(*drawn(n, digits=digits))
+    pools = Pools.of(table)
+    small = pools.pooled(table)
+    assert (small.P, small.N) == (table.P, table.N)
+    assert (np.diff(small.score) < 0).all()
+    weight = small.weight
+    last = np.append(pools.starts[1:], table.score.size)
+    several = last - pools.starts > 1
+    before = np.cumsum(weight) - weight
+    nearer = np.minimum(before + weight, n - before)
+    # A row belongs to the pool in which its middle lies, so that half a row may stand out.
+    largest = np.maximum.reduceat(table.weight, pools.starts)
+    allowed = np.minimum(nearer / NEAR, n / POOLS) + 1 + largest
+    assert (weight <= allowed)[several].all()
+    if n == 200_000 and digits is None:
+        assert 4 * POOLS / 5 < pools.starts.size < 2 * POOLS
+    if n == 10:
+        assert pools.whole
+
+
+def test_a_pool_has_the_mean_score_of_its_cases():
+    label, score = drawn(100_000)
+    table = mm.tabulate(label, score)
+    pools = Pools.of(table)
+    first, last = pools.starts[700], pools.starts[701]
+    assert last - first > 1
+    assert pools.score[700] == pytest.approx(np.mean(np.sort(score)[::-1][first:last]), rel=1e-14)
+
+
+def test_infinite_scores_stay_alone():
+    label, score = drawn(50_000)
+    score[:300], score[300:900] = np.inf, -np.inf
+    small = Pools.of(mm.tabulate(label, score))
+    assert small.score[0] == np.inf
+    assert small.score[-1] == -np.inf
+    assert np.isfinite(small.score[1:-1]).all()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["average_precision", "ndcg", "partial_auc", "tpr@fpr=0.02", "calibration_slope",
+     "ks", "h_measure", "auch", "miscalibration", "ece"],
+)  # fmt: skip
+def test_limits_are_those_of_all_rows(text, monkeypatch, coarser):
+    label, score = drawn(3000)
+    pooled = mm.interval(text, label, score)
+    monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
+    whole = mm.interval(text, label, score)
+    assert (pooled.value, pooled.method) == (whole.value, whole.method)
+    assert pooled.low != whole.low
+    # Two quantiles of 2000 values lie apart by chance, in widths: 0.02 is one standard deviation.
+    width = whole.high - whole.low
+    assert pooled.low == pytest.approx(whole.low, abs=0.08 * width)
+    assert pooled.high == pytest.approx(whole.high, abs=0.08 * width)
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_limits_move_with_the_value_of_the_pools(method, monkeypatch, coarser):
+    label, score = drawn(3000)
+    pooled = mm.interval("average_precision", label, score, method=method, stratified=True)
+    monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
+    whole = mm.interval("average_precision", label, score, method=method, stratified=True)
+    width = whole.high - whole.low
+    assert pooled.low == pytest.approx(whole.low, abs=0.08 * width)
+    assert pooled.high == pytest.approx(whole.high, abs=0.08 * width)
+
+
+@pytest.mark.parametrize("text", ["taks", "abc", "rows_seen"])
+def test_what_pooling_would_change_is_resampled_whole(text, monkeypatch, coarser):
+    @mm.measure(best="max", range=(0, np.inf))
+    def rows_seen(table):
+        """The number of distinct scores."""
+        return table.distinct
+
+    label, score = drawn(2000)
+    found = mm.interval(text, label, score, resamples=200)
+    monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
+    assert found == mm.interval(text, label, score, resamples=200)
+
+
+def test_what_pools_serve_and_what_not_are_found_together(coarser):
+    label, score = drawn(2000)
+    together = mm.evaluate(label, score, measures="taks, average_precision, ks, mcc", resamples=200)
+    for row in together.rows:
+        alone = mm.interval(row.measure, label, score, resamples=200)
+        assert (row.low, row.high) == (alone.low, alone.high)
+
+
+def test_a_measure_without_a_value_is_not_served(coarser):
+    @mm.measure(best="max", range=(0, 1), undefined="there are resamples")
+    def rarely(table):
+        """A value of the whole sample only."""
+        return np.full(table.shape, np.nan) if table.shape else 0.5
+
+    table = mm.tabulate(*drawn(2000))
+    sample = Sample.of_table(table, "m")
+    plan = {"seed": 1, "stratified": False}
+    assert Pools.of(table).serve(sample, table, "m", [rarely, mm.auc], **plan) == [mm.auc]
+
+
+def test_few_distinct_scores_are_not_pooled_but_drawn_as_rows():
+    label, score = drawn(120_000, digits=1)
+    table = mm.tabulate(label, score)
+    assert Pools.of(table).whole
+    by_rows = mm.interval("average_precision", label, score, resamples=500)
+    assert by_rows == mm.interval("average_precision", table, resamples=500)
+
+
+@pytest.mark.parametrize("stratified", [False, True])
+def test_rows_of_smoothed_classes_are_drawn_like_their_cases(stratified):
+    population = Smoothed.of(mm.tabulate(*drawn(900, digits=1)))
+    assert population.slots is None
+    counts = population.draw(3000, np.random.default_rng(1), stratified=stratified)
+    block = population.block("m", counts)
+    assert (block.P + block.N == 900).all()
+    share = population.n_pos / 900
+    spread = 0 if stratified else (900 * share * (1 - share)) ** 0.5
+    assert block.P.std() == pytest.approx(spread, rel=0.08)
+    expected = population.table.neg / population.table.N
+    found = block.neg.sum(axis=0) / block.N.sum()
+    assert found == pytest.approx(expected, abs=5 * (expected.max() / block.N.sum()) ** 0.5)
+
+
+def test_workers_do_not_change_the_numbers_and_progress_only_rises(coarser):
+    label, score = drawn(2000)
+    sample = Sample.of(Predictions.of(label, {"m": score}))
+    asked = {"m": [mm.ks, mm.average_precision, mm.taks, mm.mcc]}
+    told = []
+    one = intervals(sample, asked, Plan(resamples=100, workers=1), told.append)
+    assert one == intervals(sample, asked, Plan(resamples=100, workers=2))
+    assert told == sorted(told)
+    assert told[-1] == 1
+
+
+def test_weighted_cases_are_never_pooled(monkeypatch, coarser):
+    label, score = drawn(600)
+    options = {"sample_weight": np.full(600, 2.0), "resamples": 100}
+    found = mm.interval("average_precision", label, score, **options)
+    monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
+    assert found == mm.interval("average_precision", label, score, **options)
