@@ -96,8 +96,8 @@ def test_pvalues():
     found = values(calibration_table(*drawn()))
     z, distance = found["spiegelhalter_z"], found["hosmer_lemeshow"]
     assert z.pvalue == pytest.approx(2 * stats.norm.sf(abs(z.value)))
-    assert (z.degrees, distance.degrees) == (None, 8)
-    assert distance.pvalue == pytest.approx(stats.chi2.sf(distance.value, 8))
+    assert (z.degrees, distance.degrees) == (None, 10)
+    assert distance.pvalue == pytest.approx(stats.chi2.sf(distance.value, 10))
     assert all(found[name].pvalue is None for name in MEASURES[:6])
 
 
@@ -105,13 +105,21 @@ def test_the_groups_of_the_test_are_those_with_cases():
     labels, scores = drawn()
     table = calibration_table(labels, scores.round(1).clip(0.1, 0.4))
     distance = values(table)["hosmer_lemeshow"]
-    assert distance.degrees == 2
-    assert distance.pvalue == pytest.approx(stats.chi2.sf(distance.value, 2))
-    assert "degrees of freedom 2 (groups less 2): model" in table.table()
+    assert distance.degrees == 4
+    assert distance.pvalue == pytest.approx(stats.chi2.sf(distance.value, 4))
+    assert "degrees of freedom 4 (groups with cases): model" in table.table()
 
 
-def test_the_test_needs_three_groups():
-    table = calibration_table(LABELS, SCORES, bins=2)
+def test_a_model_that_was_fitted_to_the_cases_has_two_degrees_less():
+    table = calibration_table(*drawn(), fitted=True)
+    distance = values(table)["hosmer_lemeshow"]
+    assert distance.degrees == 8
+    assert distance.pvalue == pytest.approx(stats.chi2.sf(distance.value, 8))
+    assert "freedom 8 (groups with cases less 2, for cases that the model was" in table.table()
+
+
+def test_of_a_fitted_model_the_test_needs_three_groups():
+    table = calibration_table(LABELS, SCORES, bins=2, fitted=True)
     distance = values(table)["hosmer_lemeshow"]
     assert distance.value > 0
     assert (distance.pvalue, distance.degrees) == (None, None)
@@ -124,9 +132,7 @@ def test_the_tests_hold_their_level():
     for _ in range(400):
         scores = rng.uniform(0.05, 0.95, 200)
         found = values(calibration_table(rng.random(200) < scores, scores))
-        # The scores were not fitted, so that no degree of freedom is lost.
-        distance = stats.chi2.sf(found["hosmer_lemeshow"].value, 10)
-        rejected += [found["spiegelhalter_z"].pvalue < 0.05, distance < 0.05]
+        rejected += [found[name].pvalue < 0.05 for name in ("spiegelhalter_z", "hosmer_lemeshow")]
     assert (rejected / 400 > 0.02).all()
     assert (rejected / 400 < 0.085).all()
 
@@ -207,7 +213,7 @@ def test_frames():
     assert frame["model"].unique(maintain_order=True).to_list() == ["a", "b"]
     assert summary.columns == ["model", "measure", "value", "pvalue", "degrees"]
     assert summary.height == 16
-    assert summary["degrees"].to_list() == [*[None] * 7, 1] * 2
+    assert summary["degrees"].to_list() == [*[None] * 7, 3] * 2
     came = pd.DataFrame({"y": LABELS, "s": SCORES})
     table = calibration_table(came, "s", label="y", bins=3)
     assert isinstance(table.frame(), pd.DataFrame)
@@ -219,7 +225,7 @@ def test_json_markdown_html_and_rich():
 
     table = calibration_table(LABELS, {"a": SCORES, "b": OTHERS}, bins=3)
     content = json.loads(table.to_json())
-    assert set(content) == {"rows", "summary", "undefined", "bins", "equal", "ci"}
+    assert set(content) == {"rows", "summary", "undefined", "bins", "equal", "ci", "fitted"}
     assert (content["bins"], content["equal"], content["ci"]) == (3, "mass", 0.95)
     assert list(content["rows"][0]) == COLUMNS
     assert repr(table) == "<calibration table: 6 bins, 2 models>"

@@ -98,3 +98,7 @@ def test_every_code_is_explained():
     text = Path(__file__, "..", "..", "docs", "sureness.md").resolve().read_text(encoding="utf-8")
     rows = re.findall(r"^\| (MM\d\d) \| ([\w-]+) \|", text, re.MULTILINE)
     assert dict(rows) == checks.NAMES
+
+
+def test_checks_are_muted_by_a_list_or_by_text():
+    assert checks.muted("MM04, few-cases") == checks.muted(["MM04", "MM01"]) == {"MM01", "MM04"}

@@ -92,7 +92,7 @@ def test_two_classes_are_the_binary_measure(name):
 
 
 @pytest.mark.parametrize(
-    "measure", [m for m in mm.measures(subject=None) if m.takes_classes], ids=str
+    "measure", [m for m in mm.measures(subject="all") if m.takes_classes], ids=str
 )
 def test_whole_weights_are_repetition_and_blocks_are_loops(measure):
     code, scores = data(60, 4, decimals=1)
@@ -241,7 +241,7 @@ def test_bad_input(label, scores, options, words):
 
 def test_a_measure_of_two_classes_says_so():
     code, scores = data(30, 3)
-    with pytest.raises(mm.UnknownMeasure, match="for several classes there are"):
+    with pytest.raises(mm.UnknownMeasure, match="for several classes take one of"):
         mm.evaluate(code, scores, "ks")
     with pytest.raises(mm.UnknownMeasure, match="several classes"):
         mm.evaluate([1, 0], [0.9, 0.1], "hand_till_auc")
@@ -250,7 +250,7 @@ def test_a_measure_of_two_classes_says_so():
 def test_cases_that_lack_a_value_are_dropped_and_counted():
     code, scores = data(30, 3)
     scores[4, 1] = np.nan
-    with pytest.warns(mm.DroppedCasesWarning, match="1 cases lack"):
+    with pytest.warns(mm.DroppedCasesWarning, match="1 of 30 cases lack"):
         found = mm.brier(code, scores, nan_policy="drop", labels=[0, 1, 2])
     kept = np.arange(30) != 4
     assert found == pytest.approx(mm.brier(code[kept], scores[kept], labels=[0, 1, 2]))
@@ -360,7 +360,7 @@ def test_models_of_several_classes_are_compared_by_the_same_resamples():
         mm.compare(code, models, "log_loss", pos_label=1, rescale="minmax")
     with pytest.raises(mm.DataError, match=r"group= does not go with .*leave it out"):
         mm.evaluate(code, models, "log_loss", group=code)
-    with pytest.raises(mm.UnknownMeasure, match="for several classes there are"):
+    with pytest.raises(mm.UnknownMeasure, match="for several classes take one of"):
         mm.compare(code, models)
     with pytest.raises(mm.DataError, match=r"method='delong' is not for hand_till_auc"):
         mm.compare(code, models, "hand_till_auc", method="delong")

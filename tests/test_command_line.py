@@ -680,7 +680,7 @@ def test_help(run, command):
 def test_measures_lists_all(run):
     done = run("measures")
     assert done.code == OK
-    names = [m.name for m in mm.measures(subject=None)]
+    names = [m.name for m in mm.measures(subject="all")]
     assert [line.split()[0] for line in done.out.splitlines()] == names
 
 
@@ -691,7 +691,7 @@ def test_measures_of_a_family(run):
     }
 
 
-@pytest.mark.parametrize("measure", mm.measures(subject=None), ids=str)
+@pytest.mark.parametrize("measure", mm.measures(subject="all"), ids=str)
 def test_one_measure_in_full(run, measure):
     done = run("measures", measure.name)
     assert done.code == OK
@@ -714,7 +714,7 @@ def test_an_unknown_measure(run):
 
 
 def test_measures_in_other_formats(run, tmp_path):
-    names = [measure.name for measure in mm.measures(subject=None)]
+    names = [measure.name for measure in mm.measures(subject="all")]
     listed = json.loads(run("measures", "--format", "json").out)
     assert [record["name"] for record in listed] == names
     assert json.loads(run("measures", "auc", "--format", "json").out)["name"] == "auc"
@@ -1013,3 +1013,33 @@ def test_the_remedy_for_groups_in_a_comparison(run, numbered):
     )
     assert done.code == DATA
     assert "--measure 'mean_over(...)', or no --group" in done.err
+
+
+@pytest.mark.parametrize("order", ["{file} -o {file}", "-o {file} {file}", "{file} -o {link}"])
+@pytest.mark.parametrize("command", ["evaluate", "deciles", "plot roc"])
+def test_the_input_is_never_written_to(run, tmp_path, order, command):
+    file, link = tmp_path / "p.csv", tmp_path / "link.csv"
+    content = "y,s\n1,0.2\n0,0.1\n1,0.7\n0,0.8\n"
+    file.write_text(content)
+    link.symlink_to(file)
+    words = order.format(file=file, link=link).split()
+    done = run(*command.split(), *words, "--label", "y", "--score", "s")
+    assert done.code == 2
+    assert "never written to" in " ".join(done.err.replace("│", " ").split())
+    assert file.read_text() == content
+
+
+def test_both_labels_are_offered_as_the_positive_one(run, tmp_path):
+    file = tmp_path / "p.csv"
+    file.write_text("outcome,s\ndefault,0.2\npaid,0.1\npaid,0.7\n")
+    done = run("evaluate", file, "--label", "outcome", "--score", "s")
+    assert done.code == 1
+    assert done.err.endswith("--pos-label 'default' or --pos-label 'paid'\n")
+
+
+def test_an_interrupt_ends_the_program_quietly(run, monkeypatch):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("metameasure.cli.application.main", interrupted)
+    assert run("evaluate") == (130, "", "")

@@ -530,8 +530,9 @@ def test_one_positive_has_no_difference_of_auc_that_could_be_judged():
 
 
 def test_one_class_has_no_difference_of_auc():
-    with pytest.warns(mm.UndefinedMeasureWarning):
+    with pytest.warns(mm.UndefinedMeasureWarning) as said:
         found = mm.compare([1] * 30, {"a": SCORES["a"][:30], "b": SCORES["b"][:30]}, "auc, brier")
+    assert [one.filename for one in said] == [__file__]
     auc, brier = found.rows
     assert math.isnan(auc.difference)
     assert auc.pvalue is None
@@ -552,7 +553,9 @@ def test_a_pair_without_a_value_does_not_disturb_the_others():
 
 def test_two_infinite_losses_have_no_difference():
     flat = {name: np.where(np.arange(150) == np.argmax(LABEL), 0.0, s) for name, s in PAIR.items()}
-    found = mm.compare(LABEL, flat, "log_loss")
+    with pytest.warns(mm.UndefinedMeasureWarning, match="log_loss of a less that of b is") as said:
+        found = mm.compare(LABEL, flat, "log_loss")
+    assert said[0].filename == __file__
     (row,) = found.rows
     assert row.low is row.high is row.pvalue is None
     assert "MM12" in codes(found)

@@ -168,6 +168,10 @@ def test_reliability_is_the_isotonic_regression(some):
     known = mm.calibrate_isotonic(table)
     between = np.linspace(0, 1, 41)
     assert found.at(between) == close(known.predict(between))
+    # Its area is that from 0 to 1, beyond the first and the last score, too.
+    x, y = [0, *sorted(right), 1], [right[score] for score in sorted(right)]
+    steps = zip(pairwise(x), pairwise([y[0], *y, y[-1]]), strict=True)
+    assert found.area() == close(sum((b - a) * (c + d) / 2 for (a, b), (c, d) in steps))
 
 
 def test_a_surface_has_the_class_ratio_as_third_dimension():
@@ -320,7 +324,7 @@ def test_a_block_is_its_tables(kind, own_scores):
             assert found.at(here)[place] == close(right.at(here))
             for name in right.others:
                 assert found.at(here, name)[place] == close(right.at(here, name))
-        if kind not in {decision_curve, reliability}:  # whose x ends where rows end
+        if kind is not decision_curve:  # which has none
             assert found.area()[place] == close(right.area())
         if kind in {roc_hull, cost_curve}:
             # Points that rows without weight add stand where others do, with their threshold.

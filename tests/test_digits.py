@@ -212,3 +212,31 @@ def test_take_by_mask():
     assert table.take(np.array([True, False, True])) == table.take([0, 2])
     with pytest.raises(mm.DataError, match="row numbers"):
         table.take([0.7, 1.9])
+
+
+@pytest.mark.parametrize("tenths", range(1, 10))
+def test_a_margin_of_decimals_is_that_of_the_decimals(tenths):
+    rng = np.random.default_rng(tenths)
+    label, score = rng.random(300) < 0.4, rng.integers(0, 11, 300)
+    pairs = np.subtract.outer(score[label], score[~label])
+    truth = np.mean(pairs > tenths)
+    assert mm.margin_auc(label, score / 10, tau=tenths / 10) == pytest.approx(truth, abs=1e-12)
+    assert mm.sroc(label, score / 10).at(tenths / 10) == pytest.approx(truth, abs=1e-12)
+    assert mm.margin_auc(label, score / 10 * 1e-6, tau=tenths / 1e7) == pytest.approx(truth)
+
+
+def test_mcc_of_weights_of_very_different_size():
+    weight = [1e5, 0.001, 0.001, 0.001, 1e-6]
+    assert mm.mcc([0, 0, 0, 0, 1], [1.0, 1, 1, 1, 0], sample_weight=weight) == -1
+
+
+def test_windows_are_counted_alike_for_all_orders_of_fractional_weights():
+    y, s = (
+        [1, 1, 1, 1, 0, 1, 1, 0, 1, 0, 1],
+        [0.25, 0.75, 0.75, 0.75, 0.25, 0.5, 0.25, 0.25, 0, 0, 0.25],
+    )
+    w = [0.5, 1.4, 1.5, 1.3, 1.6, 0.1, 1.8, 1.0, 0.6, 0.9, 1.3]
+    order = [2, 7, 6, 5, 10, 0, 4, 9, 3, 8, 1]
+    measure = mm.calibration_error.using(window=3)
+    moved = measure(*(np.array(a)[order] for a in (y, s)), sample_weight=np.array(w)[order])
+    assert measure(y, s, sample_weight=w) == pytest.approx(moved, abs=1e-12)

@@ -15,6 +15,7 @@ import pytest
 
 import metameasure as mm
 from metameasure.sources import open_file
+from metameasure.writing import whole_file
 
 ROWS = 300
 LABELS = [(7 * row) % 3 % 2 for row in range(ROWS)]
@@ -462,6 +463,30 @@ def test_a_saved_table_may_be_read_by_others(tmp_path, table):
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions of POSIX")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o444])
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path, table, mode):
+    path = tmp_path / "table.parquet"
+    path.write_text("before")
+    path.chmod(mode)
+    table.save(path)
+    assert mm.ScoreTable.load(path) == table
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions of POSIX")
+def test_nobody_else_sees_a_file_before_it_is_whole(tmp_path):
+    with whole_file(tmp_path / "secret.txt") as temporary:
+        temporary.write_text("half")
+        assert stat.S_IMODE(temporary.parent.stat().st_mode) == 0o700
+    assert (tmp_path / "secret.txt").read_text() == "half"
+
+
+def test_saving_leaves_the_umask_of_other_threads_alone(tmp_path, table, monkeypatch):
+    monkeypatch.setattr(os, "umask", lambda _mask: pytest.fail("other threads share it"))
+    table.save(tmp_path / "table.parquet")
+
+
 def test_a_table_that_does_not_exist(tmp_path):
     with pytest.raises(mm.DataError, match="there is no file"):
         mm.ScoreTable.load(tmp_path / "nosuch.parquet")
@@ -550,3 +575,9 @@ def test_paths_as_text(tmp_path, table):
     table.save(str(tmp_path / "table.parquet"))
     assert mm.ScoreTable.load(str(tmp_path / "table.parquet")) == table
     assert Path(tmp_path / "table.parquet").is_file()
+
+
+def test_separators_in_quoted_names_separate_nothing(tmp_path):
+    file = tmp_path / "p.csv"
+    file.write_text('y,s,"a;b;c;d"\n1,0.9,x\n0,0.1,y\n')
+    assert open_file(file).collect_schema().names() == ["y", "s", "a;b;c;d"]

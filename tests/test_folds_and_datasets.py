@@ -1,5 +1,6 @@
 """Tests of models over folds and over data sets, against their definitions and SciPy."""
 
+import json
 import math
 from fractions import Fraction
 
@@ -442,3 +443,24 @@ def test_demsar_table_5(alpha, printed):
     for k, value in enumerate(printed, 2):
         found = nemenyi(np.eye(4, k), alpha=alpha).critical_difference
         assert found / math.sqrt(k * (k + 1) / 24) == pytest.approx(value, abs=1.1e-3)
+
+
+@pytest.mark.parametrize("method", ["nemenyi", "wilcoxon", "sign"])
+def test_demsar_table_6_in_json(method):
+    names = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
+    values = dict(zip(names, DEMSAR.T, strict=True))
+    content = json.loads(mm.compare_datasets(values, method=method, ci=0.9).to_json())
+    assert set(content) == {"rows", "checks", "ci", "friedman", "ranks", "critical_difference"}
+    scipy = stats.friedmanchisquare(*DEMSAR.T)
+    found = content["friedman"]
+    assert (found["statistic"], found["pvalue"]) == (close(scipy.statistic), close(scipy.pvalue))
+    assert (found["df"], found["f_df"]) == (3, [3, 39])
+    ranks = stats.rankdata(-DEMSAR, axis=1).mean(axis=0)
+    assert content["ranks"] == pytest.approx(dict(zip(names, ranks, strict=True)))
+    assert content["critical_difference"] == pytest.approx(1.12, abs=5e-3)
+
+
+def test_models_that_are_ranked_alike_everywhere_have_json_too():
+    found = mm.compare_datasets({"a": [0.9, 0.8, 0.7], "b": [0.8, 0.7, 0.6], "c": [0.1, 0.2, 0.3]})
+    content = json.loads(found.to_json(), parse_constant=pytest.fail)
+    assert content["friedman"]["f_statistic"] == "Infinity"

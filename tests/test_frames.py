@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import metameasure as mm
+from metameasure.evaluation import run
 
 NAN = math.nan
 DATA = {
@@ -191,6 +192,54 @@ def test_a_score_named_twice(kind):
         mm.evaluate(KINDS[kind](DATA), label="y", scores=["s", "s"])
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        pd.DataFrame(DATA).columns[1:3],
+        np.array(["s", "t"]),
+        np.array(["s", "t"], dtype=object),
+        pl.Series(["s", "t"]),
+        pd.Series(["s", "t"]),
+        {"s": 1, "t": 2}.keys(),
+        {"t", "s"},
+    ],
+    ids=lambda names: type(names).__name__,
+)
+def test_any_names_of_scores(kind, names):
+    frame = KINDS[kind](DATA)
+    rows = mm.evaluate(frame, label="y", scores=names, measures="auc", ci=None).rows
+    expected = {name: mm.auc(DATA["y"], DATA[name]) for name in "st"}
+    assert {row.model: row.value for row in rows} == expected
+    assert [row.model for row in rows] == ["s", "t"]
+
+
+def test_names_of_scores_one_by_one():
+    names = (name for name in "st")
+    found = mm.evaluate(pl.DataFrame(DATA), label="y", scores=names, measures="auc", ci=None)
+    assert [row.model for row in found.rows] == ["s", "t"]
+    found = mm.evaluate(pl.DataFrame(DATA), label="y", scores=np.array("s"), measures="auc")
+    assert [row.model for row in found.rows] == ["s"]
+
+
+@pytest.mark.parametrize("what", ["label", "weight", "group", "cluster"])
+@pytest.mark.parametrize(
+    "name", [["y"], pd.Index(["y"]), np.array(["y"]), pl.Series([1, 0]), (["y"],)], ids=str
+)
+def test_a_column_has_one_name(what, name):
+    options = {"label": "y", "scores": "s", what: name}
+    with pytest.raises(mm.DataError, match=f"{what}= must be the name of one column"):
+        mm.evaluate(pl.DataFrame(DATA), measures="auc", **options)
+
+
+def test_scores_themselves_are_no_names():
+    frame, scores = pl.DataFrame(DATA), {"s": DATA["t"], "t": DATA["s"]}
+    for values in (scores, pd.DataFrame(scores), pl.DataFrame(scores)):
+        with pytest.raises(mm.DataError, match="scores= must be names of columns"):
+            mm.evaluate(frame, label="y", scores=values)
+    with pytest.raises(mm.DataError, match=r"no column 0\.9"):
+        mm.evaluate(frame, label="y", scores=np.array(DATA["s"]))
+
+
 def test_an_array_of_weights_does_not_go_with_a_frame(kind):
     with pytest.raises(mm.DataError, match="weight="):
         mm.evaluate(KINDS[kind](DATA), label="y", scores="s", sample_weight=DATA["w"])
@@ -264,6 +313,20 @@ def test_nulls_are_dropped_and_counted(kind, name):
     expected = mm.brier(*([DATA[key][k] for k in kept] for key in "ys"), sample_weight=[1, 2, 3, 1])
     assert (row.value, row.n, row.dropped) == (pytest.approx(expected, rel=1e-12), 4, 2)
     assert sum(row.n for row in groups) in {0, 4}
+
+
+def test_dropped_cases_of_many_groups_are_counted_once(monkeypatch):
+    named, group_name = [], run._group_name
+    monkeypatch.setattr(run, "_group_name", lambda name: named.append(name) or group_name(name))
+    group, step = np.repeat(np.arange(50), 6), np.tile(np.arange(6), 50)
+    score = np.where(step < 1 + group % 3, np.nan, step / 6)
+    frame = pl.DataFrame({"y": step % 2, "s": score, "g": group})
+    found = mm.evaluate(frame, "s", "auc", None, label="y", group="g", nan_policy="drop")
+    expected = {str(one): 1 + one % 3 for one in range(50)}
+    assert {row.group: row.dropped for row in found.rows} == expected | {
+        None: sum(expected.values())
+    }
+    assert len(named) == 50 + sum(expected.values())
 
 
 def test_nan_is_missing_as_null_is(kind):

@@ -261,9 +261,12 @@ def usual_method(measure):
     return "smoothed" if measure.name in SMOOTHED else "bca"
 
 
-@pytest.mark.parametrize("measure", BUILT_IN, ids=str)
+WITHOUT = ("hosmer_lemeshow", "information_value")  # a test, and infinite on these cases
+WITH_LIMITS = [measure for measure in BUILT_IN if measure.name not in WITHOUT]
+
+
+@pytest.mark.parametrize("measure", WITH_LIMITS, ids=str)
 def test_every_measure_has_an_interval_around_its_value(measure):
-    """Percentile and BCa limits need not hold the value, but on these cases they do."""
     found = mm.interval(measure, *PLAIN, resamples=400)
     low, high = measure.declaration.range
     assert low <= found.low <= found.value <= found.high <= high
@@ -278,10 +281,10 @@ def test_every_measure_has_an_interval_around_its_value(measure):
         assert (found.resamples, found.left_out) == (None, 0)
 
 
-@pytest.mark.parametrize("measure", BUILT_IN, ids=str)
+@pytest.mark.parametrize("measure", WITH_LIMITS, ids=str)
 def test_more_confidence_is_a_wider_interval(measure):
-    if measure.name in {"information_value", "reciprocal_rank"}:
-        return  # infinite on these cases, or the same on all resamples
+    if measure.name == "reciprocal_rank":
+        return  # the same on all resamples
     narrow, usual, wide = (
         mm.interval(measure, *PLAIN, ci=ci, resamples=200) for ci in (0.5, 0.95, 0.99)
     )
@@ -294,6 +297,9 @@ def test_every_measure_can_be_resampled(measure):
     low, high = measure.declaration.range
     for method in ("percentile", "bca"):
         found = mm.interval(measure, *PLAIN, resamples=100, method=method)
+        if math.isinf(found.value):
+            assert found.reason == "an infinite value has no limits"
+            continue
         assert low <= found.low <= found.high <= high
         assert (found.method, found.resamples) == (method, 100)
 
@@ -613,11 +619,50 @@ def test_a_loss_that_no_case_has_may_be_infinite():
     assert 0 <= found.low < found.value < found.high < math.inf
 
 
-@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
-def test_limits_of_an_infinite_value_are_numbers_or_have_a_reason(method):
-    found = mm.interval("lr_plus", [1, 1, 0, 0] * 9, [0.9, 0.8, 0.3, 0.2] * 9, method=method)
+@pytest.mark.parametrize("method", ["auto", "percentile", "basic", "bca"])
+@pytest.mark.parametrize("text", ["lr_plus", "diagnostic_odds_ratio", "log_loss"])
+@pytest.mark.parametrize("more", [{}, {"sample_weight": [2.0] * 36}, {"cluster": range(36)}])
+def test_an_infinite_value_has_no_limits_by_any_method(method, text, more):
+    label, score = [1, 1, 0, 0] * 9, [0.9, 1.0, 0.0, 0.2] * 9
+    if text == "log_loss":
+        score[0], score[2] = 0.0, 0.1
+    found = mm.interval(text, label, score, method=method, **more)
     assert found.value == math.inf
-    assert any(map(math.isnan, limits(found))) == bool(found.reason)
+    assert all(map(math.isnan, limits(found)))
+    assert found.reason == "an infinite value has no limits"
+
+
+def test_limits_that_leave_out_the_value_are_not_given():
+    rng = np.random.default_rng(0)
+    score = rng.beta(2, 3, 2000)
+    label = rng.random(2000) < score
+    found = mm.interval("calibration_error", label, score, resamples=300)
+    assert math.isnan(found.low)
+    assert "on one side of the value" in found.reason
+    percentile = mm.interval("calibration_error", label, score, resamples=300, method="percentile")
+    assert percentile.low > found.value
+
+
+def test_the_statistic_of_a_test_has_no_interval_unless_asked_for():
+    found = mm.interval("hosmer_lemeshow", *PLAIN)
+    assert math.isnan(found.low)
+    assert "the statistic of a test" in found.reason
+    assert mm.interval("hosmer_lemeshow", *PLAIN, method="percentile", resamples=50).reason is None
+
+
+def test_a_mean_that_does_not_vary_is_bounded_by_what_a_case_can_count():
+    label, score = [1] * 5 + [0] * 95, np.linspace(0, 0.4, 100)
+    told = mm.evaluate(label, {"m": score}, "net_benefit, net_benefit(t=0.8)")
+    usual, dearer = told.rows
+    # If 100 cases add nothing, at most this share of others is to be expected.
+    share = 1 - 0.05 ** (1 / 100)
+    assert (usual.value, usual.method) == (0, "bound")
+    assert (usual.low, usual.high) == pytest.approx((-share, share))
+    assert (dearer.low, dearer.high) == pytest.approx((-4 * share, share))
+    assert "MM13" not in codes(told)
+    sure = mm.interval("log_loss(clip=0.01)", [1, 0] * 10, [1, 0] * 10)
+    assert sure.high < -math.log(0.01)
+    assert "MM13" not in codes(mm.evaluate([1, 0] * 10, {"m": [1.0, 0.0] * 10}, "log_loss"))
 
 
 def test_an_interval_without_width_is_told():
@@ -828,8 +873,10 @@ def test_any_number_is_written_as_json():
 def test_missing_values_are_left_out_of_intervals_too():
     label, score = PLAIN
     gone = np.where(np.arange(label.size) % 10, score, np.nan)
-    found = mm.interval("auc", label, gone, nan_policy="drop")
     kept = ~np.isnan(gone)
+    with pytest.warns(mm.DroppedCasesWarning, match=f"{sum(~kept)} of {kept.size} cases") as said:
+        found = mm.interval("auc", label, gone, nan_policy="drop")
+    assert said[0].filename == __file__
     assert limits(found) == limits(mm.interval("auc", label[kept], score[kept]))
     with pytest.raises(mm.DataError, match="missing"):
         mm.interval("auc", label, gone)

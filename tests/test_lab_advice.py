@@ -264,6 +264,47 @@ def test_noise_in_words():
 # What it takes and what it gives
 
 
+def advice_on(monkeypatch, asked, *found):
+    """The advice on two models that differ, as if the study had found this."""
+    monkeypatch.setattr("metameasure.lab.advice.study", lambda *_, **__: list(found))
+    y, models = draw(3, 400, {"a": 3.0, "b": 0.0})
+    return advise(y, models, "auc", [50, 100], asked, noise=0.1, workers=1)
+
+
+@pytest.mark.parametrize("asked", [["scored_auc", "brier"], ["brier", "scored_auc"]])
+def test_the_advice_names_the_measure_of_its_sentence(monkeypatch, asked):
+    """Of two measures that lose the same on average the first one is recommended."""
+    lost = {"auc": (0.02, 0.02), "scored_auc": (0.012, 0.010), "brier": (0.010, 0.012)}
+    small, large = ([lost[name][level] for name in ["auc", *asked]] for level in (0, 1))
+    found = findings(50, small, small), findings(100, large, large)
+    advice = advice_on(monkeypatch, ["auc", *asked], *found)
+    assert f"use {asked[0]}: " in advice.recommendation
+    assert advice.recommended() == asked[0]
+
+
+def test_what_is_recommended_for_one_size_or_noise(monkeypatch):
+    alike = [0.01, 0.01, 0.01]
+    found = findings(50, [0.02, 0.01, 0.03], [0.02, 0.03, 0.01]), findings(100, alike, alike)
+    advice = advice_on(monkeypatch, "auc, scored_auc, brier", *found)
+    assert advice.recommended() == advice.recommended(noise=0.0) == "scored_auc"
+    assert advice.recommended(noise=0.1) == "brier"
+    assert advice.recommended(size=50) is None  # what is good without noise is bad with it
+    assert advice.recommended(size=50, noise=0.0) == "scored_auc"
+    assert advice.recommended(size=100) is None  # where all are alike nothing can be told
+    words = "for size=60 and noise=None: it is for sizes of 50, 100 and a noise of 0, 0.1"
+    for wrong in ({"size": 60}, {"noise": "much"}, {"size": True}):
+        with pytest.raises(DataError, match=words if wrong == {"size": 60} else "no advice for"):
+            advice.recommended(**wrong)
+
+
+def test_models_that_do_not_differ_recommend_nothing(monkeypatch):
+    monkeypatch.setattr("metameasure.lab.advice.apart", lambda *_: (0.01, 0.02, False))
+    found = [findings(size, [0.02, 0.01], [0.02, 0.01]) for size in (50, 100)]
+    advice = advice_on(monkeypatch, "auc, scored_auc", *found)
+    assert advice.recommendation.startswith("These data cannot tell")
+    assert advice.recommended() is None
+
+
 def test_models_of_different_kinds():
     rng = np.random.default_rng(5)
     y, models = draw(5, 500, {"boosted": 1.6, "tree": 1.3, "bayes": 1.2})

@@ -213,3 +213,16 @@ def test_the_demo_ends_with_advice(run):
     assert code == 0
     assert "validation sets of 100 cases" in out
     assert out.rstrip().splitlines()[-1].startswith(("To choose", "These data cannot tell"))
+
+
+@pytest.mark.parametrize(
+    ("words", "idle"),
+    [("--share 0.9 --size 3", "--share / --size"), ("{file} --generator swapped_labels", "--gen")],
+)
+def test_options_that_would_do_nothing_are_refused(run, tmp_path, words, idle):
+    file = tmp_path / "p.csv"
+    file.write_text("y,s\n1,0.2\n0,0.1\n1,0.7\n0,0.8\n")
+    done = run("lab", "robustness", *words.format(file=file).split())
+    assert done.code == 2
+    assert idle in done.err
+    assert "does nothing" in done.err

@@ -1,10 +1,17 @@
 """Studies in several processes: the same rows anywhere, errors and own measures included."""
 
+import os
+import signal
+import time
+
 import joblib
+import numpy as np
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 import metameasure as mm
 from metameasure import lab
+from metameasure.lab import running
 from metameasure.lab.running import run
 
 
@@ -63,6 +70,67 @@ def test_own_measures_are_known_in_other_processes():
         "replaced_scores", "labels", [0.3], [halved_auc, "auc"], 400, workers=2
     ).rows
     assert rows[0].error_rate == rows[1].error_rate
+
+
+def test_own_measures_may_be_declared_again():
+    def judged(sign):
+        @mm.measure(best="max", range=(-1, 1), undefined="a class is empty")
+        def signed_auc(table):
+            """The AUC, or its opposite."""
+            return sign * mm.auc.compute(table)
+
+        found = (
+            lab.robustness("replaced_scores", "labels", [0.1], [signed_auc], 400, workers=workers)
+            for workers in (1, 2)
+        )
+        return [result.rows[0].error_rate for result in found]
+
+    alone, together = judged(1)
+    assert alone == together
+    turned, turned_together = judged(-1)
+    assert turned == turned_together != alone
+
+
+def hears_ctrl_c(*_):
+    """Which process this is, and whether Ctrl-C ends what it does."""
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        return os.getpid(), True
+    return os.getpid(), False
+
+
+def test_workers_hear_ctrl_c_again_after_a_study():
+    get_reusable_executor().shutdown()  # what other tests left
+    own = [joblib.delayed(hears_ctrl_c)() for _ in range(20)]
+    before = dict(joblib.Parallel(n_jobs=2)(own))
+    during = dict(run(hears_ctrl_c, list(range(20)), seed=1, workers=2))
+    time.sleep(running.QUIET)
+    after = dict(joblib.Parallel(n_jobs=2)(own))
+    assert set(during.values()) == {False}
+    assert set(after.values()) == set(before.values())
+    assert set(after) & set(during)
+
+
+def test_ctrl_c_does_what_it_did_after_a_quiet_moment(monkeypatch):
+    heard = []
+    monkeypatch.setattr(running, "QUIET", 0.1)
+    before = signal.signal(signal.SIGINT, lambda *_: heard.append("first"))
+    own = signal.getsignal(signal.SIGINT)
+    elsewhere = os.getpid() + 1
+    try:
+        for task in range(3):
+            running._perform(None, elsewhere, hears_ctrl_c, task, np.random.SeedSequence(1))
+            signal.raise_signal(signal.SIGINT)
+        assert not heard
+        time.sleep(running.QUIET)
+        signal.raise_signal(signal.SIGINT)
+        assert heard == ["first"]
+        assert signal.getsignal(signal.SIGINT) is own
+        running._perform(None, os.getpid(), hears_ctrl_c, 1, np.random.SeedSequence(1))
+        assert heard == ["first"] * 2
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("options", [{"seed": -1}, {"workers": 0}, {"workers": 1.5}])

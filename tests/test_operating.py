@@ -490,7 +490,7 @@ def test_one_model_has_its_own_hull():
 def test_equal_models_share_their_zones():
     zones = optimality_zones(Y, {"a": S, "b": [2 * s for s in S], "c": S[::-1]})
     assert {row.model for row in zones.rows} <= {"a", None}
-    assert {row.also for row in zones.rows if row.model} == {"b"}
+    assert {row.also for row in zones.rows if row.model} == {("b",)}
 
 
 def test_a_useless_model_is_never_best():
@@ -1069,7 +1069,7 @@ def test_a_model_that_is_best_everywhere_has_all_zones():
         zones = optimality_zones([1, 1, 0, 0], {name: models[name] for name in order})
         (only,) = zones.by_model()
         assert (only.model, only.skew_low, only.skew_high) == ("B", 0, math.inf)
-        assert zones.rows[0].also == "A"
+        assert zones.rows[0].also == ("A",)
 
 
 def test_numbers_of_any_kind_and_size():

@@ -62,3 +62,18 @@ def test_a_name_stands_for_one_quantity():
     assert mm.h_measure([0, 0, 1, 1], [-1.2, 0.3, 0.1, 2.1]) == pytest.approx(0.5)
     below = mm.partial_auc([1, 1, 0, 0], [0.1, 0.2, 0.8, 0.9], standardised=True)
     assert below == pytest.approx(9 / 19)
+
+
+def test_the_same_name_for_another_number():
+    from sklearn.metrics import balanced_accuracy_score, brier_score_loss
+
+    rng = np.random.default_rng(0)
+    probabilities, labels = rng.dirichlet([1, 1, 1], 50), rng.integers(0, 3, 50)
+    ours = mm.brier(labels, probabilities, labels=[0, 1, 2])
+    assert brier_score_loss(labels, probabilities) == pytest.approx(2 * ours)
+    assert brier_score_loss(labels, probabilities, scale_by_half=True) == pytest.approx(ours)
+    guess = probabilities.argmax(axis=1)
+    matrix = mm.ConfusionMatrix.of(labels, guess)
+    theirs = balanced_accuracy_score(labels, guess)
+    assert matrix.measure("tpr", average="macro") == pytest.approx(theirs)
+    assert matrix.measure("balanced_accuracy", average="macro") != pytest.approx(theirs, abs=0.1)

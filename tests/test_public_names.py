@@ -145,3 +145,43 @@ def test_parts_add_up():
     assert plus - minus == pytest.approx(mm.scored_auc(labels, scores))
     words = ["a" if label else "b" for label in labels]
     assert mm.scored_auc_parts(words, scores, pos_label="a").r_plus == plus
+
+
+def test_a_measure_that_is_declared_again_is_the_new_one_everywhere():
+    def declare(value, alias):
+        @mm.measure(best="max", range=(0, 1), aliases=(alias,))
+        def declared_twice(table):
+            """Always the same."""
+            return value
+
+        return declared_twice
+
+    first = declare(0.25, "twice_old")
+    assert mm.declared_twice([1, 0], [1, 0]) == first([1, 0], [1, 0]) == 0.25
+    declare(0.75, "twice_new")
+    assert mm.declared_twice([1, 0], [1, 0]) == mm.parse("twice_new")([1, 0], [1, 0]) == 0.75
+    with pytest.raises(mm.UnknownMeasure, match="twice_old"):
+        mm.parse("twice_old")
+
+
+def test_measures_by_family_and_subject():
+    assert mm.auc in mm.measures("ranking")
+    assert mm.measures("ranking", subject="order") == []
+    assert mm.measures("order") == mm.measures(subject="order") != []
+    assert set(mm.measures(subject="all")) > set(mm.measures())
+    with pytest.raises(mm.UnknownMeasure, match="'everything' is not known"):
+        mm.measures(subject="everything")
+
+
+@pytest.mark.parametrize(
+    "function",
+    [mm.brier_decomposition, mm.scored_auc_parts, mm.parse("two_level(auc, accuracy)").key],
+)
+def test_options_that_do_not_exist_are_refused(function):
+    y, s = [1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1]
+    with pytest.raises(TypeError, match="sample_weigth"):
+        function(y, s, sample_weigth=[1, 2, 3, 4])
+    with pytest.raises(mm.DataError, match="give it alone"):
+        function(mm.tabulate(y, s), sample_weight=[1, 2, 3, 4])
+    with pytest.raises(mm.DataError, match="needs y_true and y_score"):
+        function(y)

@@ -19,7 +19,7 @@ from strategies import cases, parameters, table_of
 ONE = Fraction(1)
 OF_TABLES = [m for m in mm.measures() if m.declaration.quantum]
 OF_ORDERS = [m for m in mm.measures(subject="order") if m.declaration.quantum]
-WITHOUT = [m for m in mm.measures(subject=None) if not m.declaration.quantum]
+WITHOUT = [m for m in mm.measures(subject="all") if not m.declaration.quantum]
 AT_CUT = [m for m in OF_TABLES if m.point]
 ORDERS = {
     "manhattan_distance": slow_order.manhattan_distance,
@@ -241,7 +241,7 @@ def test_what_has_no_exact_value():
     assert exact(one_step, alpha=2.5) is None
     assert exact(one_step, beta=0.5) is None
     assert exact(one_step, severity="prior") is None  # N/P is no whole number
-    assert [m.name for m in mm.measures(subject=None) if m.declaration.exact] == ["h_measure"]
+    assert [m.name for m in mm.measures(subject="all") if m.declaration.exact] == ["h_measure"]
 
 
 @pytest.mark.parametrize("measure", WITHOUT, ids=str)

@@ -535,7 +535,6 @@ def test_the_interval_covers_about_as_often_as_it_says():
     ("text", "label", "group", "words"),
     [
         ("map", [1, 0, 1, 0], [1, 1, 1, 1], "only one group has a value"),
-        ("map", [0, 0, 0, 0], [1, 1, 2, 2], "the value is undefined: in every group"),
         ("mean_over(log_loss)", [0, 1, 0, 1], [1, 1, 2, 2], "an infinite value has no limits"),
     ],
 )
@@ -543,6 +542,15 @@ def test_there_is_no_interval(text, label, group, words):
     found = mm.interval(text, label, [1.0, 0.3, 0.2, 0.9], group=group)
     assert math.isnan(found.low)
     assert words in found.reason
+
+
+def test_groups_without_a_value_have_no_interval():
+    label, score, group = [0, 0, 0, 0], [1.0, 0.3, 0.2, 0.9], [1, 1, 2, 2]
+    with pytest.warns(mm.UndefinedMeasureWarning, match="in every group") as said:
+        found = mm.interval("map", label, score, group=group)
+    assert said[0].filename == __file__
+    assert math.isnan(found.low)
+    assert "the value is undefined: in every group" in found.reason
 
 
 def test_where_groups_do_not_vary_the_limits_are_a_bound():
@@ -729,3 +737,10 @@ def test_fractions_are_what_the_oracle_counts_in():
     )
     assert found == {"a": Fraction(1, 2), "b": None}
     assert oracle.mean_over(list(found.values())) == Fraction(1, 2)
+
+
+def test_groups_without_a_value_are_told_in_comparisons_too():
+    label, scores, group = two_models()
+    label = np.where(group == group[0], 0, label)
+    found = mm.compare(label, scores, "map", group=group)
+    assert [check.code for check in found.checks].count("MM14") == 2

@@ -1,5 +1,9 @@
-"""Tables in a terminal: whatever its width, no number is cut and no column is lost."""
+"""Tables in a terminal: whatever its width, no number is cut and no column is lost.
 
+Whatever the names are, nowhere do they become marks.
+"""
+
+import html
 import io
 import re
 
@@ -8,6 +12,7 @@ import pytest
 from rich.console import Console
 
 import metameasure as mm
+from metameasure.rendering import Cell, Grid, Page, as_html, as_markdown
 
 RNG = np.random.default_rng(3)
 LABELS = RNG.random(300) < 0.3
@@ -85,3 +90,43 @@ def test_intervals_stand_beside_their_values_where_there_is_room():
 def test_a_terminal_may_be_absurdly_narrow(width):
     for result in RESULTS.values():
         assert shown(result, width)
+
+
+HOSTILE = "<img src=x onerror=alert(1)> *a* | b_c_ `d` [e](f) $g$"
+
+
+def unmarked(markdown):
+    """Markdown text as it is shown if all of its marks are escaped; else there are marks left."""
+    assert not re.search(r"[*`_\[\]()|$<>]", re.sub(r"\\.", "", markdown)), markdown
+    return html.unescape(re.sub(r"\\(.)", r"\1", markdown))
+
+
+def test_no_part_of_a_page_becomes_a_mark():
+    page = Page([Grid([HOSTILE] * 2, [(HOSTILE, [Cell(HOSTILE)])], HOSTILE, HOSTILE)], [HOSTILE])
+    title, _, header, _, row, _, caption, _, note = as_markdown(page).split("\n")
+    assert unmarked(title.removeprefix("**").removesuffix("**")) == HOSTILE
+    for line in (header, row):
+        cells = re.split(r"(?<!\\)\|", line)
+        assert [unmarked(cell.strip()) for cell in cells[1:-1]] == [HOSTILE] * 2
+    assert unmarked(caption) == HOSTILE
+    assert unmarked(note.removeprefix("- ")) == HOSTILE
+    within = Page([Grid(["a", "b"], [("c", [Cell("d", HOSTILE)])])])
+    assert "<img" not in as_markdown(within)
+    assert unmarked(as_markdown(within).split("d (")[1].removesuffix(") |")) == HOSTILE
+    for hostile in (page, within):
+        assert "<img" not in as_html(hostile)
+
+
+def test_the_model_whose_classes_are_shown_becomes_no_mark():
+    classes = np.arange(25)
+    labels = np.repeat(classes, 4)
+    scores = RNG.random((100, 25)) + np.eye(25)[labels]
+    scores /= scores.sum(axis=1, keepdims=True)
+    found = mm.evaluate(labels, {HOSTILE: scores, "b": scores[:, ::-1]}, ci=None)
+    (line,) = [line for line in found.to_markdown().split("\n") if "15 of 25 classes" in line]
+    assert unmarked(line).endswith(f"worst values of {HOSTILE}")
+
+
+def test_a_warning_has_no_control_characters():
+    with pytest.warns(mm.UndefinedMeasureWarning, match=r"auc of \\x1b\[31mred is undefined"):
+        mm.evaluate([1, 1], {"\x1b[31mred": [0.1, 0.9]}, "auc", ci=None)

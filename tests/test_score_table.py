@@ -48,6 +48,40 @@ def test_rows_without_weight_mean_nothing():
     assert bare.distinct == 2
 
 
+@given(cases(weights=True))
+def test_pools_are_the_rows_that_a_row_of_the_hull_stands_for(some):
+    table = table_of(some)
+    first, last = table.pools
+    assert first[0] == 0
+    assert last[-1] == table.score.size - 1
+    assert np.array_equal(first[1:], last[:-1] + 1)
+    assert np.array_equal(table.hull.score, table.score[first])
+    for whole, pooled in ((table.pos, table.hull.pos), (table.neg, table.hull.neg)):
+        parts = [whole[begin : end + 1].sum() for begin, end in zip(first, last, strict=True)]
+        assert np.allclose(pooled, parts)
+
+
+@pytest.mark.parametrize("one_case_a_row", [False, True])
+def test_what_is_known_of_counts_changes_no_value(one_case_a_row):
+    rng = np.random.default_rng(2)
+    pos = (rng.random((50, 12)) < 0.4).astype(float)
+    made = mm.ScoreTable.of_counts(
+        np.arange(12.0)[::-1], pos, 1 - pos, one_case_a_row=one_case_a_row
+    )
+    bare = mm.ScoreTable(np.arange(12.0)[::-1], pos, 1 - pos)
+    assert made.one_case_a_row
+    for text in ("precision@k=5", "accuracy@k=12", "tpr@k=2.5", "ndcg", "auc", "auch"):
+        values = (mm.parse(text).compute(table) for table in (made, bare))
+        assert np.array_equal(*values, equal_nan=True)
+
+
+def test_a_known_total_makes_weights_no_counts():
+    table = mm.ScoreTable([0.9, 0.5, 0.1], [0.5, 0.25, 0], [0, 0.25, 0.75])
+    table.P, table.N = np.float64(0.75), np.float64(1.0)
+    assert table.tp.tolist() == [0, 0.5, 0.75, 0.75]
+    assert table.fp.tolist() == [0, 0, 0.25, 1]
+
+
 @pytest.mark.parametrize(
     ("score", "pos", "neg", "message"),
     [

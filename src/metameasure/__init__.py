@@ -115,6 +115,9 @@ def __getattr__(name: str) -> Any:
             raise AttributeError(
                 f"module 'metameasure' has no attribute {name!r}: {error}"
             ) from None
+        if not value.__module__.startswith("metameasure."):
+            # A user's measure may be declared again.
+            return value
     globals()[name] = value
     return value
 

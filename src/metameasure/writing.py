@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterator
 
 
@@ -19,33 +19,25 @@ if TYPE_CHECKING:
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a temporary name to write to, and move it to ``path`` if the block succeeds.
 
-    A link keeps pointing where it did; a pipe or device is written to, not replaced.
+    A link keeps pointing where it did, and a file that is replaced leaves its permissions to the
+    new one; a pipe or device is written to, not replaced. Until then the new file is in a folder
+    that nobody else can enter, so that it may have the permissions that any new file gets.
     """
     try:
         target = Path(path).resolve()
         if target.is_dir():
             raise DataError(f"{path} cannot be written: it is a folder, name a file in it")
         special = target.exists() and not target.is_file()
-        folder = None if special else target.parent
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=folder)
-        os.close(handle)
-        temporary = Path(name)
-        try:
+        beside = None if special else target.parent
+        with tempfile.TemporaryDirectory(prefix=".metameasure.", dir=beside) as folder:
+            temporary = Path(folder, "file")
             yield temporary
             if special:
                 with temporary.open("rb") as source, target.open("wb") as sink:
                     shutil.copyfileobj(source, sink)
             else:
-                temporary.chmod(_ordinary_mode())
+                if target.exists():
+                    shutil.copymode(target, temporary)
                 temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
     except OSError as error:
         raise DataError(f"{path} cannot be written: {error.strerror or error}") from error
-
-
-def _ordinary_mode() -> int:
-    """The permissions that a newly created file would get."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

@@ -1,7 +1,7 @@
 """What every measure must do: each check takes a measure and fails with an AssertionError.
 
-The tests run them over the registry; the tests of the tests run them over measures that are wrong
-on purpose.
+So do those of kinds of curves. The tests run them over the registry; the tests of the tests run
+them over measures and curves that are wrong on purpose.
 """
 
 import math
@@ -87,13 +87,46 @@ def check_block(measure, lists):
     expected = np.array([float(measure.compute(table_of(cases))) for cases in lists])
     found = np.asarray(measure.compute(block))
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11, err_msg=str(measure))
-    grid = sorted({score for cases in lists for _, score, _ in cases}, reverse=True)
-    shared = [
+    found = np.asarray(measure.compute(shared_block(lists)))
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11, err_msg=str(measure))
+
+
+def shared_block(lists, more=()):
+    """The block of lists that share all of their scores, and perhaps more."""
+    grid = sorted({*more, *(score for cases in lists for _, score, _ in cases)}, reverse=True)
+    weights = [
         [[float(sum(w for y, s, w in cases if s == g and y == c)) for g in grid] for cases in lists]
         for c in (True, False)
     ]
-    found = np.asarray(measure.compute(mm.ScoreTable(grid, *shared)))
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11, err_msg=str(measure))
+    return mm.ScoreTable(grid, *weights)
+
+
+def check_curve_in_block(kind, lists, more):
+    """The curve of a table is the same in a block that shares more scores: heights and areas."""
+    block = kind.compute(shared_block(lists, more))
+    for place, cases in enumerate(lists):
+        alone = kind.compute(table_of(cases))
+        own = place
+        if alone.shape:  # one curve a threshold: of those in the block, the ones that it has, too
+            own = place, np.isin(block.threshold[place, :, 0], alone.threshold[:, 0])
+        for line in (None, *alone.others):
+            for asked in ("at", "area"):
+                right, found = _asked(alone, asked, line, alone), _asked(block, asked, line, alone)
+                assert (right is None) == (found is None), f"{kind}.{asked}({line})"
+                if right is not None:
+                    words = f"{kind}.{asked}({line}) {cases}"
+                    np.testing.assert_allclose(found[own], right, 1e-9, 1e-11, err_msg=words)
+
+
+def _asked(curve, asked, line, alone):
+    """The heights from end to end of a curve that is alone, or the area if there is one."""
+    if asked == "area":
+        try:
+            return curve.area(line)
+        except mm.DataError:
+            return None
+    ends = alone.domain or (np.fmin.reduce(alone.x, axis=None), np.fmax.reduce(alone.x, axis=None))
+    return curve.at(np.linspace(*(ends if np.isfinite(ends).all() else (0.0, 1.0)), 41), line)
 
 
 def check_sampling(measure, cases):

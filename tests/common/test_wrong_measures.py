@@ -1,4 +1,4 @@
-"""The tests are tested: measures that are wrong on purpose must fail them."""
+"""The tests are tested: measures and curves that are wrong on purpose must fail them."""
 
 import dataclasses
 
@@ -8,6 +8,7 @@ from hypothesis import given
 
 import metameasure as mm
 from common import checks
+from metameasure.curves import Curve, CurveKind
 from metameasure.registry import Measure
 from metameasure.table import Cut
 from strategies import cases
@@ -117,6 +118,27 @@ def test_a_block_that_is_no_loop_fails():
     @given(cases(), cases())
     def check(one, other):
         checks.check_block(wrong, [one, other])
+
+    assert fails(check)
+
+
+def ends_where_rows_end(table):
+    return dataclasses.replace(mm.reliability.declaration.function(table), domain=None)
+
+
+def empty_rows_count(table):
+    return Curve("", np.linspace(0.0, 1.0, table.tp.shape[-1]), table.tpr)
+
+
+@pytest.mark.parametrize(
+    ("kind", "function"), [(mm.reliability, ends_where_rows_end), (mm.tpr_fpr, empty_rows_count)]
+)
+def test_a_curve_that_changes_with_rows_without_weight_fails(kind, function):
+    wrong = CurveKind(dataclasses.replace(kind.declaration, function=function))
+
+    @given(cases())
+    def check(some):
+        checks.check_curve_in_block(wrong, [some], more=[0.0, 0.45, 1.0])
 
     assert fails(check)
 

@@ -54,12 +54,12 @@ def _above_or_on(first: Point, second: Point, point: Point) -> bool:
 
 
 def sroc(cases: Sequence[Case], tau: float) -> Fraction:
-    """The share of the pairs whose difference, a float, is above tau."""
+    """The share of the pairs that are apart by more than tau, rounding not being enough."""
     p, n = totals(cases)
-    ahead = ZERO
+    ahead, limit = ZERO, Fraction(tau) * (1 + Fraction(1, 10**12))
     for label, score, weight in cases:
         for other_label, other, other_weight in cases:
-            if label and not other_label and score - other > tau:
+            if label and not other_label and score - other > limit:
                 ahead += weight * other_weight
     return ahead / (p * n)
 
@@ -68,7 +68,9 @@ def margins(cases: Sequence[Case]) -> list[float]:
     """0 and the distinct differences by which a positive is ahead, from small to large."""
     weighed = [case for case in cases if case[2] > 0]
     gaps = {s - t for label, s, _ in weighed for other, t, _ in weighed if label and not other}
-    return [0.0, *sorted(gap for gap in gaps if gap > 0)]
+    rising = sorted(gap for gap in gaps if gap > 0)
+    # Of differences that only rounding tells apart the largest counts.
+    return [0.0, *(gap for gap in rising if not any(gap < g <= gap * (1 + 1e-12) for g in rising))]
 
 
 def precision_recall(cases: Sequence[Case]) -> list[Point]:

@@ -56,8 +56,14 @@ def r_minus(cases: Sequence[Case]) -> Fraction:
 
 @needs_pairs
 def margin_auc(cases: Sequence[Case], tau: float = 0.1) -> Fraction:
-    """Wu, Flach, Ferri 2007, Eq. 4 (Definition 1), the difference taken in floats."""
-    return sum((w for s, t, w in pairs(cases) if s - t > tau), ZERO)
+    """Wu, Flach, Ferri 2007, Eq. 4 (Definition 1), of numbers as they are written."""
+    return sum((w for s, t, w in pairs(cases) if beyond(s, t, tau)), ZERO)
+
+
+def beyond(positive: float, negative: float, tau: float) -> bool:
+    """Whether one decimal is above another by more than tau, all as they are written."""
+    s, t, margin = (Fraction(repr(float(number))) for number in (positive, negative, tau))
+    return s - t > margin
 
 
 @needs_pairs

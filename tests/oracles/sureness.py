@@ -10,7 +10,7 @@ from fractions import Fraction
 from statistics import NormalDist
 
 from .cuts import HALF, ONE, ZERO, Case, Number, Value
-from .scored import order
+from .scored import beyond, order
 
 Kernel = Callable[[float, float], Fraction]  # of the scores of a positive and of a negative
 Limits = tuple[float, float]
@@ -30,8 +30,8 @@ def gap(positive: float, negative: float) -> Fraction:
 
 
 def margin(tau: float = 0.1) -> Kernel:
-    """[s_i - s_j > tau], the difference taken in floats: Wu, Flach, Ferri 2007, Eq. 4."""
-    return lambda positive, negative: Fraction(positive - negative > tau)
+    """[s_i - s_j > tau], of numbers as they are written: Wu, Flach, Ferri 2007, Eq. 4."""
+    return lambda positive, negative: Fraction(beyond(positive, negative, tau))
 
 
 KERNELS: dict[str, Kernel] = {

@@ -15,10 +15,23 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_curve
 
 import metameasure as mm
-from metameasure.curves import Curve
+from metameasure.curves import Curve, CurveKind
+from metameasure.curves.kinds import CurveDeclaration
 from metameasure.errors import DataError, MetameasureError
-from metameasure.plots import RocDisplay
-from metameasure.plots.naming import Named, name_ends, name_lines
+from metameasure.plots import (
+    CostCurveDisplay,
+    DecisionCurveDisplay,
+    DetDisplay,
+    GainDisplay,
+    LiftDisplay,
+    Models,
+    PrecisionRecallDisplay,
+    ReliabilityDisplay,
+    RocDisplay,
+    SrocDisplay,
+)
+from metameasure.plots.legends import Named
+from metameasure.plots.naming import name_ends, name_lines
 from metameasure.plots.style import COLOURS, MOST_NAMED, strokes, text_of
 from metameasure.plots.tracing import NEAR, thinned, trace
 
@@ -204,6 +217,120 @@ def test_colours_differ_in_grey_or_have_other_dashes():
     assert len(COLOURS) == MOST_NAMED
 
 
+# Several displays on the same axes
+
+
+def both_on(display, first, second, **options):
+    """Two displays on the same axes, one after the other, and how their lines look."""
+    y, _ = cases()
+    _, axes = plt.subplots(layout="constrained")
+    drawn = [display.from_predictions(y, some, ax=axes, **options) for some in (first, second)]
+    looks = [
+        (line.get_color(), line.get_linestyle(), tuple(line._dash_pattern[1] or ()))
+        for shown, some in zip(drawn, (first, second), strict=True)
+        for line in (shown.artists_[name] for name in some)
+    ]
+    return axes, looks
+
+
+def in_unit(models, names):
+    """The same models under other names, with scores between 0 and 1."""
+    return {
+        name: 1 / (1 + np.exp(-score)) for name, score in zip(names, models.values(), strict=True)
+    }
+
+
+@pytest.mark.parametrize(
+    "display",
+    [RocDisplay, PrecisionRecallDisplay, GainDisplay, DetDisplay, SrocDisplay, CostCurveDisplay,
+     DecisionCurveDisplay, ReliabilityDisplay],
+)  # fmt: skip
+def test_a_second_display_goes_on_with_other_looks(display):
+    _, models = cases(models=4)
+    models = in_unit(models, "abcd")
+    first, second = ({name: models[name] for name in names} for names in ("ab", "cd"))
+    _, looks = both_on(display, first, second)
+    assert [colour for colour, *_ in looks] == list(COLOURS[:4])
+    assert len(set(looks)) == 4
+    again = display.from_predictions(cases()[0], second)
+    assert [again.artists_[name].get_color() for name in "cd"] == list(COLOURS[:2])
+
+
+def test_many_lines_of_several_displays_all_look_different():
+    _, models = cases(models=14)
+    names = list(models)
+    first, second = ({name: models[name] for name in some} for some in (names[:7], names[7:]))
+    axes, looks = both_on(RocDisplay, first, second)
+    assert len(set(looks)) == 14
+    named = [text.get_text().split()[0] for text in axes.get_legend().get_texts()]
+    assert sorted(named) == sorted(names)
+
+
+def test_a_display_that_is_drawn_again_elsewhere_has_its_first_looks():
+    y, models = cases(models=2)
+    display = RocDisplay.from_predictions(y, models)
+    _, axes = plt.subplots()
+    RocDisplay.from_predictions(y, {"other": models["m0"]}, ax=axes)
+    assert display.plot(axes).artists_["m0"].get_color() == COLOURS[1]
+    assert display.plot().artists_["m0"].get_color() == COLOURS[0]
+    axes.clear()
+    assert display.plot(axes).artists_["m0"].get_color() == COLOURS[0]
+
+
+@pytest.mark.parametrize(("shifts", "legend"), [((0.6, 1.6), False), ((1.0, 1.01), True)])
+def test_names_of_several_displays_stay_with_their_lines(shifts, legend):
+    """Each name is nearer to its own line than to the other, or all are in one legend."""
+    rng = np.random.default_rng(3)
+    y = rng.random(400) < 0.4
+    noise = rng.normal(size=400)
+    scores = {f"by {shift}": noise + shift * y for shift in shifts}
+    _, axes = plt.subplots(figsize=(4.4, 4.4), layout="constrained")
+    drawn = {
+        name: RocDisplay.from_predictions(y, score, name=name, ax=axes).artists_[name]
+        for name, score in scores.items()
+    }
+    axes.figure.draw_without_rendering()
+    texts = axes.get_legend().get_texts() if legend else axes.texts
+    assert [text.get_text().rpartition("  ")[0] for text in texts] == list(scores)
+    for name, text in zip(scores, axes.texts, strict=False):
+        box, away = text.get_window_extent(), {}
+        for other, line in drawn.items():
+            dots = axes.transData.transform(line.get_xydata())
+            away[other] = np.hypot(*(dots - dots.clip(box.min, box.max)).T).min()
+        assert min(away, key=away.get) == name
+        assert max(away.values()) > 0
+
+
+def test_a_name_whose_line_is_gone_stays_and_other_labels_do_not_count():
+    y, models = cases(models=2)
+    display = RocDisplay.from_predictions(y, models["m0"], name="gone")
+    display.artists_["gone"].remove()
+    display.ax_.plot([0, 1], [1, 0], label="_metameasure ?")
+    RocDisplay.from_predictions(y, models["m1"], name="left", ax=display.ax_)
+    assert {text.get_text().split()[0] for text in display.ax_.texts} == {"gone", "left"}
+
+
+@pytest.mark.parametrize("display", [CostCurveDisplay, DecisionCurveDisplay, LiftDisplay])
+def test_what_is_drawn_first_stays_in_view_and_guides_are_named_once(display):
+    _, models = cases(models=2)
+    y, models = cases()[0], in_unit(models, ["poor", "good"])
+    good = {"good": np.where(y, 0.9, 0.1)}
+    axes, _ = both_on(display, {"poor": models["poor"]}, good)
+    alone = display.from_predictions(y, {"poor": models["poor"]}).ax_
+    assert axes.get_ylim()[1] >= alone.get_ylim()[1]
+    words = [text.get_text() for text in axes.texts]
+    guides = {"none positive", "misses", "treat all", "treat none"} & set(words)
+    assert all(words.count(word) == 1 for word in guides)
+
+
+def test_numbers_of_two_reliability_displays_have_corners_of_their_own():
+    _, models = cases(models=2)
+    models = in_unit(models, ["a", "b"])
+    axes, _ = both_on(ReliabilityDisplay, {"a": models["a"]}, {"b": models["b"]})
+    (one, other) = (t.get_window_extent() for t in axes.texts if "Brier" in t.get_text())
+    assert not one.overlaps(other)
+
+
 # The ROC curve
 
 
@@ -385,6 +512,19 @@ def test_one_class_has_no_picture():
         warnings.simplefilter("error")
         with pytest.raises(DataError, match="a class is empty"):
             RocDisplay.from_predictions([1, 1, 1], [0.1, 0.2, 0.3])
+
+
+def test_warnings_of_others_stay_warnings_while_curves_are_found():
+    """Filters are those of the whole process, and so of what else runs in it."""
+    met = []
+
+    def points(table):
+        met.append(list(warnings.filters))
+        return Curve("", np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+
+    kind = CurveKind(CurveDeclaration(name="met", function=points, labels=("x", "y")))
+    Models({"m": mm.tabulate([0, 1], [0.2, 0.8])}).curves(kind)
+    assert met == [list(warnings.filters)]
 
 
 def test_several_classes_and_nonsense_are_refused():

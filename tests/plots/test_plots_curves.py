@@ -26,8 +26,8 @@ import metameasure as mm
 from metameasure.cli import curve_pictures
 from metameasure.errors import DataError, MetameasureError
 from metameasure.plots import RocDisplay, margins
+from metameasure.plots.legends import Named, legend
 from metameasure.plots.margins import SrocDisplay
-from metameasure.plots.naming import Named, legend
 from metameasure.plots.notes import write_in_corner, write_note
 from metameasure.plots.precision_recall import PrecisionRecallDisplay
 from metameasure.plots.rates import DetDisplay, TprFprDisplay

@@ -26,14 +26,15 @@ from typer.testing import CliRunner
 
 import metameasure as mm
 from metameasure.cli import result_pictures
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.errors import DataError, UndefinedMeasureWarning, UnknownMeasure
 from metameasure.inference.bands import band
 from metameasure.plots.bars import bars_of, weights_in
 from metameasure.plots.distributions import ScoresDisplay
 from metameasure.plots.forecasts import ReliabilityDisplay, _joined
 from metameasure.plots.forests import ForestDisplay
-from metameasure.plots.matrices import HUE, ConfusionDisplay, letters_on
+from metameasure.plots.matrices import HUE, ConfusionDisplay
 from metameasure.plots.models import Models
+from metameasure.plots.style import letters_on
 
 HOSTILE = ["$x^2$", "_hidden", "<b>", "a name that is far too long for any picture", "a\nb", ""]
 
@@ -751,6 +752,38 @@ def test_scores_are_cut():
     display = ConfusionDisplay.from_predictions(y, y_score=s, threshold=0.3)
     assert display.matrix.counts == pytest.approx(confusion_matrix(y, s >= 0.3))
     assert ConfusionDisplay.from_predictions(y, y_score=s, k=10).matrix.counts[:, 1].sum() == 10
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "score ≥ 0.5"),
+        ({"threshold": 0.3, "normalise": "true"}, "score ≥ 0.3"),
+        ({"top": 0.1}, "the top 10 %"),
+        ({"k": 12}, "the top 12"),
+        ({"k": "P"}, "as many as are positive"),
+        ({"at_fpr": 0.05}, "up to FPR 0.05"),
+        ({"at_tpr": 0.9}, "up to TPR 0.9"),
+    ],
+)
+def test_a_matrix_of_scores_says_where_they_were_cut(options, said):
+    y, s = forecasts()
+    display = ConfusionDisplay.from_predictions(y, y_score=s, **options)
+    assert f"predicted positive: {said}" in words(display.ax_)
+    display.figure_.draw_without_rendering()
+    (note,) = (text for text in display.ax_.texts if said in text.get_text())
+    box, label = note.get_window_extent(), display.ax_.xaxis.label.get_window_extent()
+    assert 0 <= box.y0 < box.y1 <= label.y0
+
+
+def test_a_matrix_of_predicted_classes_has_no_cut_unless_it_is_said():
+    y, s = forecasts()
+    display = ConfusionDisplay.from_predictions(y, s >= 0.5)
+    assert not any("predicted positive" in text for text in words(display.ax_))
+    told = ConfusionDisplay(display.matrix, point="top=20%").plot()
+    assert "predicted positive: the top 20 %" in words(told.ax_)
+    with pytest.raises(UnknownMeasure, match="is a share"):
+        ConfusionDisplay(display.matrix, point="top=20")
 
 
 def test_estimators_predict_or_are_cut():

@@ -33,8 +33,8 @@ from metameasure.lab.selection_rows import Selection, SelectionRow
 from metameasure.plots.advice_curves import SLIM, WIDE, AdviceDisplay
 from metameasure.plots.agreement import LOOKS, AgreementDisplay, percent
 from metameasure.plots.measure_matrix import MeasuresDisplay, share_text, times_text
-from metameasure.plots.naming import apart, text_size
 from metameasure.plots.robustness_curves import RobustnessDisplay
+from metameasure.plots.screen import apart, text_size
 from metameasure.plots.selection_curves import SelectionDisplay
 from metameasure.plots.sentences import NO_BREAK, broken
 from metameasure.plots.study_curves import ASIDE

@@ -1,5 +1,18 @@
 """The command line: ``metameasure``."""
 
-from metameasure.cli.application import main
+import sys
+
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the program; Ctrl-C ends it quietly, even while it is still being loaded."""
+    try:
+        from metameasure.cli import application  # noqa: PLC0415
+
+        application.main()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
 
 __all__ = ["main"]

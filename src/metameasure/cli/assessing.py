@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, get_args
 
 import typer
 
 from metameasure.cli import reading
-from metameasure.cli.output import Format, say, write_result
+from metameasure.cli.output import Output, Written, say, write_result
 from metameasure.cli.progress import progress_bar
 from metameasure.evaluation import evaluate_predictions
 from metameasure.evaluation.checks import check_columns
@@ -55,12 +54,8 @@ def evaluate(
     mute: reading.Mute = None,
     nan_policy: reading.NanPolicy = "raise",
     rescale: reading.Rescale = None,
-    format: Annotated[  # noqa: A002
-        Format | None, typer.Option("--format", help="How to print or write the result.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file to write instead of printing.")
-    ] = None,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
 ) -> None:
     """Evaluate the predictions in a file: every measure of every model, with its interval.
 

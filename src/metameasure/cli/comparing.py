@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
-from pathlib import Path
 from typing import Annotated, get_args
 
 import typer
 
 from metameasure.cli import reading
-from metameasure.cli.output import Format, write_result
+from metameasure.cli.output import Output, Written, write_result
 from metameasure.cli.progress import progress_bar
-from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation import compare_predictions
 from metameasure.inference import RESAMPLES, SEED, PairMethod, PairPlan
 from metameasure.registry import parse_list
@@ -45,12 +42,8 @@ def compare(
     mute: reading.Mute = None,
     nan_policy: reading.NanPolicy = "raise",
     rescale: reading.Rescale = None,
-    format: Annotated[  # noqa: A002
-        Format | None, typer.Option("--format", help="How to print or write the result.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file to write instead of printing.")
-    ] = None,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
 ) -> None:
     """Compare models on the same cases: every pair, with an interval and a p-value."""
     chosen = parse_list(measure)
@@ -77,9 +70,7 @@ def compare(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    with warnings.catch_warnings(), progress_bar("comparing") as progress:
-        # What is undefined stands below the table.
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
+    with progress_bar("comparing") as progress:
         result = compare_predictions(
             predictions, chosen, plan, reference=reference, mute=unwanted, progress=progress
         )

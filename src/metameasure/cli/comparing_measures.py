@@ -8,9 +8,8 @@ import typer
 
 from metameasure.cli import reading
 from metameasure.cli.feeding import fed_by, redeclared
-from metameasure.cli.output import write_result
+from metameasure.cli.output import Output, Written, not_both_files, write_result
 from metameasure.cli.progress import progress_bar
-from metameasure.cli.tabling import Output, Written
 from metameasure.errors import DataError
 
 Positives = Annotated[int | None, typer.Option(help="Ranked lists of so many positives ...", min=1)]
@@ -32,7 +31,12 @@ Permutations = Annotated[
 Classes = Annotated[int | None, typer.Option(help="Lists of so many classes, drawn ...", min=2)]
 PerClass = Annotated[int, typer.Option(help="... with so many cases of each.", min=1)]
 Predictions = Annotated[
-    str | None, typer.Option(metavar="FILE", help="The models of a file, on folds or resamples.")
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="The models of a file, on folds or resamples.",
+        callback=not_both_files,
+    ),
 ]
 Folds = Annotated[
     str | None, typer.Option(metavar="COL", help="The column of the folds or data sets.")

@@ -6,14 +6,13 @@ import json
 import math
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from metameasure.cli import reading
 from metameasure.cli.feeding import fed_by
-from metameasure.cli.output import Format, format_of, write
+from metameasure.cli.output import Format, Output, Written, format_of, write
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.class_measures import ClassMeasures, cut_measures
 from metameasure.evaluation.matrix import By, ConfusionMatrix
@@ -107,12 +106,8 @@ def confusion(
         typer.Option(help="Also measures, with commas between them, 'default' or 'all'."),
     ] = None,
     normalise: Normalise = None,
-    format: Annotated[  # noqa: A002
-        Format | None, typer.Option("--format", help="How to print or write the result.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file to write instead of printing.")
-    ] = None,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
 ) -> None:
     """Count the true and predicted classes in a file; measures of each class on request.
 

@@ -28,8 +28,8 @@ def roc(
     highlight: Highlight = None,
 ) -> Any:
     """Draw ROC curves: hull, isometrics, operating point, band."""
+    from metameasure.inference.arguments import read_positive  # noqa: PLC0415
     from metameasure.operating.isometrics import of_rates  # noqa: PLC0415
-    from metameasure.operating.skew import read_positive  # noqa: PLC0415
     from metameasure.plots import RocDisplay  # noqa: PLC0415
 
     if isometrics is not None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from metameasure.cli import reading
 from metameasure.cli.goals import CostFn, CostFp, Maximise, Prior, checked_goal
-from metameasure.cli.output import write_result
-from metameasure.cli.tabling import Output, Written
+from metameasure.cli.output import Output, Written, write_result
 from metameasure.evaluation.tables import Tables
 from metameasure.operating.points import operating_points_of
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from metameasure.cli.formula import readable
-from metameasure.cli.output import Format, write
+from metameasure.cli.output import Format, Output, Written, write
 from metameasure.registry import Measure, arrow, direction, parse, references
 from metameasure.registry import measures as registered
 
@@ -17,15 +16,11 @@ from metameasure.registry import measures as registered
 def measures(
     name: Annotated[str | None, typer.Argument(help="One measure, to be shown in full.")] = None,
     family: Annotated[str | None, typer.Option(help="Only the measures of this family.")] = None,
-    format: Annotated[  # noqa: A002
-        Format | None, typer.Option("--format", help="How to print or write the list.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file to write instead of printing.")
-    ] = None,
+    format: Written = None,  # noqa: A002
+    output: Output = None,
 ) -> None:
     """List the measures, or show one in full."""
-    chosen = [parse(name)] if name else registered(family, subject=None)
+    chosen = [parse(name)] if name else registered(family, subject="all")
     if name and family not in {None, chosen[0].family}:
         raise typer.BadParameter(
             f"{name} is of the family {chosen[0].family}", param_hint="--family"

@@ -6,10 +6,11 @@ import enum
 import errno
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
+from metameasure.rendering import visible
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
@@ -46,6 +47,27 @@ class Format(enum.StrEnum):
     markdown = "markdown"
 
 
+def not_both_files(context: typer.Context, value: Any) -> Any:
+    """Refuse to write to the file that is read, whichever of the two is looked at last."""
+    files = [context.params.get(name) for name in ("file", "output")]
+    known = [Path(file) for file in (*files, value) if file not in {None, "-"}]
+    if len(known) == 2 and all(file.exists() for file in known) and known[0].samefile(known[1]):
+        raise typer.BadParameter(
+            f"{visible(str(known[0]))} is the input, which is never written to: name another file",
+            param_hint="--output",
+        )
+    return value
+
+
+Written = Annotated[
+    Format | None, typer.Option("--format", help="How to print or write the result.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", help="A file to write instead of printing.", callback=not_both_files
+    ),
+]
 _SUFFIXES = {
     ".json": Format.json,
     ".csv": Format.csv,

@@ -8,30 +8,42 @@ import typer
 
 from metameasure.cli import reading
 from metameasure.cli.feeding import fed_by
-from metameasure.cli.output import write_result
+from metameasure.cli.output import Output, Written, not_both_files, write_result
 from metameasure.cli.progress import progress_bar
-from metameasure.cli.tabling import Output, Written
 
 if TYPE_CHECKING:
     from metameasure.lab.generators import PairGenerator
 
 KNOWN = ("replaced_scores", "swapped_labels")
+SHARE = 0.1
 NOISES = ("labels", "scores", "clipped_scores", "class_proportion")
 
 
 def robustness_study(
     file: Annotated[
         str | None,
-        typer.Argument(metavar="[FILE]", help="Your own predictions, instead of a generator."),
+        typer.Argument(
+            metavar="FILE",
+            help="Your own predictions, instead of a generator.",
+            callback=not_both_files,
+        ),
     ] = None,
     label: reading.Label = None,
     score: Annotated[str | None, typer.Option(metavar="COL", help="The column of scores.")] = None,
     generator: Annotated[
-        str, typer.Option(help="What draws better and worse models: " + ", ".join(KNOWN) + ".")
-    ] = KNOWN[0],
+        str | None,
+        typer.Option(
+            help="What draws better and worse models: " + ", ".join(KNOWN) + ".",
+            show_default=KNOWN[0],
+        ),
+    ] = None,
     share: Annotated[
-        float, typer.Option(help="The share of your scores that the worse model has replaced.")
-    ] = 0.1,
+        float | None,
+        typer.Option(
+            help="The share of your scores that the worse model has replaced.",
+            show_default=str(SHARE),
+        ),
+    ] = None,
     size: Annotated[
         int | None, typer.Option(help="How many of your cases each pair is judged on.", min=1)
     ] = None,
@@ -53,12 +65,20 @@ def robustness_study(
     from metameasure import lab  # noqa: PLC0415
 
     reading.one_of(noise, "--noise", NOISES)
-    drawing: str | PairGenerator = reading.one_of(generator, "--generator", KNOWN)
-    if file is not None:
+    if file is None:
+        reading.none_of(
+            {"--label": label, "--score": score, "--share": share, "--size": size,
+             "--pos-label": pos_label},
+            "without a FILE",
+        )  # fmt: skip
+        drawing: str | PairGenerator = reading.one_of(generator or KNOWN[0], "--generator", KNOWN)
+    else:
+        reading.none_of({"--generator": generator}, "with a FILE")
         predictions = reading.read(file, label, [score] if score else None, pos_label=pos_label)
         own = next(iter(predictions.scores.values()))
         with reading.as_usage("--share, --size"):
-            drawing = lab.OwnScores(predictions.positive, own, share, 0.0, size)
+            replaced = SHARE if share is None else share
+            drawing = lab.OwnScores(predictions.positive, own, replaced, 0.0, size)
     levels = level or [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
     with progress_bar("adding noise") as progress:
         return lab.robustness(

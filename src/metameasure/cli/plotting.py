@@ -12,7 +12,7 @@ import typer
 
 from metameasure.cli import reading
 from metameasure.cli.feeding import fed_by
-from metameasure.cli.output import say
+from metameasure.cli.output import not_both_files, say
 from metameasure.rendering import visible
 
 if TYPE_CHECKING:
@@ -49,7 +49,13 @@ class Sheet:
 
 def _sheet(
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file to write: .png, .svg or .pdf.")
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The file to write: .png, .svg or .pdf.",
+            callback=not_both_files,
+        ),
     ],
     width: Annotated[float | None, typer.Option(help="Its width in inches.", min=1, max=60)] = None,
     height: Annotated[

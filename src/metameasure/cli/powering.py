@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from metameasure.cli import reading
-from metameasure.cli.output import write_result
+from metameasure.cli.output import Output, Written, write_result
 from metameasure.cli.progress import progress_bar
-from metameasure.cli.tabling import Output, Written
 
 SIDES = ("two-sided", "greater", "less")
 

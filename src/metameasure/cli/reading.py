@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from metameasure.cli.output import say
+from metameasure.cli.output import not_both_files, say
 from metameasure.errors import DataError
 from metameasure.evaluation.checks import muted
 from metameasure.predictions.labels import typed_label
@@ -15,14 +15,16 @@ from metameasure.rendering import visible
 from metameasure.sources import choose_columns, open_file, read_frame, values_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from metameasure.predictions import Predictions
 
 File = Annotated[
     str,
     typer.Argument(
-        metavar="FILE", help="CSV, TSV, Parquet, Arrow or JSON lines; - is standard input."
+        metavar="FILE",
+        help="CSV, TSV, Parquet, Arrow or JSON lines; - is standard input.",
+        callback=not_both_files,
     ),
 ]
 Label = Annotated[str | None, typer.Option(metavar="COL", help="The column of the labels.")]
@@ -115,6 +117,13 @@ def one_of(value: Any, option: str, allowed: tuple[Any, ...]) -> Any:
         words = ", ".join(str(word) for word in allowed if word)
         raise typer.BadParameter(f"{value!r} is not one of {words}", param_hint=option)
     return value
+
+
+def none_of(given: Mapping[str, Any], where: str) -> None:
+    """Refuse options that would do nothing."""
+    idle = [option for option, value in given.items() if value is not None]
+    if idle:
+        raise typer.BadParameter(f"{where} it does nothing", param_hint=" / ".join(idle))
 
 
 def read_pos_label(text: str | None, frame: Any, label: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Annotated, Any, Literal, get_args
 
 import typer
@@ -12,7 +11,6 @@ from metameasure.cli.confusing import Normalise, counting, read_normalise
 from metameasure.cli.goals import goal
 from metameasure.cli.plotting import Band, Highlight, models, picture
 from metameasure.cli.progress import progress_bar
-from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation import compare_predictions, evaluate_predictions
 from metameasure.evaluation.reliability import Equal
 from metameasure.inference import PairPlan, Plan
@@ -116,9 +114,7 @@ def forest(
         parse_list(chosen)
     with reading.as_usage("--ci"):
         plan = PairPlan(ci=ci) if compared else Plan(ci=ci)
-    with warnings.catch_warnings(), progress_bar("evaluating") as progress:
-        # What is undefined is seen in the picture.
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
+    with progress_bar("evaluating") as progress:
         if isinstance(plan, PairPlan):
             result: Any = compare_predictions(
                 models.rows, chosen, plan, reference=reference, progress=progress
@@ -136,4 +132,5 @@ def confusion(count: Any, normalise: Normalise = None) -> Any:
     from metameasure.plots.matrices import ConfusionDisplay  # noqa: PLC0415
 
     by = read_normalise(normalise)
-    return ConfusionDisplay(count(), normalise=by)
+    matrix = count()
+    return ConfusionDisplay(matrix, normalise=by, point=matrix.point)

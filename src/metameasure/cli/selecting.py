@@ -9,9 +9,8 @@ import typer
 from metameasure.cli import reading
 from metameasure.cli.candidates import Measures, columns, drawing
 from metameasure.cli.feeding import fed_by
-from metameasure.cli.output import write_result
+from metameasure.cli.output import Output, Written, write_result
 from metameasure.cli.progress import progress_bar
-from metameasure.cli.tabling import Output, Written
 from metameasure.inference import portion
 
 JUDGED = ("all", "rest")

@@ -72,7 +72,7 @@ def _favourites(result: Evaluation) -> str:
     chosen: dict[str, list[str]] = {}
     for measure in dict.fromkeys(row.measure for row in result.rows):
         rows = [row for row in result.rows if row.measure == measure]
-        pick = max if measure.best == "max" else min
-        chosen.setdefault(pick(rows, key=lambda row: row.value).model, []).append(str(measure))
+        best = max(rows, key=lambda row: row.measure.goodness(row.value))
+        chosen.setdefault(best.model, []).append(str(measure))
     lines = [f"  {model}: {', '.join(names)}" for model, names in chosen.items()]
     return "\n".join(["The measures do not agree on the best model:", *lines])

@@ -10,6 +10,7 @@ from metameasure.cli import reading
 from metameasure.cli.advising import advice_study
 from metameasure.cli.comparing_measures import Precision, domain
 from metameasure.cli.feeding import fed_by, redeclared
+from metameasure.cli.output import not_both_files
 from metameasure.cli.perturbing import robustness_study
 from metameasure.cli.plotting import picture
 from metameasure.cli.progress import progress_bar
@@ -18,7 +19,11 @@ from metameasure.cli.selecting import selection_study
 Some = Annotated[str, typer.Option(help="Measures with commas between them.")]
 FileOrNone = Annotated[
     str | None,
-    typer.Argument(metavar="FILE", help="The models of a file, on --folds or --resamples."),
+    typer.Argument(
+        metavar="FILE",
+        help="The models of a file, on --folds or --resamples.",
+        callback=not_both_files,
+    ),
 ]
 Sizes = Annotated[
     list[int],

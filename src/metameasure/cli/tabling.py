@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from metameasure.cli import reading
-from metameasure.cli.output import Format, write_result
+from metameasure.cli.output import Output, Written, write_result
 from metameasure.evaluation.deciles import decile_table_of
 from metameasure.evaluation.reliability import calibration_table_of
 from metameasure.evaluation.tables import Tables
 from metameasure.families.grouping import MOST_GROUPS
 from metameasure.inference.arguments import read_share
-
-Written = Annotated[
-    Format | None, typer.Option("--format", help="How to print or write the result.")
-]
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", help="A file to write instead of printing.")
-]
 
 
 def deciles(
@@ -51,6 +43,12 @@ def calibration(
         str, typer.Option(help="mass: bins of equally many cases; width: equally wide ones.")
     ] = "mass",
     ci: reading.Confidence = 0.95,
+    fitted: Annotated[
+        bool,
+        typer.Option(
+            "--fitted", help="The model was fitted to these cases: groups less 2 degrees."
+        ),
+    ] = False,
     pos_label: reading.PosLabel = None,
     nan_policy: reading.NanPolicy = "raise",
     rescale: reading.Rescale = None,
@@ -70,5 +68,6 @@ def calibration(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    result = calibration_table_of(Tables.of(predictions), bins, kind, confidence)
+    tables = Tables.of(predictions)
+    result = calibration_table_of(tables, bins, kind, confidence, fitted=fitted)
     write_result(result, format, output)

@@ -41,7 +41,7 @@ class Curve:
         others: further heights over the same x, by name.
         counts: true and false positives at each point, where what lies between needs them.
         first: whether the first and not the last point counts where several stand at one x.
-        domain: where ``at`` can be asked, if that is more than from the least to the largest x.
+        domain: where the curve is, if that is more than from the least to the largest x.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Curve:
         return np.broadcast_shapes(self.x.shape, self.y.shape)[:-1]
 
     def area(self, line: str | None = None) -> Any:
-        """The area under the curve, or under another of its lines.
+        """The area under the curve, or under another of its lines, wherever ``at`` can be asked.
 
         A float, or an array for a block.
 
@@ -77,6 +77,11 @@ class Curve:
                 area = spans.area_of_hyperbolas(*self.counts)
             else:
                 area = spans.area(self.x, heights, self.between)
+            if self.domain:
+                # Beyond its points a curve stays as high as at the first and the last of them.
+                low, high = self.domain
+                area = area + (self.x[..., 0] - low) * heights[..., 0]
+                area = area + (high - self.x[..., -1]) * heights[..., -1]
         return float(area) if area.ndim == 0 else area
 
     def at(self, x: ArrayLike, line: str | None = None) -> Any:

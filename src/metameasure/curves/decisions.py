@@ -1,20 +1,9 @@
-"""Measures of the decisions at a threshold, at many points of ROC space at once."""
+"""Measures of the decisions at a threshold, which may lie anywhere in ROC space."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from metameasure.errors import DataError
 from metameasure.registry import Measure, parse
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from metameasure.table import Cut
-
-    Floats = NDArray[np.float64]
 
 
 def read_decisions(measure: str | Measure, what: str) -> Measure:
@@ -32,11 +21,3 @@ def read_decisions(measure: str | Measure, what: str) -> Measure:
             f"@{found.point}"
         )
     return found
-
-
-def value_at(measure: Measure, cut: Cut) -> Floats:
-    """The value at each of many confusion matrices; NaN where it is undefined."""
-    shape = np.broadcast_shapes(*(np.shape(part) for part in (cut.tp, cut.fp, cut.P, cut.N)))
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = measure.declaration.function(cut, **dict(measure.parameters))
-    return np.broadcast_to(np.asarray(found, dtype=np.float64), shape)

@@ -44,8 +44,7 @@ def reliability(table: ScoreTable) -> Curve:
 def _knots(table: ScoreTable) -> tuple[Floats, Floats]:
     """The highest and the lowest score of each pool with its share of positives."""
     hull = table.hull
-    begin = np.searchsorted(-table.score, -hull.score)
-    end = np.append(begin[1:], table.score.size) - 1
+    begin, end = table.pools
     rows = np.column_stack([begin, end]).reshape(-1)
     kept = np.ones(rows.size, dtype=bool)
     kept[1::2] = begin != end

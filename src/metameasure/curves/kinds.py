@@ -11,15 +11,15 @@ import numpy as np
 
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.families.reasons import A_CLASS_EMPTY, NO_POSITIVE
-from metameasure.predictions import NanPolicy, Rescale, tabulate_for
+from metameasure.predictions import NanPolicy, Rescale, read_table
 from metameasure.predictions.arrays import shown
-from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from metameasure.curves.curve import Curve
     from metameasure.registry import Parameter
+    from metameasure.table import ScoreTable
 
 NO_CASE = "there is no case"
 _COMMON = ("y_true", "y_score", "pos_label", "sample_weight", "nan_policy", "rescale")
@@ -93,17 +93,10 @@ class CurveKind:
     ) -> Curve:
         """The curve of labels and scores, or of a ready score table or block of them."""
         chosen = self.using(**parameters) if parameters else self
-        if isinstance(y_true, ScoreTable):
-            if any(extra is not None for extra in (y_score, pos_label, sample_weight, rescale)):
-                raise DataError(
-                    "a ScoreTable already has its labels, scores and weights: give it alone"
-                )
-            return chosen.of(y_true, stacklevel=3)
-        if y_score is None:
-            raise DataError(f"{self.name} needs y_true and y_score, or a ScoreTable")
-        table = tabulate_for(
+        table = read_table(
             y_true,
             y_score,
+            self.name,
             pos_label=pos_label,
             sample_weight=sample_weight,
             nan_policy=nan_policy,
@@ -116,7 +109,7 @@ class CurveKind:
         if self.declaration.unit_scores:
             table.require_unit(str(self))
         found = self.compute(table)
-        undefined = int(np.count_nonzero(self._lacks_cases(table)))
+        undefined = int(np.count_nonzero(self.is_undefined(table)))
         if undefined:
             share = f" on {undefined} of {int(np.prod(table.shape))} tables" if table.shape else ""
             warnings.warn(
@@ -132,7 +125,7 @@ class CurveKind:
             found = self.declaration.function(table, **dict(self.parameters))
         labels = self.declaration.labels if found.labels == ("x", "y") else found.labels
         found = replace(found, name=self.name, labels=labels)
-        lacking = self._lacks_cases(table)
+        lacking = self.is_undefined(table)
         if not np.any(lacking):
             return found
         after = (1,) * (found.y.ndim - lacking.ndim)
@@ -140,7 +133,7 @@ class CurveKind:
         others = {name: line + none for name, line in found.others.items()}
         return replace(found, y=found.y + none, others=others)
 
-    def _lacks_cases(self, table: ScoreTable) -> Any:
+    def is_undefined(self, table: ScoreTable) -> Any:
         """Which tables have no curve, as they lack cases that it needs."""
         needed = {
             A_CLASS_EMPTY: np.minimum(table.P, table.N),

@@ -10,6 +10,7 @@ from metameasure import kernels
 from metameasure.curves.curve import Curve
 from metameasure.curves.kinds import curve
 from metameasure.families.reasons import A_CLASS_EMPTY
+from metameasure.kernels.sums import ROUNDING
 from metameasure.registry import Whole
 
 if TYPE_CHECKING:
@@ -45,11 +46,11 @@ def sroc(table: ScoreTable, grid: int = 20) -> Curve:
         rows = table.pos.shape[-1]
         if table.pos.size // rows * (rows * (rows - 1) // 2) <= MOST_PAIRS:
             return _steps_of_block(table)
-        return _on_grid(table, grid)
-    return _steps(table) if _scores_in_pairs(table) <= MOST_PAIRS else _on_grid(table, grid)
+        return on_grid(table, grid)
+    return _steps(table) if scores_in_pairs(table) <= MOST_PAIRS else on_grid(table, grid)
 
 
-def _scores_in_pairs(table: ScoreTable) -> float:
+def scores_in_pairs(table: ScoreTable) -> float:
     """How many pairs there are of a score of a positive and one of a negative."""
     if table.one_case_a_row:
         return float(table.P * table.N)
@@ -71,7 +72,8 @@ def _steps(table: ScoreTable) -> Curve:
         weight = np.multiply.outer(table.pos[of_pos], table.neg[of_neg])[ahead][order]
     # The pairs are added from the largest margin on, so that nothing is left at the end.
     beyond = np.append(np.cumsum(weight[::-1])[::-1], 0.0)
-    last = np.append(margins[1:] != margins[:-1], margins[:1] >= 0)
+    # Differences of decimals that only rounding tells apart are one margin.
+    last = np.append(margins[1:] > margins[:-1] * (1 + ROUNDING), margins[:1] >= 0)
     y = np.concatenate([beyond[:1], beyond[1:][last], [0.0]]) / (table.P * table.N)
     return Curve("", np.concatenate([[0.0], margins[last], [1.0]]), y, between="step")
 
@@ -96,13 +98,13 @@ def _steps_of_block(table: ScoreTable) -> Curve:
     return Curve("", x, left / (table.P * table.N)[..., np.newaxis], between="step")
 
 
-def _on_grid(table: ScoreTable, grid: int) -> Curve:
+def on_grid(table: ScoreTable, grid: int) -> Curve:
     """The curve at margins at equal distances."""
     x = np.linspace(0.0, 1.0, grid + 1)
     arrays = table.score, table.pos, table.neg
     score, pos, neg = (np.ascontiguousarray(a.reshape(-1, a.shape[-1])) for a in arrays)
     # No scores from 0 to 1 are further apart than 1.
     y = np.zeros((*table.shape, x.size))
-    beyond = kernels.for_size(pos.size).pairs_beyond(score, pos, neg, x[:-1])
+    beyond = kernels.for_size(pos.size).pairs_beyond(score, pos, neg, x[:-1] * (1 + ROUNDING))
     y[..., :-1] = beyond.reshape(*table.shape, grid)
     return Curve("", x, y / (table.P * table.N)[..., np.newaxis])

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.curves.curve import Curve
-from metameasure.curves.decisions import read_decisions, value_at
+from metameasure.curves.decisions import read_decisions
 from metameasure.curves.kinds import curve
 from metameasure.errors import DataError
+from metameasure.families.matrices import value_at
 from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.registry import Choice, Measure, Real
 from metameasure.table import Cut
@@ -36,11 +37,10 @@ def thresholds(table: ScoreTable) -> Floats:
 
 def last_scores(table: ScoreTable) -> Floats:
     """The lowest score that has weight in the pool which each row of the hull stands for."""
-    hull = table.hull
     if not table.shape:
-        begin = np.searchsorted(-table.score, -hull.score)
-        ends: Floats = table.score[np.append(begin[1:], table.score.size) - 1]
-        return ends
+        _, last = table.pools
+        return table.score[last]
+    hull = table.hull
     rows = np.arange(table.pos.shape[-1])
     weighted = np.maximum.accumulate(np.where(table.weight > 0, rows, 0), axis=-1)
     begins = np.where(hull.weight > 0, rows, rows.size)

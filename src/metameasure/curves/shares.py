@@ -87,10 +87,8 @@ def _of_pools(table: ScoreTable, x: Floats, cases: float, z: float) -> tuple[Flo
     upper one above that of higher scores.
     """
     hull = table.hull
-    begin = np.searchsorted(-table.score, -hull.score)
-    end = np.append(begin[1:], table.score.size) - 1
     low, high = wilson(hull.pos / hull.weight, hull.weight * (cases / table.n), z)
-    knots = table.score[np.column_stack([begin, end]).reshape(-1)][::-1]
+    knots = table.score[np.column_stack(table.pools).reshape(-1)][::-1]
     rising = np.repeat(np.maximum.accumulate(low[::-1]), 2)
     falling = np.repeat(np.minimum.accumulate(high)[::-1], 2)
     return np.interp(x, knots, rising), np.interp(x, knots, falling)

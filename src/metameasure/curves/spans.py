@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from metameasure.families import retrieval
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def heights_at(x: Floats, y: Floats, wanted: Floats, between: str, *, first: boo
         x, y, first = x[..., ::-1], y[..., ::-1], not first
     last = x.shape[-1] - 1
     if between == "step":
-        place = np.clip(count_before(x, wanted, "right") - 1, 0, last)
+        place = np.clip(count_before(x, wanted * (1 + ROUNDING), "right") - 1, 0, last)
         found = pick(y, place)
     elif between == "riser":
         finite = np.isfinite(x[..., -1:]).all()
@@ -123,13 +124,8 @@ def precision_at(recall: Floats, tp: Floats, fp: Floats, wanted: Floats) -> Floa
 
 def area_of_hyperbolas(tp: Floats, fp: Floats) -> Any:
     """The area under the precision over the recall, where both classes grow in proportion."""
-    pos, neg = np.diff(tp, axis=-1), np.diff(fp, axis=-1)
-    before, taken = tp[..., :-1], tp[..., :-1] + fp[..., :-1]
-    rate = np.where(pos > 0, (pos + neg) / pos, 1.0)
-    offset = taken - rate * before
-    grown = np.where(taken > 0, np.log1p((pos + neg) / taken), 0.0)
-    parts = np.where(pos > 0, (pos - offset * grown / rate) / rate, 0.0)
-    return np.asarray(np.sum(parts, axis=-1) / tp[..., -1])
+    grown = (np.diff(part, axis=-1) for part in (tp, fp))
+    return np.asarray(retrieval.area_of_hyperbolas(tp, fp, *grown) / tp[..., -1])
 
 
 def net_benefit_at(

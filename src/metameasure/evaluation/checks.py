@@ -96,8 +96,8 @@ class Check:
 
 
 def muted(mute: str | Iterable[str]) -> frozenset[str]:
-    """The codes that are not to be shown, given as codes or names."""
-    asked = [mute] if isinstance(mute, str) else list(mute)
+    """The codes that are not to be shown: codes or names, in a list or with commas between them."""
+    asked = [text.strip() for text in mute.split(",")] if isinstance(mute, str) else list(mute)
     codes = {name: code for code, name in NAMES.items()}
     found = set()
     for text in asked:
@@ -160,8 +160,10 @@ def _check_classes(n_pos: int, n_neg: int, group: str | None) -> Iterator[Check]
         message = f"there is no {kind} case: measures that need both classes are undefined"
         yield Check("MM02", message, None, group)
     elif fewest < FEW:
-        cases = "case" if fewest == 1 else "cases"
-        message = f"only {fewest} {kind} {cases}: values vary widely, and intervals are rough"
+        few = f"{fewest} {kind} case{'s' * (fewest > 1)}"
+        if max(n_pos, n_neg) < FEW:
+            few = f"{n_pos} positive and {n_neg} negative cases"
+        message = f"only {few}: values vary widely, and intervals are rough"
         yield Check("MM01", message, None, group)
 
 
@@ -265,7 +267,7 @@ def check_drawn(drawn: int, left_out: float, ci: float) -> Iterator[tuple[str, s
 
 def check_width(low: float, high: float) -> Iterator[tuple[str, str]]:
     """Whether an interval has a width."""
-    if high - low <= ROUNDING * max(abs(low), 1):
+    if high == low or high - low <= ROUNDING * max(abs(low), 1) < math.inf:
         yield (
             "MM13",
             "nothing varies here, so that the interval has no width; that is not certainty",

@@ -32,23 +32,21 @@ DEFAULT_OF_CLASSES = ("hand_till_auc", "ovr_auc", "log_loss", "brier", "rms", "a
 Chosen = str | Measure | Iterable[str | Measure]
 
 
-def choose(chosen: Chosen) -> tuple[list[Measure], bool]:
+def choose(chosen: Chosen, default: Sequence[str] = DEFAULT) -> tuple[list[Measure], bool]:
     """The measures, and whether each was asked for by name (else it may be left out)."""
     if isinstance(chosen, Measure):
         return [chosen], True
-    if chosen == "default":
-        return parse_list(DEFAULT), False
-    if chosen == "all":
-        return measures(), False
+    if isinstance(chosen, str) and chosen in {"default", "all"}:
+        return (parse_list(default) if chosen == "default" else measures()), False
     return parse_list(chosen), True
 
 
 def choose_of_classes(chosen: Chosen) -> tuple[list[Measure], bool]:
     """The same for scores of several classes."""
-    if chosen == "all":
-        return [m.of_classes() for m in measures(subject=None) if m.takes_classes], False
-    asked, by_name = choose(DEFAULT_OF_CLASSES if chosen == "default" else chosen)
-    return [measure.of_classes() for measure in asked], by_name and chosen != "default"
+    if isinstance(chosen, str) and chosen == "all":
+        return [m.of_classes() for m in measures(subject="all") if m.takes_classes], False
+    asked, by_name = choose(chosen, DEFAULT_OF_CLASSES)
+    return [measure.of_classes() for measure in asked], by_name
 
 
 def unfit(measure: Measure, table: ScoreTable | ClassScores) -> str | None:

@@ -17,6 +17,7 @@ from metameasure.evaluation.matrix_page import (
     counted,
     which_are_shown,
 )
+from metameasure.families.matrices import value_at
 from metameasure.registry import Measure, arrow, measures, parse_list
 from metameasure.rendering import (
     UNDEFINED,
@@ -71,15 +72,6 @@ def cut_measures(chosen: str | Measure | Iterable[str | Measure]) -> list[Measur
                 f"@{measure.point}"
             )
     return found
-
-
-def value_at(measure: Measure, cut: Cut) -> Floats:
-    """The value at a cut or a block of them, without what rounding has put beyond the range."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = measure.declaration.function(cut, **dict(measure.parameters))
-        value = np.broadcast_to(np.asarray(found, dtype=np.float64), np.shape(cut.P))
-        inside = np.clip(value, *measure.declaration.range)
-        return np.where(np.abs(value - inside) <= 1e-12, inside, value)
 
 
 def averages(measure: Measure, cuts: Cut, values: Floats) -> dict[Average, float]:

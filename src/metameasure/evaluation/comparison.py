@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from dataclasses import asdict, dataclass
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
-from metameasure.errors import DataError
+from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
     Check,
     check_auc,
     check_data,
     check_drawn,
+    check_groups,
     check_lines,
     check_many_classes,
     check_threshold,
@@ -34,7 +36,8 @@ from metameasure.inference import (
     holm,
     portion,
 )
-from metameasure.inference.grouped import differences_of_groups
+from metameasure.inference.grouped import check_units, differences_of_groups, values_of_groups
+from metameasure.inference.pairing import check_margin
 from metameasure.registry import MeanOver, Measure, arrow, parse_list
 from metameasure.rendering import (
     Cell,
@@ -123,7 +126,10 @@ class Comparison(Printed):
         return tidy_frame(self.records(), dict(zip(COLUMNS, kinds, strict=True)), self._like)
 
     def to_json(self) -> str:
-        """JSON with ``rows``, ``checks``, ``ci`` and ``facts``; what there is not is null."""
+        """JSON with ``rows``, ``checks``, ``ci`` and each of the facts by its own name.
+
+        What there is not is null.
+        """
         rows = [json_record(record) for record in self.records()]
         checks = [check.record() for check in self.checks]
         content = {"rows": rows, "checks": checks, "ci": self.ci, **self.facts}
@@ -248,7 +254,9 @@ def compare(
             nan_policy=nan_policy,
         )
         like = several.like
-        return compare_class_scores(read, measure, plan, reference=reference, mute=mute, like=like)
+        found = compare_class_scores(read, measure, plan, reference=reference, mute=mute, like=like)
+        _warn(found.rows)
+        return found
     predictions, like = read_models(
         y_true,
         scores,
@@ -261,9 +269,25 @@ def compare(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    return compare_predictions(
+    found = compare_predictions(
         predictions, measure, plan, reference=reference, mute=mute, like=like
     )
+    _warn(found.rows)
+    return found
+
+
+def _warn(rows: Sequence[PairRow]) -> None:
+    """Tell the caller of ``compare`` once of differences that there are not."""
+    undefined = [row for row in rows if math.isnan(row.difference)]
+    if undefined:
+        first, more = undefined[0], len(undefined) - 1
+        others = f" and {more} more differences are" if more else " is"
+        a, b = visible(first.a), visible(first.b)
+        warnings.warn(
+            f"{first.measure} of {a} less that of {b}{others} undefined (NaN)",
+            UndefinedMeasureWarning,
+            stacklevel=3,
+        )
 
 
 def compare_predictions(
@@ -287,13 +311,21 @@ def compare_predictions(
     else:
         sample = Sample.without_tables(predictions)
     found: dict[Measure, list[Difference]] = {}
+    after: list[Check] = []
+    models = dict.fromkeys(model for pair in pairs for model in pair)
     for part, one in enumerate(chosen):
         if isinstance(one, MeanOver):
-            found[one] = differences_of_groups(predictions, one, pairs, plan)
+            check_margin(one, plan)
+            check_units(predictions, one)
+            of_groups = values_of_groups(predictions, {model: [one] for model in models})
+            values = {model: of_groups[model, one] for model in models}
+            found[one] = differences_of_groups(values, one, pairs, plan)
+            for model in models:
+                after += check_groups(one, values[model], model)
         else:
             share = portion(progress, part, len(chosen))
             found[one] = differences(sample, one, pairs, plan, share)
-    after = [
+    after += [
         check
         for one in chosen
         if one not in averaged

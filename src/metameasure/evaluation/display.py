@@ -64,7 +64,7 @@ def _grid_of_classes(evaluation: Evaluation) -> Grid:
     shown = list(rows)
     caption = ""
     if len(rows) > MOST_SHOWN:
-        worst = sorted(rows, key=lambda name: _badness(rows[name][0]), reverse=True)
+        worst = sorted(rows, key=lambda name: _goodness(rows[name][0]))
         shown = sorted(worst[:SHOWN_OF_MANY], key=shown.index)
         caption = f"shown are the {len(shown)} of {len(rows)} classes with the worst values"
         caption += f" of {visible(models[0])}" if len(models) > 1 else ""
@@ -77,11 +77,9 @@ def _grid_of_classes(evaluation: Evaluation) -> Grid:
     return Grid(["class", "cases", *map(visible, models)], body, caption, title)
 
 
-def _badness(row: Row) -> float:
-    """How far a value is from being good; one that is undefined is not bad."""
-    if row.undefined:
-        return -math.inf
-    return -row.value if row.measure.best == "max" else row.value
+def _goodness(row: Row) -> float:
+    """How good a value is; one that is undefined is not bad."""
+    return math.inf if row.undefined else float(row.measure.goodness(row.value))
 
 
 def _cell(row: Row | None, best: set[str]) -> Cell:
@@ -96,11 +94,7 @@ def _best(rows: Sequence[Row | None]) -> set[str]:
     known = {row.model: row.value for row in found if not row.undefined}
     if len(found) < 2 or not known:
         return set()
-    best = found[0].measure.best
-    if isinstance(best, str):
-        top = max(known.values()) if best == "max" else min(known.values())
-    else:
-        top = min(known.values(), key=lambda value: abs(value - best))
+    top = max(known.values(), key=found[0].measure.goodness)
     return {model for model, value in known.items() if number(value) == number(top)}
 
 

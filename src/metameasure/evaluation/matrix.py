@@ -16,7 +16,6 @@ from metameasure.evaluation.class_measures import (
     ClassMeasures,
     averages,
     cut_measures,
-    value_at,
 )
 from metameasure.evaluation.matrix_page import (
     class_name,
@@ -24,6 +23,7 @@ from metameasure.evaluation.matrix_page import (
     matrix_page,
     shares,
 )
+from metameasure.families.matrices import value_at
 from metameasure.predictions import Names, NanPolicy, Predictions
 from metameasure.predictions.arrays import shown
 from metameasure.predictions.coding import distinct_labels, in_order, read_label_names
@@ -95,6 +95,7 @@ class ConfusionMatrix(Printed):
         self.dropped = dropped
         self.pos_label = self._positive(pos_label)
         self._rest_of: Any = None
+        self.point: Point | None = None
 
     def _positive(self, pos_label: Any) -> Any:
         """The positive label of two, if it is given or known."""
@@ -195,6 +196,7 @@ class ConfusionMatrix(Printed):
         made = cls(counts, [negative, positive], pos_label=positive, dropped=rows.dropped)
         made = made._in_order(in_order(made.labels))
         made._rest_of = rest_of
+        made.point = point
         return made
 
     def _in_order(self, labels: list[Any]) -> Self:
@@ -436,7 +438,10 @@ def _read_counts(counts: ArrayLike) -> Floats:
     try:
         array = np.array(counts).astype(np.float64, casting="same_kind")
     except (ValueError, TypeError, OverflowError) as error:
-        raise DataError(f"the counts are no square array of numbers: {error}") from error
+        raise DataError(
+            f"the counts are no square array of numbers ({error}): for two columns of labels there "
+            "is ConfusionMatrix.of(y_true, y_pred)"
+        ) from error
     if array.ndim != 2 or array.shape[0] != array.shape[1] or not array.size:
         raise DataError(
             f"the counts have the shape {array.shape}: give a square array, true classes down and "

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
-from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.result import Row
 from metameasure.inference import intervals
 
@@ -29,17 +27,14 @@ def rows_of(
     progress: Progress | None = None,
 ) -> tuple[list[Row], list[Interval | None]]:
     """The row of each measure of each model, and the intervals that they come from."""
-    with warnings.catch_warnings():
-        # What is undefined is said once, for all of them.
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
-        if plan is None:
-            rows = [
-                Row(model, group, measure, measure.value(sample.tables[model]), *counted)
-                for model, chosen in asked.items()
-                for measure in chosen
-            ]
-            return rows, [None] * len(rows)
-        found = intervals(sample, asked, plan, progress)
+    if plan is None:
+        rows = [
+            Row(model, group, measure, measure.quiet_value(sample.tables[model]), *counted)
+            for model, chosen in asked.items()
+            for measure in chosen
+        ]
+        return rows, [None] * len(rows)
+    found = intervals(sample, asked, plan, progress)
     rows = [row_of(model, group, interval, counted) for (model, _), interval in found.items()]
     return rows, list(found.values())
 

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 Equal = Literal["mass", "width"]
 
+FITTED = 2
+"""The degrees of freedom that Hosmer and Lemeshow's test loses on the cases of the fit."""
 BINS, EQUAL = Whole(1, MOST_GROUPS), Choice(("mass", "width"))
 
 
@@ -106,12 +108,14 @@ class CalibrationTable(Listed):
         equal: Equal,
         ci: float,
         cases: Tables,
+        fitted: bool,
     ) -> None:
         super().__init__(rows, cases.like)
         self.summary = tuple(summary)
         self.bins = bins
         self.equal = equal
         self.ci = ci
+        self.fitted = fitted
         self._cases = cases.caption
         self._weighted = cases.weighted
 
@@ -125,7 +129,7 @@ class CalibrationTable(Listed):
         return frame_of(CalibrationMeasure, self.summary, self._like)
 
     def to_json(self) -> str:
-        """JSON with ``rows``, ``summary``, ``undefined``, ``bins``, ``equal`` and ``ci``.
+        """JSON with ``rows``, ``summary``, ``undefined``, ``bins``, ``equal``, ``ci``, ``fitted``.
 
         An undefined value is null, an infinite one the string "Infinity" or "-Infinity".
         """
@@ -140,6 +144,7 @@ class CalibrationTable(Listed):
             "bins": self.bins,
             "equal": self.equal,
             "ci": None if self._weighted else self.ci,
+            "fitted": self.fitted,
         }
         return json.dumps(content, indent=2)
 
@@ -177,7 +182,8 @@ class CalibrationTable(Listed):
         if math.isnan(row.value):
             yield f"{measure} is undefined ({UNDEFINED}) when {measure.undefined_when}"
         elif row.degrees is not None:
-            against = f"chi-squared, degrees of freedom {row.degrees} (groups less 2)"
+            less = f" less {FITTED}, for cases that the model was fitted to" if self.fitted else ""
+            against = f"chi-squared, degrees of freedom {row.degrees} (groups with cases{less})"
             yield f"{measure.name} against {against}"
         elif measure.name == hosmer_lemeshow.name and not self._weighted:
             yield f"{measure.name} has no p-value, as there are fewer than 3 groups with cases"
@@ -215,6 +221,7 @@ def calibration_table(
     bins: int = 10,
     equal: Equal = "mass",
     ci: float = 0.95,
+    fitted: bool = False,
     label: str | None = None,
     weight: str | None = None,
     pos_label: Any = None,
@@ -226,9 +233,9 @@ def calibration_table(
 
     Below the bins stand the measures of calibration, with the tests that two of them are:
     Spiegelhalter's z against the normal distribution, on both sides, and Hosmer and Lemeshow's
-    distance, over as many groups of equal size as there are bins, against chi-squared with 2
-    degrees less than groups that hold cases. That is meant for the cases that a model was fitted
-    to; on new cases the p-value is then too small, since no degree is lost.
+    distance, over as many groups of equal size as there are bins, against chi-squared with a degree
+    for each group that holds cases. ``fitted=True`` is for the very cases that the model was
+    fitted to, which take 2 degrees away.
 
     Args:
         y_true: the labels, a data frame that has them in the column ``label``, or a ScoreTable.
@@ -238,6 +245,7 @@ def calibration_table(
         equal: "mass" for bins of equally many cases, "width" for bins that are equally wide; a tie
             is never split.
         ci: the confidence of the intervals of the rates.
+        fitted: whether the model was fitted to these very cases.
         label: the column of the labels.
         weight: the column of the weights.
         pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
@@ -262,8 +270,8 @@ def calibration_table(
     calibration_slope →1          1.0051
     calibration_intercept →0     -0.4859
     spiegelhalter_z →0            0.1231  0.9020
-    hosmer_lemeshow(groups=3) ↓   1.0716  0.3006
-    hosmer_lemeshow against chi-squared, degrees of freedom 1 (groups less 2): model
+    hosmer_lemeshow(groups=3) ↓   1.0716  0.7839
+    hosmer_lemeshow against chi-squared, degrees of freedom 3 (groups with cases): model
     """
     number_of_bins = read_option("bins", bins, BINS)
     kind: Equal = read_option("equal", equal, EQUAL)
@@ -278,24 +286,29 @@ def calibration_table(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    result = calibration_table_of(tables, number_of_bins, kind, confidence)
+    result = calibration_table_of(tables, number_of_bins, kind, confidence, fitted=fitted)
     if result.undefined:
         reasons = dict.fromkeys(f"{row.measure}: {_reason(row)}" for row in result.undefined)
         warnings.warn(f"undefined: {'; '.join(reasons)}", UndefinedMeasureWarning, stacklevel=2)
     return result
 
 
-def calibration_table_of(tables: Tables, bins: int, equal: Equal, ci: float) -> CalibrationTable:
-    """The calibration table of models that are known.
+def calibration_table_of(
+    tables: Tables, bins: int, equal: Equal, ci: float, *, fitted: bool = False
+) -> CalibrationTable:
+    """The calibration table of models that are known, perhaps on the cases they were fitted to.
 
     What is undefined is said only in the result.
     """
     rows: list[CalibrationBin] = []
     summary: list[CalibrationMeasure] = []
     for model, table in tables.by_model.items():
-        summary += _measures(model, table, bins, equal, tested=not tables.weighted)
+        lost = None if tables.weighted else FITTED * fitted
+        summary += _measures(model, table, bins, equal, lost)
         rows += _bins(model, table, bins, equal, None if tables.weighted else ci)
-    return CalibrationTable(rows, summary, bins=bins, equal=equal, ci=ci, cases=tables)
+    return CalibrationTable(
+        rows, summary, bins=bins, equal=equal, ci=ci, cases=tables, fitted=fitted
+    )
 
 
 def _bins(
@@ -313,8 +326,9 @@ def _bins(
 
 
 def _measures(
-    model: str, table: ScoreTable, bins: int, equal: Equal, *, tested: bool
+    model: str, table: ScoreTable, bins: int, equal: Equal, lost: int | None
 ) -> list[CalibrationMeasure]:
+    """The measures of a model, with tests; fitting lost some degrees of freedom, None: no tests."""
     distance = hosmer_lemeshow.using(groups=bins)
     chosen = (
         ece.using(bins=bins, equal=equal),
@@ -326,15 +340,14 @@ def _measures(
         spiegelhalter_z,
         distance,
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
-        values = {measure: float(measure.value(table)) for measure in chosen}
+    values = {measure: float(measure.quiet_value(table)) for measure in chosen}
     tests: dict[Measure, tuple[float, int | None]] = {}
-    degrees = filled(table, bins).number.size - 2
-    if tested and not math.isnan(values[spiegelhalter_z]):
-        tests[spiegelhalter_z] = math.erfc(abs(values[spiegelhalter_z]) / math.sqrt(2)), None
-    if tested and degrees > 0:
-        tests[distance] = _chi_squared(values[distance], degrees), degrees
+    if lost is not None:
+        degrees = filled(table, bins).number.size - lost
+        if not math.isnan(values[spiegelhalter_z]):
+            tests[spiegelhalter_z] = math.erfc(abs(values[spiegelhalter_z]) / math.sqrt(2)), None
+        if degrees > 0:
+            tests[distance] = _chi_squared(values[distance], degrees), degrees
     return [
         CalibrationMeasure(model, str(measure), value, *tests.get(measure, ()))
         for measure, value in values.items()

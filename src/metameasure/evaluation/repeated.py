@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,7 +23,7 @@ from metameasure.inference import (
 from metameasure.inference.arguments import read_share
 from metameasure.predictions import read_scores
 from metameasure.registry import Best, Measure, arrow, parse
-from metameasure.rendering import visible
+from metameasure.rendering import json_record, visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,7 +81,7 @@ def compare_folds(
 
 
 class DatasetComparison(Comparison):
-    """Pairs of models over data sets, with the test of all of them.
+    """Pairs of models over data sets, with the test of all of them, which is in the facts, too.
 
     Attributes:
         friedman: Friedman's test that all models are alike.
@@ -97,7 +98,12 @@ class DatasetComparison(Comparison):
         critical_difference: float,
         **shown: Any,
     ) -> None:
-        super().__init__(rows, **shown)
+        facts = {
+            "friedman": json_record(asdict(friedman)),
+            "ranks": dict(ranks),
+            "critical_difference": critical_difference,
+        }
+        super().__init__(rows, facts=facts, **shown)
         self.friedman = friedman
         self.ranks = dict(ranks)
         self.critical_difference = critical_difference
@@ -138,7 +144,7 @@ def compare_datasets(
     columns = {model: read_scores(column, model)[0] for model, column in columns.items()}
     lengths = {model: column.size for model, column in columns.items()}
     if len(set(lengths.values())) > 1:
-        counted = ", ".join(f"{model} {size}" for model, size in lengths.items())
+        counted = ", ".join(f"{visible(model)} {size}" for model, size in lengths.items())
         raise DataError(f"each model needs one value a data set, but there are: {counted}")
     matrix = np.column_stack(list(columns.values()))
     friedman = friedman_test(matrix, best=end)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from metameasure.inference.grouped import check_units, interval_of_groups, value
 from metameasure.predictions.groups import Groups
 from metameasure.registry import MeanOver
 from metameasure.registry.averaged import mean_of_defined
+from metameasure.rendering import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -103,7 +105,7 @@ def evaluate(
     auc ↑    0.8750
     brier ↓  0.1300
     4 cases, 2 positive
-    check MM01: only 2 negative cases: values vary widely, and intervals are rough
+    check MM01: only 2 positive and 2 negative cases: values vary widely, and intervals are rough
     check MM04 (a): 50% of the cases share their score with one of the other class
     """
     from metameasure.evaluation.many_classes import (  # noqa: PLC0415
@@ -181,6 +183,7 @@ def evaluate_predictions(
     averaged = [measure for measure in chosen if isinstance(measure, MeanOver)]
     single = [measure for measure in chosen if not isinstance(measure, MeanOver)]
     parts = list(_groups(predictions)) if single else [(None, predictions)]
+    dropped = _dropped(predictions)
     rows: list[Row] = []
     checks: list[Check] = []
     for number, (group, part) in enumerate(parts):
@@ -190,7 +193,7 @@ def evaluate_predictions(
             for model in sample.tables
         }
         n_pos, n_neg = sample.classes
-        counted = n_pos + n_neg, n_pos, _dropped(predictions, group)
+        counted = n_pos + n_neg, n_pos, dropped[group]
         share = portion(progress, number, len(parts))
         found, intervals = rows_of(sample, asked, plan, counted, group=group, progress=share)
         rows += found
@@ -258,11 +261,12 @@ def _group_name(group: Any) -> str:
     return str(int(group) if whole else group)
 
 
-def _dropped(predictions: Predictions, group: str | None) -> int:
-    """How many cases were left out, of all or of one group."""
-    if group is None or predictions.dropped_group is None:
-        return predictions.dropped
-    return sum(_group_name(name) == group for name in predictions.dropped_group)
+def _dropped(predictions: Predictions) -> Counter[str | None]:
+    """How many cases were left out of each group, and with None of all."""
+    groups = () if predictions.dropped_group is None else predictions.dropped_group
+    counted: Counter[str | None] = Counter(map(_group_name, groups))
+    counted[None] = predictions.dropped
+    return counted
 
 
 def _warn(undefined: Sequence[Row]) -> None:
@@ -270,7 +274,7 @@ def _warn(undefined: Sequence[Row]) -> None:
         first = undefined[0]
         others = f" and {len(undefined) - 1} more values are" if len(undefined) > 1 else " is"
         warnings.warn(
-            f"{first.measure} of {first.model}{others} undefined (NaN): "
+            f"{first.measure} of {visible(first.model)}{others} undefined (NaN): "
             f"{first.measure.undefined_when}",
             UndefinedMeasureWarning,
             stacklevel=3,

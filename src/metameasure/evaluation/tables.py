@@ -10,6 +10,7 @@ import numpy as np
 from metameasure.errors import DataError
 from metameasure.evaluation.models import read_models
 from metameasure.evaluation.records import amount
+from metameasure.predictions import check_alone
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -82,11 +83,7 @@ def read_tables(
 ) -> Tables:
     """The tables of arrays, a frame, or a ready table."""
     if isinstance(y_true, ScoreTable):
-        extras = (y_score, label, weight, sample_weight, pos_label, options.get("rescale"))
-        if any(extra is not None for extra in extras):
-            raise DataError(
-                "a ScoreTable already has its labels, scores and weights: give it alone"
-            )
+        check_alone(y_score, label, weight, sample_weight, pos_label, options.get("rescale"))
         return Tables.of_table(y_true)
     predictions, like = read_models(
         y_true,

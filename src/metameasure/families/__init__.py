@@ -1,7 +1,8 @@
 """The measures, one file a family, in the order in which they are listed.
 
 Importing this package registers all of them. Beside the families stand what several of them use
-(``fitting``, ``grouping``, ``reasons``) and their ``parts`` together.
+(``fitting``, ``grouping``, ``reasons``, ``spacing``), their ``parts`` together, their values at
+``matrices`` that are made already, and ``isotonic`` calibration.
 """
 
 # ruff: noqa: I001 - the order is the one of the lists

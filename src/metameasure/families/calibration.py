@@ -13,7 +13,7 @@ from metameasure.families.fitting import fit_logistic
 from metameasure.families.grouping import MOST_GROUPS, group
 from metameasure.families.probability import CLIP, brier
 from metameasure.kernels.sums import dot
-from metameasure.registry import Choice, Extreme, Whole, measure
+from metameasure.registry import Choice, Extreme, NoInterval, Whole, measure
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -196,6 +196,10 @@ def spiegelhalter_z(table: ScoreTable) -> Any:
     symbol="HL", family="calibration", best="min", range=(0, np.inf), unit_scores=True,
     baseline=0.0, formula=r"\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}",
     reference="hosmer1980", parameters={"groups": Whole(1, MOST_GROUPS)},
+    sampling=NoInterval(
+        "it is the statistic of a test, whose p-value calibration_table gives, and true "
+        "probabilities have it too"
+    ),
 )  # fmt: skip
 def hosmer_lemeshow(table: ScoreTable, groups: int = 10) -> Any:
     """The chi-squared distance of expected and observed positives over groups of equal size.

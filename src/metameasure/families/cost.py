@@ -154,12 +154,17 @@ def _benefits(table: ScoreTable, t: float = 0.5) -> tuple[Any, Any]:
     return above * 1.0, above * (t / (t - 1))
 
 
+def _ends_of_benefits(t: float = 0.5) -> tuple[float, float]:
+    """What a case above the threshold adds if it is negative, and if it is positive."""
+    return t / (t - 1), 1.0
+
+
 @measure(
     symbol="NB", family="cost", best="max", range=(-np.inf, 1), unit_scores=True,
     invariant_to={"replication"}, baseline=lambda pi: max(0.0, 2 * pi - 1),
     formula=r"\frac{tp}{n} - \frac{fp}{n} \cdot \frac{t}{1-t}", reference="vickers2006",
     parameters={"t": Real(0, 1, open_high=True)},
-    sampling=CaseMean(_benefits),
+    sampling=CaseMean(_benefits, ends=_ends_of_benefits),
 )  # fmt: skip
 def net_benefit(table: ScoreTable, t: float = 0.5) -> Any:
     """The true positives a case, less the false ones at the exchange rate of the threshold t.

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.predictions import NanPolicy, read_scores, tabulate_for
-from metameasure.table import ScoreTable
+from metameasure.predictions import NanPolicy, read_scores, read_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from metameasure.table import ScoreTable
 
     Floats = NDArray[np.float64]
 
@@ -39,11 +40,6 @@ class IsotonicCalibration:
         return self.known.hull
 
     @cached_property
-    def _first_rows(self) -> NDArray[np.intp]:
-        """The row of its highest score for each pool."""
-        return np.searchsorted(-self.known.score, -self.table.score)
-
-    @cached_property
     def _probability(self) -> Floats:
         """The share of positives in each pool."""
         shares: Floats = self.table.pos / self.table.weight
@@ -52,8 +48,7 @@ class IsotonicCalibration:
     @cached_property
     def _knots(self) -> tuple[Floats, Floats]:
         """The lowest and the highest score of each pool with its probability, rising."""
-        last = np.append(self._first_rows[1:], self.known.score.size) - 1
-        rows = np.column_stack([self._first_rows, last]).reshape(-1)
+        rows = np.column_stack(self.known.pools).reshape(-1)
         return self.known.score[rows][::-1], np.repeat(self._probability, 2)[::-1]
 
     def predict(self, scores: Any) -> Floats:
@@ -78,11 +73,11 @@ class IsotonicCalibration:
         """
         import polars as pl  # noqa: PLC0415
 
-        scores_in_pool = np.diff(self._first_rows, append=self.known.score.size)
+        first, last = self.known.pools
         return pl.DataFrame(
             {
                 "score": self.known.score,
-                "probability": np.repeat(self._probability, scores_in_pool),
+                "probability": np.repeat(self._probability, last - first + 1),
                 "cases": self.known.weight,
             }
         )
@@ -115,25 +110,16 @@ def calibrate_isotonic(
     >>> calibrate_isotonic([1, 0, 1, 0], [0.8, 0.6, 0.4, 0.2])
     <isotonic calibration: 4 distinct scores in 3 pools>
     """
-    if isinstance(y_true, ScoreTable):
-        if any(extra is not None for extra in (y_score, pos_label, sample_weight)):
-            raise DataError(
-                "a ScoreTable already has its labels, scores and weights: give it alone"
-            )
-        if y_true.shape:
-            raise DataError("a calibration is learned from one table, not from a block")
-        if not y_true.n:
-            raise DataError("there are no cases: the table has no weight")
-        return IsotonicCalibration(y_true)
-    if y_score is None:
-        raise DataError("calibrate_isotonic needs y_true and y_score, or a ScoreTable")
-    return IsotonicCalibration(
-        tabulate_for(
-            y_true,
-            y_score,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            nan_policy=nan_policy,
-            rescale=None,
-        )
+    table = read_table(
+        y_true,
+        y_score,
+        "calibrate_isotonic",
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        nan_policy=nan_policy,
     )
+    if table.shape:
+        raise DataError("a calibration is learned from one table, not from a block")
+    if not table.n:
+        raise DataError("there are no cases: the table has no weight")
+    return IsotonicCalibration(table)

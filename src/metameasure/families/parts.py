@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 from metameasure.families.calibration import discrimination, miscalibration, uncertainty
 from metameasure.families.scored import r_minus, r_plus
-from metameasure.predictions import tabulate
-from metameasure.table import ScoreTable
+from metameasure.predictions import NanPolicy, Rescale, read_table
 
 
 class BrierDecomposition(NamedTuple):
@@ -25,7 +24,15 @@ class ScoredAucParts(NamedTuple):
     r_minus: Any
 
 
-def brier_decomposition(y_true: Any, y_score: Any = None, **options: Any) -> BrierDecomposition:
+def brier_decomposition(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    nan_policy: NanPolicy = "raise",
+    rescale: Rescale | None = None,
+) -> BrierDecomposition:
     """What recalibration would save, what the ranking gains, and what no model has a part in.
 
     Takes what a measure takes: labels and scores with their options, or a table or block.
@@ -33,11 +40,28 @@ def brier_decomposition(y_true: Any, y_score: Any = None, **options: Any) -> Bri
     >>> brier_decomposition([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     BrierDecomposition(miscalibration=0.07..., discrimination=0.03..., uncertainty=0.24)
     """
-    table = _table(y_true, y_score, options)
-    return BrierDecomposition(*(m(table) for m in (miscalibration, discrimination, uncertainty)))
+    table = read_table(
+        y_true,
+        y_score,
+        "brier_decomposition",
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        nan_policy=nan_policy,
+        rescale=rescale,
+    )
+    parts = miscalibration, discrimination, uncertainty
+    return BrierDecomposition(*(part.value(table, stacklevel=4) for part in parts))
 
 
-def scored_auc_parts(y_true: Any, y_score: Any = None, **options: Any) -> ScoredAucParts:
+def scored_auc_parts(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    nan_policy: NanPolicy = "raise",
+    rescale: Rescale | None = None,
+) -> ScoredAucParts:
     """The mean scores of both classes, weighted by the share of the other class that they face.
 
     Takes what a measure takes: labels and scores with their options, or a table or block.
@@ -45,9 +69,13 @@ def scored_auc_parts(y_true: Any, y_score: Any = None, **options: Any) -> Scored
     >>> scored_auc_parts([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     ScoredAucParts(r_plus=0.425, r_minus=0.191666...)
     """
-    table = _table(y_true, y_score, options)
-    return ScoredAucParts(r_plus(table), r_minus(table))
-
-
-def _table(y_true: Any, y_score: Any, options: dict[str, Any]) -> ScoreTable:
-    return y_true if isinstance(y_true, ScoreTable) else tabulate(y_true, y_score, **options)
+    table = read_table(
+        y_true,
+        y_score,
+        "scored_auc_parts",
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        nan_policy=nan_policy,
+        rescale=rescale,
+    )
+    return ScoredAucParts(*(part.value(table, stacklevel=4) for part in (r_plus, r_minus)))

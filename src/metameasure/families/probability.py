@@ -98,12 +98,17 @@ def rms(table: ScoreTable) -> Any:
     return np.sqrt(brier.compute(table))
 
 
+def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
+    """A sure thing does not surprise; what was called impossible, as far as scores may go."""
+    return 0.0, -math.log(clip) if clip else math.inf
+
+
 @measure(
     symbol="LL", aliases=("mxe", "cross_entropy"), family="probability", best="min",
     range=(0, np.inf), unit_scores=True, baseline=_entropy, invariant_to={"replication"},
     formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="huang2006",
     parameters={"clip": CLIP},
-    sampling=CaseMean(_surprises),
+    sampling=CaseMean(_surprises, ends=_ends_of_surprise),
     for_classes=log_loss_of_classes,
 )  # fmt: skip
 def log_loss(table: ScoreTable, clip: float | None = None) -> Any:

@@ -93,12 +93,19 @@ def _trapezoid(table: ScoreTable) -> Any:
 
 
 def _davis_goadrich(table: ScoreTable) -> Any:
-    tp, taken = table.tp[..., :-1], table.tp[..., :-1] + table.fp[..., :-1]
-    rate = np.where(table.pos > 0, table.weight / table.pos, 1.0)
-    offset = taken - rate * tp
-    grown = np.where(taken > 0, np.log1p(table.weight / taken), 0.0)
-    area = np.where(table.pos > 0, (table.pos - offset * grown / rate) / rate, 0.0)
-    return np.sum(area, axis=-1) / table.P
+    return area_of_hyperbolas(table.tp, table.fp, table.pos, table.neg) / table.P
+
+
+def area_of_hyperbolas(tp: Any, fp: Any, pos: Any, neg: Any) -> Any:
+    """The area under the precision over the hits, where both classes grow in proportion.
+
+    ``pos`` and ``neg`` are what each row adds to the hits and the false alarms.
+    """
+    before, taken, weight = tp[..., :-1], tp[..., :-1] + fp[..., :-1], pos + neg
+    rate = np.where(pos > 0, weight / pos, 1.0)
+    offset = taken - rate * before
+    grown = np.where(taken > 0, np.log1p(weight / taken), 0.0)
+    return np.sum(np.where(pos > 0, (pos - offset * grown / rate) / rate, 0.0), axis=-1)
 
 
 _AREAS = {

@@ -12,7 +12,7 @@ import numpy as np
 
 from metameasure import kernels
 from metameasure.families.reasons import A_CLASS_EMPTY
-from metameasure.kernels.sums import dot
+from metameasure.kernels.sums import ROUNDING, dot
 from metameasure.registry import PairMean, Real, measure
 
 if TYPE_CHECKING:
@@ -79,10 +79,13 @@ def _clear_wins(table: ScoreTable, tau: float = 0.1) -> tuple[Any, Any]:
 
 
 def _within(table: ScoreTable, tau: float) -> Any:
-    """How many rows are not further than tau below each row, counted from the top."""
+    """How many rows are not further than tau below each row, counted from the top.
+
+    0.4 is above 0.3 by more than 0.1 as floats, so that what is beyond by rounding alone is within.
+    """
     scores = np.ascontiguousarray(table.score.reshape(-1, table.score.shape[-1]))
-    within = kernels.for_size(scores.size).rows_within(scores, tau).reshape(table.score.shape)
-    return np.broadcast_to(within, table.pos.shape)
+    within = kernels.for_size(scores.size).rows_within(scores, tau * (1 + ROUNDING))
+    return np.broadcast_to(within.reshape(table.score.shape), table.pos.shape)
 
 
 @measure(

@@ -312,7 +312,7 @@ def mcc(cut: Cut) -> Any:
     0.166666...
     """
     above = cut.tp + cut.fp
-    margins = np.sqrt(cut.P * cut.N) * np.sqrt(above * (cut.n - above))
+    margins = np.sqrt(cut.P * cut.N) * np.sqrt(above * (cut.fn + cut.tn))
     return (cut.tp * cut.tn - cut.fp * cut.fn) / margins
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from metameasure.curves.kinds import CurveKind, find_kind
-from metameasure.errors import DataError, DroppedCasesWarning
+from metameasure.errors import DataError
 from metameasure.inference.arguments import read_whole
 from metameasure.inference.band_limits import MODEL, around_curve, consistency
 from metameasure.inference.plans import SEED, Drawing
 from metameasure.inference.sample import Sample
-from metameasure.predictions import NanPolicy, Predictions, Rescale
+from metameasure.predictions import NanPolicy, Predictions, Rescale, check_alone, warn_dropped
+from metameasure.predictions.rows import check_option
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -186,8 +186,7 @@ def _read_kind(kind: str | CurveKind, around: str) -> CurveKind:
     chosen = find_kind(kind) if isinstance(kind, str) else kind
     if not isinstance(chosen, CurveKind) or chosen.name not in BANDED:
         raise DataError(f"there is no band of {kind}: there are bands of {', '.join(BANDED)}")
-    if around not in get_args(Around):
-        raise DataError(f"around={around!r} is not known: give 'curve' or 'diagonal'")
+    check_option("around", around, get_args(Around))
     if around == "diagonal" and chosen.name != "reliability":
         raise DataError(f"around='diagonal' is for reliability, and not for {chosen}")
     if chosen.name == "tpr_fpr" and dict(chosen.parameters).get("against", "index") == "index":
@@ -201,16 +200,12 @@ def _read_kind(kind: str | CurveKind, around: str) -> CurveKind:
 def _sample(y_true: Any, y_score: Any, **options: Any) -> Sample:
     """The cases, from arrays or from a table of unweighted ones."""
     if isinstance(y_true, ScoreTable):
-        options["nan_policy"] = None
-        if y_score is not None or any(option is not None for option in options.values()):
-            raise DataError("a ScoreTable has its labels, scores and weights: give it alone")
+        check_alone(y_score, *(value for name, value in options.items() if name != "nan_policy"))
         return Sample.of_table(y_true, MODEL)
     if y_score is None:
         raise DataError("scores are missing: band(kind, y_true, y_score)")
     rows = Predictions.of(y_true, {MODEL: y_score}, **options)
-    if rows.dropped:
-        message = f"{rows.dropped} of {rows.dropped + rows.n} cases lack a value and were left out"
-        warnings.warn(message, DroppedCasesWarning, stacklevel=3)
+    warn_dropped(rows.dropped, rows.n, stacklevel=3)
     return Sample.of(rows)
 
 

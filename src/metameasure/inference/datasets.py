@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference.arguments import read_share
 from metameasure.inference.folds import differences, rounded
+from metameasure.predictions.rows import check_option
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def wilcoxon_test(a: Any, b: Any, *, zeros: Zeros = "zsplit", ci: float = 0.95) 
     WilcoxonTest(difference=0.15..., low=0.05, high=0.25, pvalue=0.0625, statistic=0.0, zeros=1)
     """
     ci = read_share("ci", ci)
-    _check_choice("zeros", zeros, ("zsplit", "wilcox", "pratt"))
+    check_option("zeros", zeros, get_args(Zeros))
     found = np.sort(differences(a, b, "data set"))
     equal = int(np.count_nonzero(found == 0))
     statistic, pvalue = _signed_ranks(found, equal, zeros)
@@ -291,7 +292,7 @@ def _ranks(values: Any, best: End) -> Floats:
     """The ranks of the models on each data set; 1 is the best."""
     from scipy.stats import rankdata  # noqa: PLC0415
 
-    _check_choice("best", best, ("max", "min"))
+    check_option("best", best, get_args(End))
     try:
         table = np.asarray(values, dtype=np.float64)
     except (ValueError, TypeError) as error:
@@ -317,8 +318,3 @@ def _arrangements(ranks: Floats) -> int:
     """In how many ways the ranks can be given to the models."""
     alike = Counter(ranks.tolist()).values()
     return math.factorial(ranks.size) // math.prod(map(math.factorial, alike))
-
-
-def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise DataError(f"{name}={value!r} is not known: give one of {', '.join(allowed)}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from metameasure.errors import DataError
+from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.inference import components, proportion
 from metameasure.inference.class_sample import ClassSample
 from metameasure.inference.plans import RESAMPLES, SEED, Drawing
@@ -21,7 +22,9 @@ from metameasure.predictions import (
     NanPolicy,
     Predictions,
     Rescale,
+    check_alone,
     has_class_columns,
+    warn_dropped,
 )
 from metameasure.registry import (
     CaseMean,
@@ -29,6 +32,7 @@ from metameasure.registry import (
     Extreme,
     MeanOver,
     Measure,
+    NoInterval,
     PairMean,
     Share,
     parse,
@@ -171,7 +175,7 @@ def interval(
     if isinstance(chosen, MeanOver) or group is not None:
         from metameasure.inference.grouped import interval_over_groups  # noqa: PLC0415
 
-        return interval_over_groups(
+        found = interval_over_groups(
             chosen,
             y_true,
             y_score,
@@ -183,42 +187,59 @@ def interval(
             nan_policy=nan_policy,
             rescale=rescale,
         )
-    sample: AnySample
-    if _is_of_classes(chosen, y_true, y_score):
-        if pos_label is not None or rescale is not None:
-            raise DataError("pos_label= and rescale= are for two classes and one score")
-        chosen = chosen.of_classes()
-        scores = _class_scores(
+    else:
+        chosen, sample, dropped = _read_sample(
+            chosen,
             y_true,
             y_score,
-            nan_policy,
             labels=labels,
-            sample_weight=sample_weight,
             cluster=cluster,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan_policy=nan_policy,
+            rescale=rescale,
         )
-        sample = ClassSample.of({"y_score": scores})
-    elif labels is not None:
+        warn_dropped(dropped, sample.size, stacklevel=2)
+        found = intervals(sample, {"y_score": [chosen]}, plan)["y_score", chosen]
+    if math.isnan(found.value):
+        message = f"{chosen} is undefined: {chosen.undefined_when}"
+        warnings.warn(message, UndefinedMeasureWarning, stacklevel=2)
+    return found
+
+
+def _read_sample(
+    measure: Measure,
+    y_true: Any,
+    y_score: Any,
+    *,
+    labels: Sequence[Any] | None,
+    pos_label: Any,
+    nan_policy: NanPolicy,
+    rescale: Rescale | None,
+    **options: Any,
+) -> tuple[Measure, AnySample, int]:
+    """The sample of two or several classes, its measure, and how many cases were left out."""
+    if _is_of_classes(measure, y_true, y_score):
+        if pos_label is not None or rescale is not None:
+            raise DataError("pos_label= and rescale= are for two classes and one score")
+        scores = _class_scores(y_true, y_score, nan_policy, labels=labels, **options)
+        return measure.of_classes(), ClassSample.of({"y_score": scores}), scores.dropped
+    if labels is not None:
         raise DataError("labels= names the columns of a matrix of scores, and this is none")
-    elif isinstance(y_true, ScoreTable):
-        given = (y_score, cluster, pos_label, sample_weight, rescale)
-        if any(extra is not None for extra in given):
-            raise DataError("a ScoreTable has its labels, scores and weights: give it alone")
-        sample = Sample.of_table(y_true, "y_score")
-    else:
-        if y_score is None:
-            raise DataError("scores are missing: interval(measure, y_true, y_score)")
-        sample = Sample.of(
-            Predictions.of(
-                y_true,
-                {"y_score": y_score},
-                pos_label=pos_label,
-                sample_weight=sample_weight,
-                cluster=cluster,
-                nan_policy=nan_policy,
-                rescale=rescale,
-            )
-        )
-    return intervals(sample, {"y_score": [chosen]}, plan)["y_score", chosen]
+    if isinstance(y_true, ScoreTable):
+        check_alone(y_score, pos_label, rescale, *options.values())
+        return measure, Sample.of_table(y_true, "y_score"), 0
+    if y_score is None:
+        raise DataError("scores are missing: interval(measure, y_true, y_score)")
+    rows = Predictions.of(
+        y_true,
+        {"y_score": y_score},
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        rescale=rescale,
+        **options,
+    )
+    return measure, Sample.of(rows), rows.dropped
 
 
 def _is_of_classes(measure: Measure, y_true: Any, y_score: Any) -> bool:
@@ -256,11 +277,15 @@ def intervals(
         for measure in chosen:
             method = method_for(measure, sample) if plan.method == "auto" else plan.method
             _check_fits(measure, sample, method)
-            empty = Interval(measure, measure.value(table), math.nan, math.nan, plan.ci, method)
+            value, kind = measure.quiet_value(table), measure.declaration.sampling
+            empty = Interval(measure, value, math.nan, math.nan, plan.ci, method)
             found[model, measure] = empty
-            if math.isnan(empty.value):
-                reason = f"the value is undefined: {measure.undefined_when}"
+            if not math.isfinite(value):
+                undefined = f"the value is undefined: {measure.undefined_when}"
+                reason = undefined if math.isnan(value) else "an infinite value has no limits"
                 found[model, measure] = replace(empty, reason=reason)
+            elif plan.method == "auto" and isinstance(kind, NoInterval):
+                found[model, measure] = replace(empty, reason=kind.reason)
             elif method in RESAMPLED:
                 resampled.setdefault(model, []).append(measure)
             elif method == "smoothed":
@@ -337,8 +362,6 @@ def _normal(empty: Interval, table: ScoreTable) -> Interval:
 
     kind = empty.measure.declaration.sampling
     assert isinstance(kind, CaseMean)  # noqa: S101 - _check_fits has seen to it
-    if math.isinf(empty.value):
-        return replace(empty, reason="an infinite loss has no limits")
     n = float(table.n)
     if n < 2:
         return replace(empty, reason="there is only one case, which tells nothing of the spread")
@@ -353,7 +376,7 @@ def _normal(empty: Interval, table: ScoreTable) -> Interval:
     if components.is_rounding(losses_of_cases - mean, losses_of_cases):
         return _bound(empty, n, mean, kind)
     reach = float(stdtrit(n - 1, (1 + empty.ci) / 2)) * math.sqrt(square / (n - 1) / n)
-    low, high = empty.measure.declaration.range
+    low, high = empty.measure.ends
     limits = max(mean - reach, low), min(mean + reach, high)
     return empty.between(_of_means(limits, kind))
 
@@ -379,7 +402,7 @@ def _bound(
     empty: Interval, independent: float, mean: float, kind: CaseMean | None = None
 ) -> Interval:
     """Limits of a mean that no two independent values of it tell apart."""
-    limits = components.bound(mean, empty.measure.declaration.range, independent, empty.ci)
+    limits = components.bound(mean, empty.measure.ends, independent, empty.ci)
     return replace(empty, method="bound").between(_of_means(limits, kind))
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from metameasure.errors import DataError
 from metameasure.inference import components
 from metameasure.inference.estimation import Interval
-from metameasure.inference.pairing import check_margin, judged_by_units, unjudged
+from metameasure.inference.pairing import judged_by_units, unjudged
 from metameasure.kernels.sums import dot
-from metameasure.predictions import Predictions
+from metameasure.predictions import Predictions, warn_dropped
 from metameasure.predictions.queries import Queries
 from metameasure.registry import MeanOver, group_values
 from metameasure.registry.averaged import mean_of_defined
@@ -43,6 +43,7 @@ def interval_over_groups(
     if y_score is None:
         raise DataError("scores are missing: interval(measure, y_true, y_score, group=...)")
     rows = Predictions.of(y_true, {"y_score": y_score}, **options)
+    warn_dropped(rows.dropped, rows.n, stacklevel=3)
     check_units(rows, measure)
     found = values_of_groups(rows, {"y_score": [measure]})
     return interval_of_groups(measure, found["y_score", measure], plan)
@@ -91,25 +92,22 @@ def interval_of_groups(measure: MeanOver, values: Floats, plan: Plan) -> Interva
 
 
 def differences_of_groups(
-    predictions: Predictions,
+    values: Mapping[str, Floats],
     measure: MeanOver,
     pairs: Sequence[tuple[str, str]],
     plan: PairPlan,
 ) -> list[Difference]:
     """The difference of each pair of models in a mean over groups: the paired t test of groups.
 
-    A pair is judged on the groups in which both models have a value.
+    ``values`` has those of each model on each group; a pair is judged on the groups in which both
+    models have one.
     """
-    check_margin(measure, plan)
-    check_units(predictions, measure)
     if plan.method not in {"auto", "normal"}:
         _refuse_method(plan.method, measure)
-    models = dict.fromkeys(model for pair in pairs for model in pair)
-    values = values_of_groups(predictions, {model: [measure] for model in models})
     found = []
     for a, b in pairs:
-        both = ~np.isnan(values[a, measure]) & ~np.isnan(values[b, measure])
-        first, second = values[a, measure][both], values[b, measure][both]
+        both = ~np.isnan(values[a]) & ~np.isnan(values[b])
+        first, second = values[a][both], values[b][both]
         means = mean_of_defined(first), mean_of_defined(second)
         empty = unjudged((a, b), measure, means, "normal")
         if empty.reason is None and first.size < 2:

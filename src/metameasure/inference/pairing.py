@@ -48,6 +48,7 @@ class Difference:
         a, b: the models.
         measure: the measure.
         difference: its value for a less that for b.
+        ahead: by how much a is better than b; negative if it is worse.
         low, high: the limits of the difference; NaN where there are none.
         pvalue: that of the hypothesis that there is no difference or, with a margin, that a is
             worse than b by the margin or more.
@@ -60,17 +61,13 @@ class Difference:
     b: str
     measure: Measure
     difference: float
+    ahead: float
     low: float
     high: float
     pvalue: float
     method: str
     left_out: float = 0.0
     reason: str | None = None
-
-    @property
-    def ahead(self) -> float:
-        """By how much a is better than b; negative if it is worse."""
-        return self.difference if self.measure.best == "max" else -self.difference
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +99,7 @@ def differences(
     method = plan.method if plan.method != "auto" else _method_for(measure, sample, plan)
     _check_fits(measure, sample, method, plan)
     models = dict.fromkeys(model for pair in pairs for model in pair)
-    values = {model: measure.value(sample.tables[model]) for model in models}
+    values = {model: measure.quiet_value(sample.tables[model]) for model in models}
     empty = [unjudged((a, b), measure, (values[a], values[b]), method) for a, b in pairs]
     if method == "bootstrap":
         return _from_resamples(empty, sample, measure, list(models), plan, progress)
@@ -128,7 +125,8 @@ def unjudged(
         undefined = math.isnan(a) or math.isnan(b)
         why = measure.undefined_when if undefined else "a value is infinite"
         reason = f"there is no difference: {why}"
-    return Difference(*pair, measure, gap, none, none, none, method, reason=reason)
+    ahead = float(measure.goodness(a)) - float(measure.goodness(b))
+    return Difference(*pair, measure, gap, ahead, none, none, none, method, reason=reason)
 
 
 def _method_for(measure: Measure, sample: AnySample, plan: PairPlan) -> PairMethod:
@@ -234,7 +232,7 @@ def judged(
     """
     from scipy.special import stdtr, stdtrit  # noqa: PLC0415
 
-    least, most = empty.measure.declaration.range
+    least, most = empty.measure.ends
     widest = most - least
     if error == 0:
         return _without_spread(empty, independent, widest, plan, same=same)
@@ -309,13 +307,17 @@ def _from_resamples(
     return [
         one
         if one.reason
-        else _resampled(one, drawn[one.a, measure] - drawn[one.b, measure], sample.too_few, plan)
+        else _resampled(one, drawn[one.a, measure], drawn[one.b, measure], sample.too_few, plan)
         for one in empty
     ]
 
 
-def _resampled(empty: Difference, gaps: Floats, too_few: str | None, plan: PairPlan) -> Difference:
-    defined = gaps[~np.isnan(gaps)]
+def _resampled(
+    empty: Difference, first: Floats, second: Floats, too_few: str | None, plan: PairPlan
+) -> Difference:
+    gaps = first - second
+    known = ~np.isnan(gaps)
+    defined = gaps[known]
     if not defined.size:
         return replace(empty, left_out=1.0, reason="no resample has a difference")
     if too_few:
@@ -324,8 +326,8 @@ def _resampled(empty: Difference, gaps: Floats, too_few: str | None, plan: PairP
     if plan.margin is None:
         pvalue = 2 * min(_share(defined <= 0), _share(defined >= 0))
     else:
-        ahead = defined if empty.measure.best == "max" else -defined
-        pvalue = _share(ahead <= -plan.margin)
+        ahead = empty.measure.goodness(first) - empty.measure.goodness(second)
+        pvalue = _share(ahead[known] <= -plan.margin)
     left = 1 - defined.size / gaps.size
     return replace(empty, low=low, high=high, pvalue=min(pvalue, 1.0), left_out=left)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from metameasure.inference.resampling import jackknife, portion, replicate
 from metameasure.inference.sample import Sample
 from metameasure.inference.smoothing import Smoothed, smoothed_limits
 from metameasure.registry import Extreme
-from metameasure.table import ScoreTable
+from metameasure.table import ROUNDING, ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,6 +34,9 @@ CELLS_FROM = 10_000
 """The number of cases from which a confusion matrix is resampled by its cells."""
 POOLED_FROM = 100_000
 """The number of cases from which rows are pooled to be resampled."""
+ONE_SIDED = (
+    "nearly all resamples lie on one side of the value, so that they say little of the truth"
+)
 
 
 def from_resamples(
@@ -101,12 +103,14 @@ def _resampled(
         values, counted = _defined(drawn[key], found[key])
         if too_few := sample.too_few:
             counted = replace(counted, reason=too_few)
-        elif counted.method == "basic" and math.isinf(counted.value):
-            counted = replace(counted, reason="an infinite value cannot be reflected at")
         if counted.reason is None:
             own = float(measure.compute(sample.tables[model]))
             limits = _limits(counted, own, values, left_out.get(key), sample.units_of_classes)
-            counted = counted.between(limits)
+            beyond = max(limits[0] - counted.value, counted.value - limits[1])
+            if counted.method == "bca" and beyond > ROUNDING * max(abs(counted.value), 1):
+                counted = replace(counted, reason=ONE_SIDED)
+            else:
+                counted = counted.between(limits)
         made[key] = counted
     return made
 

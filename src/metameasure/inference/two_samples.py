@@ -11,14 +11,15 @@ import math
 import warnings
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.errors import DataError
 from metameasure.inference.arguments import check_resamples, check_seed
 from metameasure.inference.plans import SEED
-from metameasure.predictions import NanPolicy, tabulate_for
+from metameasure.predictions import NanPolicy, read_table
+from metameasure.predictions.rows import check_option
 from metameasure.registry import Measure, parse
 from metameasure.table import ROUNDING, ScoreTable
 
@@ -36,8 +37,6 @@ Method = Literal["auto", "exact", "asymptotic", "permutation"]
 
 Known = Literal["exact", "asymptotic"]
 
-ALTERNATIVES = ("two-sided", "greater", "less")
-METHODS = ("auto", "exact", "asymptotic", "permutation")
 CLASSICAL = ("auc", "ks")
 """The measures whose distribution under the null hypothesis is known."""
 
@@ -124,16 +123,13 @@ def two_sample_test(
     0.2
     """
     chosen = parse(measure)
-    _check_options(alternative, method, resamples)
+    check_option("alternative", alternative, get_args(Alternative))
+    check_option("method", method, get_args(Method))
+    check_resamples(resamples)
     check_seed(seed)
     seeds = np.random.SeedSequence(seed)
-    table = tabulate_for(
-        y_true,
-        y_score,
-        pos_label=pos_label,
-        sample_weight=None,
-        nan_policy=nan_policy,
-        rescale=None,
+    table = read_table(
+        y_true, y_score, "two_sample_test", pos_label=pos_label, nan_policy=nan_policy
     )
     value = _value(chosen, table)
     statistic = float(_statistic(chosen, table, alternative))
@@ -176,9 +172,7 @@ def _value(measure: Measure, table: ScoreTable) -> float:
     if not (table.P and table.N):
         kind = "positive" if table.P else "negative"
         raise DataError(f"all {table.n:g} cases are {kind}: the test needs cases of both classes")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
-        value = float(measure.value(table))
+    value = float(measure.quiet_value(table))
     if math.isnan(value):
         raise DataError(
             f"{measure} is undefined on these data ({measure.undefined_when}): there is nothing to "
@@ -329,7 +323,7 @@ def _pvalue(
     Equal values differ by rounding, which is relative to the largest of all. All arrangements have
     the observed one among them; to those that are drawn it is added.
     """
-    null, seen = _better_is_larger(measure, null), _better_is_larger(measure, observed)
+    null, seen = measure.goodness(null), measure.goodness(observed)
     sizes = np.abs(np.append(null, seen))
     slack = ROUNDING * float(np.max(sizes, where=np.isfinite(sizes), initial=0.0))
     above = np.count_nonzero(~(null < seen - slack)) + (not complete)
@@ -340,18 +334,3 @@ def _pvalue(
     return float(
         below / total if alternative == "less" else min(1.0, 2 * min(above, below) / total)
     )
-
-
-def _better_is_larger(measure: Measure, value: Any) -> Any:
-    """The values, turned so that larger ones are better."""
-    if measure.best == "max":
-        return value
-    return -value if measure.best == "min" else -np.abs(value - measure.best)
-
-
-def _check_options(alternative: object, method: object, resamples: object) -> None:
-    options = (("alternative", alternative, ALTERNATIVES), ("method", method, METHODS))
-    for name, given, allowed in options:
-        if given not in allowed:
-            raise DataError(f"{name}={given!r} is not known: give one of {', '.join(allowed)}")
-    check_resamples(resamples)

@@ -10,6 +10,7 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.predictions.arrays import sortable
+from metameasure.table import drawn_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -121,8 +122,4 @@ def _draw(tables: int, units: int, count: Floats | None, rng: np.random.Generato
     if count is not None:
         total = count.sum()
         return np.asarray(rng.multinomial(int(total), count / total, size=tables), np.float64)
-    chosen = rng.integers(0, units, size=(tables, units))
-    if tables > 1:
-        chosen += np.arange(0, tables * units, units)[:, np.newaxis]
-    drawn = np.bincount(chosen.reshape(-1), minlength=tables * units)
-    return np.asarray(drawn.reshape(tables, units), np.float64)
+    return np.asarray(drawn_counts(tables, units, rng), np.float64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Self
 
 from metameasure.errors import DataError, UnknownMeasure
@@ -101,7 +100,7 @@ class Scoring:
         found = []
         for one in chosen:
             value = float(one.value(subjects[one.declaration.subject], stacklevel=4))
-            found.append(_larger_is_better(one, value))
+            found.append(float(one.goodness(value)))
         return found
 
     def _refuse_pos_label(self, known: Any) -> None:
@@ -158,7 +157,8 @@ class _Loss:
         self, y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None
     ) -> float:
         table = tabulate(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-        return _larger_is_better(self.measure, float(self.measure.value(table, stacklevel=3)))
+        value = float(self.measure.value(table, stacklevel=3))
+        return float(self.measure.goodness(value))
 
     def __repr__(self) -> str:
         return str(self.measure)
@@ -186,12 +186,6 @@ def _is_of_classes(measure: Measure, known: Sequence[Any]) -> bool:
             "of several classes, like hand_till_auc or log_loss"
         )
     return len(known) > 2 or measure.declaration.subject == "classes"
-
-
-def _larger_is_better(measure: Measure, value: float) -> float:
-    if measure.best == "max" or math.isnan(value):
-        return value
-    return -value if measure.best == "min" else -abs(value - float(measure.best))
 
 
 def _responses(measures: Iterable[Measure]) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Loops that NumPy cannot express, on plain arrays.
 
 ``plain`` has them in NumPy and SciPy, ``compiled`` in numba: the same names, the same signatures,
-arrays in and arrays out. Numba takes a second to load, so small work never asks for it.
+arrays in and arrays out. Numba takes a second to load, so small work never asks for it. What needs
+no compiled twin stands beside them: ``sorting``, ``pooling`` of one table, and ``sums``.
 """
 
 from __future__ import annotations

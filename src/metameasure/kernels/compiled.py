@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
+from metameasure.kernels.sums import ROUNDING
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -240,8 +242,8 @@ def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def absolute_series(start: float, step: float, terms: float) -> float:
-    """See the plain twin."""
+def _absolute_series(start: float, step: float, terms: float) -> float:
+    """The sum of |start + i step| over i = 0, ..., terms - 1; none if terms is 0."""
     if terms <= 0:
         return 0.0
     before = 0.0
@@ -261,7 +263,7 @@ def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
         rows = x.size - 1
         while rows > 1 and x[rows] == x[rows - 1]:
             rows -= 1
-        last = np.floor(x[rows] - w)
+        last = np.floor((x[rows] - w) * (1 + ROUNDING))
         low = high = 0
         here, total, next_whole = 0.0, 0.0, 0.0
         while next_whole <= last:
@@ -280,7 +282,7 @@ def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
             slope = rise - fall
             terms = np.floor(there) - next_whole + 1
             if terms > 0:
-                total += absolute_series(change + slope * (next_whole - here), slope, terms)
+                total += _absolute_series(change + slope * (next_whole - here), slope, terms)
                 next_whole += terms
             if there <= here:
                 break

@@ -6,101 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.kernels.sums import dot
+from metameasure.kernels.pooling import pools
+from metameasure.kernels.sums import ROUNDING, dot
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-
-
-PACKED_FROM = 4096
-
-
-def descending(score: Floats) -> NDArray[np.int64]:
-    """The cases from the highest score to the lowest."""
-    return sorted_down(score)[0]
-
-
-def sorted_down(score: Floats) -> tuple[NDArray[np.int64], Floats]:
-    """The cases from the highest score to the lowest, and their scores.
-
-    Whole numbers are sorted several times faster than indices. So the leading bits of each score
-    and, in the place of the others, the number of its case are sorted as one whole number; the few
-    cases that then still stand wrongly, because only the trailing bits tell them apart, are sorted
-    among themselves.
-    """
-    if score.size < PACKED_FROM:
-        cases = score.argsort()[::-1]
-        return cases, score[cases]
-    packed, bits = _packed(score)
-    packed.sort()
-    cases = packed & ((1 << bits) - 1)
-    found = score[cases]
-    if (found[1:] < found[:-1]).any():
-        packed >>= bits
-        close = np.zeros(score.size, dtype=bool)
-        np.equal(packed[1:], packed[:-1], out=close[1:])
-        close[:-1] |= close[1:]
-        cases[close] = cases[close][found[close].argsort()]
-        found[close] = score[cases[close]]
-    return cases[::-1], found[::-1]
-
-
-def descending_rows(score: Floats) -> NDArray[np.int64]:
-    """The same for each row of (rows, cases): places in the array as one line.
-
-    Rows in which only trailing bits tell cases apart are sorted by indices.
-    """
-    rows, size = score.shape
-    packed, bits = _packed(score)
-    packed.sort(axis=-1)
-    packed &= (1 << bits) - 1
-    begin = np.arange(0, rows * size, size)[:, np.newaxis]
-    packed += begin
-    cases = packed[:, ::-1]
-    found = score.reshape(-1).take(cases)
-    wrong = np.flatnonzero((found[:, 1:] > found[:, :-1]).any(axis=1))
-    if wrong.size:
-        cases[wrong] = score[wrong].argsort(axis=-1)[:, ::-1] + begin[wrong]
-    return cases
-
-
-def _packed(score: Floats) -> tuple[NDArray[np.int64], int]:
-    """Whole numbers with the leading bits of scores and the numbers of their cases."""
-    bits = max(score.shape[-1] - 1, 1).bit_length()
-    packed = (score + 0.0).view(np.int64)
-    if packed.min() < 0:
-        # Below zero the bits of a float fall as it rises.
-        np.bitwise_xor(packed, np.iinfo(np.int64).max, out=packed, where=packed < 0)
-    packed >>= bits
-    packed <<= bits
-    packed |= np.arange(score.shape[-1])
-    return packed, bits
-
-
-def pools(pos: Floats, weight: Floats | None) -> NDArray[np.int64]:
-    """Where each pool begins when adjacent rows of one table are pooled.
-
-    That is done until the share of positives falls from each pool to the next. Rows come from the
-    highest score to the lowest; without weights each has weight 1.
-    """
-    from scipy.optimize import isotonic_regression  # noqa: PLC0415
-
-    if weight is None:
-        fit = isotonic_regression(pos, increasing=False)
-    elif weight.all():
-        fit = isotonic_regression(pos / weight, weights=weight, increasing=False)
-    else:
-        # A row without weight belongs to the pool before it.
-        rows = np.flatnonzero(weight)
-        if not rows.size:
-            return np.zeros(1, dtype=np.int64)
-        begin: NDArray[np.int64] = rows[pools(pos[rows], weight[rows])]
-        begin[0] = 0
-        return begin
-    starts: NDArray[np.int64] = fit.blocks[:-1]
-    return starts
 
 
 def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
@@ -209,18 +121,18 @@ def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
     values = np.empty(window.shape)
     for table, w in enumerate(window):
         x, curve = position[table], (position[table], height[table])
-        last = np.floor(x[-1] - w)
+        last = np.floor((x[-1] - w) * (1 + ROUNDING))
         places = np.unique(np.clip(np.concatenate([x, x - w, [0.0, last]]), 0.0, last))
         change = np.interp(places + w, *curve) - np.interp(places, *curve)
         slope = np.diff(change) / np.diff(places)
         first, end = np.floor(places[:-1]) + 1, np.floor(places[1:])
         start = change[:-1] + slope * (first - places[:-1])
-        total = np.sum(absolute_series(start, slope, end - first + 1))
+        total = np.sum(_absolute_series(start, slope, end - first + 1))
         values[table] = (abs(change[0]) + total) / (last + 1) / w
     return values
 
 
-def absolute_series(start: Floats, step: Floats, terms: Floats) -> Floats:
+def _absolute_series(start: Floats, step: Floats, terms: Floats) -> Floats:
     """The sum of |start + i step| over i = 0, ..., terms - 1; none if terms is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         before = np.floor(np.where(step != 0, -start / step, -1.0)) + 1

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 BLOCK = 4096
+ROUNDING = 1e-12
+"""By how much, relatively, a sum of weights may differ from what it stands for."""
 
 
 def dot(a: Any, b: Any) -> Any:

@@ -163,6 +163,7 @@ def advise_predictions(
         [row for found in findings for row in _rows(found, question)],
         recommend(findings, question.measures, gap),
         goal=question.goal,
+        measures=[str(measure) for measure in question.measures],
         models_differ=gap.sure and gap.difference > ROUNDING,
         noise_notes=with_noise(findings, question.measures, question.noise, gap),
         checks=list(_checks(findings, question, predictions, alike=gap.difference <= ROUNDING)),

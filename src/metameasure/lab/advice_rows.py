@@ -6,8 +6,12 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from metameasure.errors import DataError
 from metameasure.evaluation.tidy import tidy_frame
-from metameasure.lab.recommendation import plus_minus
+from metameasure.inference.arguments import is_real
+from metameasure.lab.recommendation import plus_minus, winner_of
 from metameasure.rendering import Cell, Grid, Page, Printed, json_record, visible
 
 if TYPE_CHECKING:
@@ -62,7 +66,8 @@ class Advice(Printed):
     ``recommendation`` says it in one sentence, ``noise_notes`` how label noise changes it.
     ``frame()`` has one row a size, noise and measure, the least regret first. ``undefined`` has the
     share of the validation sets on which a measure lacked a value, as rows. Unless
-    ``models_differ`` in the goal by more than chance explains, no row tells anything.
+    ``models_differ`` in the goal by more than chance explains, no row tells anything. ``measures``
+    are those asked, in the order in which the first of equally good ones is recommended.
     """
 
     def __init__(
@@ -71,6 +76,7 @@ class Advice(Printed):
         recommendation: str,
         *,
         goal: Measure,
+        measures: Sequence[str] = (),
         models_differ: bool = True,
         noise_notes: Sequence[str] = (),
         checks: Sequence[AdviceCheck] = (),
@@ -82,6 +88,7 @@ class Advice(Printed):
         self.rows = tuple(rows)
         self.recommendation = recommendation
         self.goal = goal
+        self.measures = tuple(measures) or tuple(dict.fromkeys(row.measure for row in rows))
         self.models_differ = models_differ
         self.noise_notes = tuple(noise_notes)
         self.checks = tuple(checks)
@@ -89,6 +96,45 @@ class Advice(Printed):
         self.undefined = tuple(undefined)
         self.facts = dict(facts or {})
         self._like = like
+
+    def recommended(self, *, size: int | None = None, noise: float | None = None) -> str | None:
+        """The measure to choose by, as its text; None if no measure is, or these data cannot tell.
+
+        It is as good as the best wherever some measure is worse, with the least mean regret there,
+        which is how the recommendation finds it.
+
+        Args:
+            size: from validation sets of this size, at all shares of noise; of all sizes by
+                default.
+            noise: with this share of the labels redrawn; with none by default, unless a size is
+                given.
+        """
+        if size is None and noise is None:
+            noise = min(row.noise for row in self.rows)
+        rows = self._rows_at(size, noise)
+        if not self.models_differ:
+            return None
+        found = {(row.size, row.noise, row.measure): row for row in rows}
+        levels = dict.fromkeys((row.size, row.noise) for row in rows)
+        table = [[found[*level, name] for name in self.measures] for level in levels]
+        good = np.array([[row.as_good_as_best for row in some] for some in table])
+        regret = np.array([[row.regret for row in some] for some in table])
+        winner = winner_of(good, regret)
+        return None if winner is None else self.measures[winner]
+
+    def _rows_at(self, size: Any, noise: Any) -> list[AdviceRow]:
+        """The rows of this size and noise, as far as they are given; refused if there are none."""
+        rows = [row for row in self.rows if _is_at(row, size, noise)]
+        if not rows:
+            sizes, shares = (
+                ", ".join(f"{known:g}" for known in sorted({getattr(row, of) for row in self.rows}))
+                for of in ("size", "noise")
+            )
+            raise DataError(
+                f"there is no advice for size={size!r} and noise={noise!r}: it is for sizes of "
+                f"{sizes} and a noise of {shares}"
+            )
+        return rows
 
     def records(self) -> list[dict[str, Any]]:
         """The rows as dicts."""
@@ -150,6 +196,12 @@ class Advice(Printed):
 
     def __repr__(self) -> str:
         return f"<advice: {self.recommendation}>"
+
+
+def _is_at(row: AdviceRow, size: Any, noise: Any) -> bool:
+    """Whether a row is of this size and noise, as far as they are given."""
+    wanted = ((size, row.size), (noise, row.noise))
+    return all(given is None or (is_real(given) and given == own) for given, own in wanted)
 
 
 def _regret(row: AdviceRow) -> Cell:

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from metameasure.errors import DataError
-from metameasure.evaluation.choice import unfit
+from metameasure.evaluation.choice import choose, unfit
 from metameasure.evaluation.result import LeftOut
 from metameasure.inference.arguments import is_real
 from metameasure.lab.blocks import check_takes_tables
 from metameasure.lab.choosing import Question
 from metameasure.lab.domain import base_measures
 from metameasure.lab.validation import Cases
-from metameasure.registry import Measure, Whole, measures, parse, parse_list
+from metameasure.registry import Measure, Whole, parse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,7 @@ def ask(
     aim = goal if isinstance(goal, Measure) else parse(goal)
     check_takes_tables(aim, "validation sets of cases")
     _check_goal(aim, predictions)
-    asked, by_name = _choose(chosen)
+    asked, by_name = choose(chosen, DEFAULT)
     left_out: list[LeftOut] = []
     kept = [aim]
     for measure in asked:
@@ -116,15 +116,6 @@ def read_noise(noise: Any) -> tuple[float, ...]:
     if not all(is_real(share) and 0 <= float(share) <= 1 for share in asked):
         raise DataError(f"noise={noise!r}: give shares of the labels from 0 to 1, as in 0.1")
     return tuple(sorted({0.0, *map(float, asked)}))
-
-
-def _choose(chosen: Chosen) -> tuple[list[Measure], bool]:
-    """The measures, and whether each was asked for by name."""
-    if isinstance(chosen, Measure):
-        return [chosen], True
-    if isinstance(chosen, str) and chosen in {"default", "all"}:
-        return (parse_list(DEFAULT) if chosen == "default" else measures()), False
-    return parse_list(chosen), True
 
 
 def _check_goal(goal: Measure, predictions: Predictions) -> None:

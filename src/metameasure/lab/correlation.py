@@ -200,12 +200,12 @@ def _coefficients(task: _Samples, rng: np.random.Generator) -> Floats:
     tables = ScoreTable.from_cases(positive, score)
     shape = task.samples, task.lists
     if isinstance(task.reference, Measure):
-        ideal = _better_is_larger(task.reference, tables)
+        ideal = _goodness(task.reference, tables)
     elif truth is None:
         raise DataError(f"{task.generator} has no true probabilities: take a measure as reference")
     else:
         ideal = -np.sqrt(np.mean(np.square(truth - score), axis=-1))
-    values = (_better_is_larger(measure, tables) for measure in task.measures)
+    values = (_goodness(measure, tables) for measure in task.measures)
     return np.stack([_both(v.reshape(shape), ideal.reshape(shape)) for v in values])
 
 
@@ -223,14 +223,11 @@ def _drawn(kind: ListGenerator, count: int, rng: np.random.Generator) -> Lists:
     return np.broadcast_to(np.asarray(positive, dtype=bool), score.shape), score, truth
 
 
-def _better_is_larger(measure: Measure, tables: ScoreTable) -> Floats:
+def _goodness(measure: Measure, tables: ScoreTable) -> Floats:
     """The values on each list, turned so that more is better."""
     if measure.unit_scores and not (tables.score.min() >= 0 and tables.score.max() <= 1):
         raise DataError(f"{measure} needs scores in [0, 1], and the lists have others")
-    value = np.asarray(measure.compute(tables))
-    if isinstance(measure.best, str):
-        return value if measure.best == "max" else -value
-    return -np.abs(value - measure.best)
+    return np.asarray(measure.goodness(measure.compute(tables)))
 
 
 def _both(values: Floats, ideal: Floats) -> Floats:

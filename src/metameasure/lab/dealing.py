@@ -49,10 +49,7 @@ class Statistic:
         if self.side is not None:
             gap = tables.tpr - tables.fpr
             return np.asarray(np.max(gap if self.side == "greater" else -gap, axis=-1))
-        value, best = np.asarray(self.measure.compute(tables)), self.measure.best
-        if isinstance(best, str):
-            return value if best == "max" else -value
-        return -np.abs(value - best)
+        return np.asarray(self.measure.goodness(self.measure.compute(tables)))
 
     @property
     def sees_order_only(self) -> bool:

@@ -7,14 +7,13 @@ alike, it is the first ones that are changed, and nothing has to be chosen.
 
 from __future__ import annotations
 
-import numbers
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.inference.arguments import is_real
+from metameasure.inference.arguments import is_real, read_whole
 from metameasure.predictions import Predictions
 from metameasure.table import ScoreTable
 
@@ -189,7 +188,7 @@ class OwnScores:
         if self.positive.all() or not self.positive.any():
             raise DataError("all cases are of one class, so that no model is better than another")
         if self.size is not None:
-            check_count("size", self.size)
+            read_whole("size", self.size, 1)
             if self.size > self.score.size:
                 raise DataError(
                     f"size={self.size} is more than the {self.score.size} cases that there are: "
@@ -255,18 +254,11 @@ def draw_distinct(count: int, size: int, pool: int, rng: np.random.Generator) ->
     return drawn
 
 
-def check_count(name: str, value: Any, least: int = 1) -> None:
-    """Refuse what is no number of things."""
-    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if not (whole and int(value) >= least):
-        raise DataError(f"{name}={value!r}: give a whole number from {least}")
-
-
 def _check_changed(cases: Any, **parts: Any) -> None:
     """Refuse to change more cases than there are."""
-    check_count("cases", cases)
+    read_whole("cases", cases, 1)
     for name, value in parts.items():
-        check_count(name, value, 0)
+        read_whole(name, value, 0)
     if sum(parts.values()) > cases:
         given = " and ".join(f"{name}={value}" for name, value in parts.items())
         raise DataError(f"{given} are more than the cases={cases} that there are")

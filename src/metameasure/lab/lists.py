@@ -149,9 +149,8 @@ class RankedLists(Domain):
         return levels_of(measure, values, quantum_on_ranks(measure, self.positives, self.negatives))
 
     def _table(self, pos: Floats) -> ScoreTable:
-        table = ScoreTable.of_counts(np.arange(self.n, 0.0, -1.0), pos, 1.0 - pos)
-        table.one_case_a_row = True
-        return table
+        score = np.arange(self.n, 0.0, -1.0)
+        return ScoreTable.of_counts(score, pos, 1.0 - pos, one_case_a_row=True)
 
     def _enumerated(
         self, chosen: list[Measure], workers: int | None, progress: Progress | None

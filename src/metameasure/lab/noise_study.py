@@ -13,10 +13,10 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.evaluation.tidy import tidy_frame
-from metameasure.inference.arguments import is_real, read_share
+from metameasure.inference.arguments import is_real, read_share, read_whole
 from metameasure.inference.proportion import wilson_limits
 from metameasure.lab.blocks import check_takes_tables
-from metameasure.lab.generators import GENERATORS, check_count
+from metameasure.lab.generators import GENERATORS
 from metameasure.lab.judging import Study
 from metameasure.lab.noise import NOISES
 from metameasure.lab.running import run
@@ -198,7 +198,7 @@ def robustness(
     chosen = _measures(measures)
     drawing, name, disturbing = _generator(generator), *_noise(noise)
     wanted = _levels(levels, disturbing)
-    check_count("repeats", repeats)
+    read_whole("repeats", repeats, 1)
     read_share("ci", ci)
     study = Study(drawing, name, disturbing, tuple(chosen))
     tasks = _tasks(repeats, study.draw(1, np.random.default_rng(0)).better.shape[-1], len(wanted))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.errors import DataError
 from metameasure.evaluation.models import read_models
 from metameasure.inference import Sample
 from metameasure.inference.arguments import check_seed, read_whole
@@ -101,9 +100,7 @@ class Observed(Domain):
             part = self.predictions.where(groups.cases(place))
             tables = [part.table(model) for model in part.scores]
             whole = part.weight is None
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UndefinedMeasureWarning)
-                values = {m: np.array([m.value(table) for table in tables]) for m in base}
+            values = {m: np.array([m.quiet_value(table) for table in tables]) for m in base}
             yield values, (tables[0].P, tables[0].N) if whole else None
 
     def _by_resamples(

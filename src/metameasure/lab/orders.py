@@ -122,8 +122,8 @@ def _evaluate(
     orders = domain.block(heads)
     ranking = Ranking(orders)
     pos = np.asfortranarray((orders[:, ::-1] > domain.negatives).astype(np.float64))
-    table = ScoreTable.of_counts(np.arange(domain.n, 0.0, -1.0), pos, 1.0 - pos)
-    table.one_case_a_row = True
+    score = np.arange(domain.n, 0.0, -1.0)
+    table = ScoreTable.of_counts(score, pos, 1.0 - pos, one_case_a_row=True)
     return [
         block_values(m, ranking if m.declaration.subject == "order" else table) for m in measures
     ]

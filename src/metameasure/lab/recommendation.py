@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from metameasure.lab.trials import Findings
     from metameasure.registry import Measure
 
+    Floats = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
 CANNOT_TELL = "These data cannot tell which measure chooses best"
@@ -50,13 +51,23 @@ class Verdict:
     @classmethod
     def of(cls, findings: Sequence[Findings], noise: int) -> Verdict:
         """The verdict of the findings of all sizes."""
-        told = tuple(found for found in findings if not found.as_good(noise).all())
-        if not told:
-            return cls((), None)
-        good = np.all([found.as_good(noise) for found in told], axis=0)
-        regret = np.mean([found.regret.value[:, noise] for found in told], axis=0)
-        winner = int(np.argmin(np.where(good, regret, np.inf)))
-        return cls(told, winner if good[winner] else None)
+        good = np.array([found.as_good(noise) for found in findings])
+        regret = np.array([found.regret.value[:, noise] for found in findings])
+        told = tuple(found for found, mask in zip(findings, good, strict=True) if not mask.all())
+        return cls(told, winner_of(good, regret))
+
+
+def winner_of(good: Mask, regret: Floats) -> int | None:
+    """The measure to choose by at several levels, of which each has a row; None if there is none.
+
+    It is as good as the best at all levels at which some measure is worse, and of such measures it
+    has the least mean regret there; of several that have it, it is the first.
+    """
+    told = ~good.all(axis=1)
+    able = good[told].all(axis=0)
+    if not told.any() or not able.any():
+        return None
+    return int(np.argmin(np.where(able, regret[told].mean(axis=0), np.inf)))
 
 
 def recommend(findings: Sequence[Findings], measures: Sequence[Measure], gap: Gap) -> str:

@@ -7,9 +7,12 @@ same rows for any number of workers. The work goes through joblib, so that withi
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import threading
+import time
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -19,7 +22,7 @@ from metameasure.inference.resampling import generator
 from metameasure.registry.registered import adopt, own_declarations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from metameasure.inference import Progress
 
@@ -28,6 +31,11 @@ if TYPE_CHECKING:
 
 LARGE = 31 * 2**17
 """The entries of an array that is larger than those of a task, and still below 32 MiB."""
+QUIET = 1.0
+"""For how many seconds after a task Ctrl-C does nothing in its process.
+
+There joblib cleans up between tasks, and if that is interrupted it prints a traceback.
+"""
 
 
 def run(
@@ -70,7 +78,7 @@ class _OwnMeasures:
     """The measures that the user has declared, which come to be known where this is unpickled."""
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return adopt, (own_declarations(),)
+        return adopt, (own_declarations(), os.getpid())
 
 
 def _perform(
@@ -80,13 +88,43 @@ def _perform(
     task: Task,
     seed: np.random.SeedSequence,
 ) -> Found:
-    if os.getpid() != home and threading.current_thread() is threading.main_thread():
-        # Ctrl-C reaches all processes of a terminal; the one that was started ends the others.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The C library of Linux gives the memory of large arrays back at once, and fetching it anew,
     # page by page, takes as long as all else. It keeps it once a larger array has come and gone.
     np.empty(LARGE)
-    return work(task, generator(seed))
+    in_charge = threading.current_thread() is threading.main_thread()
+    with _deaf() if in_charge and os.getpid() != home else nullcontext():
+        return work(task, generator(seed))
+
+
+class _Deaf:
+    """What Ctrl-C does in another process: nothing during tasks and shortly after them.
+
+    It reaches all processes of a terminal, and the one that was started ends the others. But joblib
+    keeps these for the user's own work, too: then Ctrl-C does again what it did before.
+    """
+
+    def __init__(self, before: Any) -> None:
+        self.before = before
+        self.until = math.inf
+
+    def __call__(self, number: int, _: object) -> None:
+        if time.monotonic() > self.until:
+            signal.signal(number, self.before)
+            signal.raise_signal(number)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Leave Ctrl-C to the process that was started."""
+    handler = signal.getsignal(signal.SIGINT)
+    if not isinstance(handler, _Deaf):
+        handler = _Deaf(handler or signal.SIG_DFL)
+        signal.signal(signal.SIGINT, handler)
+    handler.until = math.inf
+    try:
+        yield
+    finally:
+        handler.until = time.monotonic() + QUIET
 
 
 def _jobs(workers: int | None) -> int:

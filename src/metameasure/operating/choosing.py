@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.curves.decisions import read_decisions, value_at
+from metameasure.curves.decisions import read_decisions
 from metameasure.curves.rates import thresholds
 from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.families.matrices import value_at
 from metameasure.operating.isometrics import depends_on_rates, of_rates, read_on_diagonal
 from metameasure.operating.point_page import page_of_point
 from metameasure.operating.skew import Costs, as_good, goal_scale, read_costs, read_prior
-from metameasure.predictions import NanPolicy, Rescale, tabulate_for
+from metameasure.predictions import NanPolicy, Rescale, read_table
 from metameasure.rendering import Page, Printed
 from metameasure.table import Cut, ScoreTable
 from metameasure.table.rows import count_before, pick
@@ -149,23 +150,15 @@ def operating_point(
     chosen on these very cases: expect the same threshold to cost more on new ones
     """
     goal = read_goal(maximise, cost_fp, cost_fn, prior)
-    if isinstance(y_true, ScoreTable):
-        if any(extra is not None for extra in (y_score, pos_label, sample_weight, rescale)):
-            raise DataError(
-                "a ScoreTable already has its labels, scores and weights: give it alone"
-            )
-        table = y_true
-    elif y_score is None:
-        raise DataError("operating_point needs y_true and y_score, or a ScoreTable")
-    else:
-        table = tabulate_for(
-            y_true,
-            y_score,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            nan_policy=nan_policy,
-            rescale=rescale,
-        )
+    table = read_table(
+        y_true,
+        y_score,
+        "operating_point",
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        nan_policy=nan_policy,
+        rescale=rescale,
+    )
     found = best_point(table, goal, read_prior(prior))
     undefined = int(np.count_nonzero(np.isnan(found.value)))
     if undefined:
@@ -200,8 +193,7 @@ def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) ->
             alarm, miss = (np.asarray(weight) for weight in goal.weights(table.prevalence))
             values = miss[..., np.newaxis] * (1 - table.tpr) + alarm[..., np.newaxis] * table.fpr
         else:
-            # The largest and smallest values may be off by rounding.
-            values = np.clip(value_at(goal, _matrices(table, prior)), *goal.declaration.range)
+            values = value_at(goal, _matrices(table, prior))
         place = _first_best(goal.goodness(values), goal_scale(goal, values[..., :1]))
         value = pick(values, place)
         cut = Cut(pick(table.tp, place), pick(table.fp, place), table.P, table.N)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.curves.curve import Curve
-from metameasure.curves.decisions import read_decisions, value_at
+from metameasure.curves.decisions import read_decisions
 from metameasure.curves.rates import FPR, TPR
 from metameasure.errors import DataError
-from metameasure.inference.arguments import is_real
+from metameasure.families.matrices import value_at
+from metameasure.inference.arguments import is_real, read_positive
 from metameasure.operating.lines import ends, line, on_diagonal
 from metameasure.operating.roots import first_roots
-from metameasure.operating.skew import read_positive
 from metameasure.table import Cut
 
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from metameasure.errors import DataError, DroppedCasesWarning
+from metameasure.errors import DataError
 from metameasure.evaluation.tables import Tables, read_tables
+from metameasure.predictions import warn_dropped
 from metameasure.predictions.arrays import shown
 from metameasure.table import ScoreTable
 
@@ -20,9 +20,7 @@ def read_models(y_true: Any, scores: Any, **options: Any) -> Tables:
     """The tables of models from arrays, a frame or ready tables, and what to say of the cases."""
     if not isinstance(y_true, Mapping):
         found = read_tables(y_true, scores, **options)
-        if found.dropped:
-            message = f"{found.dropped} cases lack a value and were left out"
-            warnings.warn(message, DroppedCasesWarning, stacklevel=3)
+        warn_dropped(found.dropped, int(found.cases), stacklevel=3)
         return found
     tables = named_tables(y_true, scores, **options)
     check_same_cases(tables)

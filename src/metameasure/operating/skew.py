@@ -88,10 +88,3 @@ def read_prior(prior: Any) -> float | None:
             f"prior={prior!r} is no prior probability of a positive: it must lie between 0 and 1"
         )
     return float(prior)
-
-
-def read_positive(name: str, value: Any, what: str) -> float:
-    """A finite number above 0."""
-    if not (is_real(value) and 0 < float(value) < math.inf):
-        raise DataError(f"{name}={value!r} is no {what}: give a number above 0")
-    return float(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from metameasure.curves.curve import Curve
 from metameasure.curves.rates import FPR, TPR, roc_hull
 from metameasure.errors import DataError
 from metameasure.evaluation.records import Listed
+from metameasure.evaluation.tidy import tidy_frame
 from metameasure.families.reasons import A_CLASS_EMPTY
 from metameasure.operating.hulls import upper_hull
 from metameasure.operating.models import read_models
@@ -51,7 +52,7 @@ class Zone:
         cost_low: the same as least probability cost 1 / (1 + skew), the x of a cost curve.
         cost_high: the largest one.
         score_below: the next lower score of the model: every threshold above it decides the same.
-        also: other models that reach the same point, separated by commas.
+        also: other models that reach the same point.
     """
 
     model: str | None
@@ -63,7 +64,7 @@ class Zone:
     cost_low: float
     cost_high: float
     score_below: float
-    also: str = ""
+    also: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -141,6 +142,19 @@ class OptimalityZones(Listed):
         """The zone that costs and a prior fall into; at a border the one with fewer positives."""
         skew = read_costs(cost_fp, cost_fn, prior).skew(self.prevalence)
         return next(row for row in self.rows if row.skew_low <= skew)
+
+    def frame(self) -> Any:
+        """A tidy frame: of the kind that came in, else of polars.
+
+        The names in ``also`` are joined by commas, since not every kind of frame can hold lists;
+        where names have commas themselves, ``rows`` and JSON keep them apart.
+        """
+        import polars as pl  # noqa: PLC0415
+
+        kinds: dict[str, pl.DataType] = {field.name: pl.Float64() for field in fields(Zone)}
+        kinds |= {"model": pl.String(), "also": pl.String()}
+        records = [{**record, "also": ", ".join(record["also"])} for record in self.records()]
+        return tidy_frame(records, kinds, self._like)
 
     def to_json(self) -> str:
         """JSON with ``rows``, ``models``, ``never_best`` and ``prevalence``.
@@ -256,7 +270,7 @@ def zones_of(tables: Mapping[str, ScoreTable], like: Any = None) -> OptimalityZo
                 1 / (1 + high),
                 1 / (1 + low),
                 float(below[place]),
-                ", ".join(name for name in others if model is None or name != names[model]),
+                tuple(name for name in others if model is None or name != names[model]),
             )
         )
     never = [name for name in names if name not in reached]

@@ -1,7 +1,8 @@
 """Pictures of curves, measures and studies, with matplotlib (``pip install metameasure[plot]``).
 
 Displays follow scikit-learn: ``from_predictions`` and ``from_estimator`` draw at once and give the
-display, whose ``plot(ax=...)`` draws it again; ``ax_`` and ``figure_`` are what was drawn on.
+display, whose ``plot(ax=...)`` draws it again; ``ax_`` and ``figure_`` are what was drawn on. A
+second display on the same axes goes on with other colours and dashes.
 """
 
 from metameasure.plots.advice_curves import AdviceDisplay

@@ -13,6 +13,7 @@ from metameasure.inference.arguments import is_real
 from metameasure.lab.advice import advise_predictions
 from metameasure.lab.advice_rows import Advice
 from metameasure.plots.choice_studies import ChoicesDisplay
+from metameasure.plots.screen import is_narrow
 from metameasure.plots.sentences import write_above
 from metameasure.plots.study_curves import Course, Field
 from metameasure.plots.style import COLOURS, GREY, MOST_NAMED, SMALL
@@ -56,10 +57,11 @@ class AdviceDisplay(ChoicesDisplay):
             raise DataError(f"give what advise has found, not {type(advice).__name__}")
         self.advice = advice
         self.against: str = read_option("against", against, Choice(get_args(Against)))
-        rows = self._seen(at)
-        self.recommended = self._recommended(rows)
-        courses = self._courses(rows)
         by_size = self.against == "size"
+        self.fixed = "noise" if by_size else "size"
+        courses = self._courses(self._seen(at))
+        seen: dict[str, Any] = {self.fixed: self.at}
+        self.recommended = advice.recommended(**seen)
         field = Field(
             level="cases in a validation set" if by_size else "share of labels redrawn",
             value=f"{advice.goal} lost by the choice, ± its error",
@@ -81,7 +83,7 @@ class AdviceDisplay(ChoicesDisplay):
 
     def _seen(self, at: float | None) -> Sequence[AdviceRow]:
         """The rows of one share of noise, or of one size."""
-        fixed = "noise" if self.against == "size" else "size"
+        fixed = self.fixed
         known = sorted({getattr(row, fixed) for row in self.advice.rows})
         self.at = known[0] if at is None else at
         if not is_real(self.at) or self.at not in known:
@@ -102,22 +104,6 @@ class AdviceDisplay(ChoicesDisplay):
             )
             for name, some in by_measure.items()
         }  # fmt: skip
-
-    def _recommended(self, rows: Sequence[AdviceRow]) -> str | None:
-        """What is as good as the best wherever the data tell, with the least mean regret."""
-        if not self.advice.models_differ:
-            return None
-        by_level: dict[float, list[AdviceRow]] = {}
-        for row in rows:
-            by_level.setdefault(getattr(row, self.against), []).append(row)
-        told = [some for some in by_level.values() if not all(r.as_good_as_best for r in some)]
-        good = [{r.measure for r in some if r.as_good_as_best} for some in told]
-        regrets = {
-            name: float(np.mean([r.regret for some in told for r in some if r.measure == name]))
-            for name in (row.measure for some in told for row in some)
-            if all(name in names for names in good)
-        }
-        return min(regrets, key=lambda name: regrets[name], default=None)
 
     def _ranking(self, courses: dict[str, Course]) -> list[str]:
         """What is recommended first, then what is seldom worse than the best; the goal is named."""
@@ -142,7 +128,7 @@ class AdviceDisplay(ChoicesDisplay):
         write_above(axes, self._headline())
         if not self._is_told():
             return
-        if self.levels.size > 1:
+        if self.levels.size > 1 and not is_narrow(axes):
             self._explain_marks(axes)
         else:
             axes.set_xlabel(f"{axes.get_xlabel()}\nfilled: as good as the best; hollow: worse")

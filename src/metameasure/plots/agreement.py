@@ -11,9 +11,10 @@ from metameasure.errors import DataError
 from metameasure.lab import MeasureComparison
 from metameasure.lab.comparison import MEANINGS
 from metameasure.plots.display import BROAD, Display
-from metameasure.plots.naming import apart, lay_out, text_size
-from metameasure.plots.sentences import NO_BREAK, broken, points_of
-from metameasure.plots.style import COLOURS, GREY, INK, LONGEST_NAME, SMALL
+from metameasure.plots.layout import lay_out
+from metameasure.plots.screen import apart, letters, size_of, text_size
+from metameasure.plots.sentences import LINE, NO_BREAK, broken
+from metameasure.plots.style import COLOURS, GREY, INK, LONGEST_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,8 +35,6 @@ LEAST = 0.14
 """The radius of the pie at least, as a share of the width."""
 OUTSIDE = 1.17
 """How far from the middle words stand, if the edge of the pie is at 1."""
-LINE = 1.3
-"""The distance of lines of text, in letters."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ class AgreementDisplay(Display):
     def _draw(self, axes: Axes) -> None:
         axes.set_axis_off()
         lay_out(axes)
-        width, height = points_of(axes)
+        width, height = size_of(axes)
         below = self._write_below(axes, width)
         # Units are points of print, in which the sizes of words are known.
         reach = (height - below) / 2
@@ -119,9 +118,10 @@ class AgreementDisplay(Display):
         self, axes: Axes, parts: Sequence[Slice], radius: float, room: float, reach: float
     ) -> None:
         """The words at the slices of one side, moved apart where they would meet."""
+        size = letters(axes)
         parts = sorted(parts, key=lambda part: np.sin(part.angle))
-        texts = [[*broken(part.words, room), percent(part.share)] for part in parts]
-        line = LINE * text_size("Ag")[1]
+        texts = [[*broken(part.words, room, size), percent(part.share)] for part in parts]
+        line = LINE * text_size("Ag", size)[1]
         tallest = line * max(map(len, texts), default=0)
         wanted = np.array([radius * np.sin(part.angle) for part in parts])
         heights = apart(wanted, 1.1 * tallest, tallest / 2 - reach, reach - tallest / 2)
@@ -129,14 +129,14 @@ class AgreementDisplay(Display):
             edge = radius * np.cos(part.angle), radius * np.sin(part.angle)
             axes.annotate(
                 "\n".join(lines), edge, (part.side * OUTSIDE * radius, height), color=INK,
-                fontsize=SMALL, va="center", ha="left" if part.side > 0 else "right",
+                fontsize=size, va="center", ha="left" if part.side > 0 else "right",
                 arrowprops={"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 0,
                             "shrinkB": 0, "relpos": ((1 - part.side) / 2, 0.5)},
             )  # fmt: skip
 
     def _write_below(self, axes: Axes, width: float) -> float:
         """The degrees, what follows, and which slices there are not; gives its height."""
-        page = self.comparison.page()
+        page, size = self.comparison.page(), letters(axes)
         sentences = [page.grids[0].title or ""] if self.short else []
         # A value stays with its name.
         sentences += [note.replace(" = ", f"{NO_BREAK}={NO_BREAK}") for note in page.notes]
@@ -144,12 +144,12 @@ class AgreementDisplay(Display):
         empty = [part.words for part in self.slices if not part.share]
         if empty:
             sentences.append(f"No pair: {'; '.join(empty)}.")
-        lines = [line for sentence in sentences for line in broken(sentence, 0.96 * width)]
+        lines = [line for sentence in sentences for line in broken(sentence, 0.96 * width, size)]
         self.artists_["degrees"] = axes.text(
             0.5, 0.0, "\n".join(lines), transform=axes.transAxes, ha="center", va="bottom",
-            fontsize=SMALL, color=INK, linespacing=LINE,
+            fontsize=size, color=INK, linespacing=LINE,
         )  # fmt: skip
-        return (len(lines) + 1) * LINE * text_size("Ag")[1]
+        return (len(lines) + 1) * LINE * text_size("Ag", size)[1]
 
 
 def percent(share: float) -> str:

@@ -11,8 +11,9 @@ from metameasure.curves import Curve, decision_curve
 from metameasure.errors import DataError
 from metameasure.families.reasons import NO_POSITIVE
 from metameasure.plots.costs import read_range
-from metameasure.plots.display import BROAD, ModelsDisplay
-from metameasure.plots.style import GREY, GUIDE, MOST_NAMED, SMALLER, halo, text_of
+from metameasure.plots.display import BROAD, CurvesDisplay
+from metameasure.plots.screen import is_written, size_of, text_size
+from metameasure.plots.style import GREY, GUIDE, MOST_NAMED, SMALLER, halo, show, text_of
 from metameasure.plots.tracing import COLUMNS
 from metameasure.registry import parse
 
@@ -32,11 +33,14 @@ COARSE = 400
 """Curves without a name are drawn with so many points from left to right."""
 MOST_JUMPS = 200
 """The steps of a curve at more scores are so small that none need be seen as upright."""
+ALL, NONE = "treat all", "treat none"
+APART = 6.0
+"""So many points of print lie beside their names."""
 FLAT = 0.05
 """The height of a picture of models that gain nothing."""
 
 
-class DecisionCurveDisplay(ModelsDisplay):
+class DecisionCurveDisplay(CurvesDisplay):
     """Decision curves: net benefit against the probability from which on cases are treated.
 
     Beside the models there is the benefit of treating all cases, and none. The picture ends a
@@ -98,9 +102,8 @@ class DecisionCurveDisplay(ModelsDisplay):
         return Curve(curve.name, x, np.maximum(curve.at(x, line) / self._unit, floor))
 
     def _draw(self, axes: Axes) -> None:
+        show(axes, self.thresholds, (-BELOW * self._top, 1.04 * self._top))
         axes.set(
-            xlim=self.thresholds,
-            ylim=(-BELOW * self._top, 1.04 * self._top),
             xlabel="threshold probability",
             ylabel="standardised net benefit" if self.standardised else "net benefit",
         )
@@ -127,18 +130,19 @@ class DecisionCurveDisplay(ModelsDisplay):
             share = (x - low) / (high - low)
             # Where the line leaves at the bottom its name stands below 0, else under its end.
             leaves, left = y < bottom / 2, y >= bottom / 2 or share > 0.25
-            _name_guide(axes, "treat all", (x, y), "right" if left else "left", above=leaves)
+            _name_guide(axes, ALL, (x, y), "right" if left else "left", above=leaves)
         # Models seldom lose where cases are treated early, so that there is room below 0.
-        at_left = share > 0.4
-        _name_guide(
-            axes, "treat none", (low if at_left else high, 0), "left" if at_left else "right"
-        )
+        needed = sum(text_size(words, SMALLER)[0] + APART for words in (ALL, NONE))
+        at_left = share > max(0.4, needed / size_of(axes)[0])
+        _name_guide(axes, NONE, (low if at_left else high, 0), "left" if at_left else "right")
 
 
 def _name_guide(
     axes: Axes, words: str, place: tuple[float, float], side: str, *, above: bool = False
 ) -> None:
     """Write what a line is beside a point of it; words begin or end at a side of the point."""
+    if is_written(axes, words):
+        return
     axes.annotate(
         words, place, xytext=(4 if side == "left" else -4, 3 if above else -3), ha=side,
         va="bottom" if above else "top", textcoords="offset points", fontsize=SMALLER, color=GREY,

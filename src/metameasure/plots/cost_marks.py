@@ -53,7 +53,7 @@ class CostMark:
         zone = self.zone
         if zone.model is None:
             return [zone.name]
-        also = f" (also {text_of(zone.also)})" if zone.also else ""
+        also = f" (also {text_of(', '.join(zone.also))})" if zone.also else ""
         limit = threshold_text(zone.threshold, zone.score_below)
         return [f"{text_of(zone.model)}{also}", f"score ≥ {limit}"]
 

@@ -11,7 +11,17 @@ from metameasure.errors import DataError
 from metameasure.inference.arguments import is_real
 from metameasure.operating import optimality_zones
 from metameasure.plots.cost_marks import CostMark, read_marked
-from metameasure.plots.display import BROAD, ModelsDisplay
+from metameasure.plots.display import BROAD, CurvesDisplay
+from metameasure.plots.layout import lay_out
+from metameasure.plots.screen import (
+    box_of,
+    is_narrow,
+    is_written,
+    scale_of,
+    sheet_of,
+    size_of,
+    text_size,
+)
 from metameasure.plots.style import (
     FAINT,
     GREY,
@@ -19,6 +29,7 @@ from metameasure.plots.style import (
     INK,
     SMALLER,
     halo,
+    show,
 )
 from metameasure.registry import parse
 
@@ -40,7 +51,7 @@ FLAT = 0.05
 """The height of a picture of models that cost hardly anything."""
 
 
-class CostCurveDisplay(ModelsDisplay):
+class CostCurveDisplay(CurvesDisplay):
     """Cost curves: the lowest expected cost that any threshold gives, against probability cost.
 
     The probability cost is prior cost_fn / (prior cost_fn + (1 - prior) cost_fp): false alarms
@@ -102,18 +113,10 @@ class CostCurveDisplay(ModelsDisplay):
     def _draw(self, axes: Axes) -> None:
         highest = max(FLAT, *(float(curve.y.max()) for curve in self.curves.values()))
         top = 1.08 * highest
-        axes.set(
-            xlim=(0, 1),
-            ylim=(0, top),
-            xlabel="probability cost",
-            ylabel="normalised expected cost",
-        )
+        show(axes, (0, 1), (0, top))
+        axes.set(xlabel="probability cost", ylabel="normalised expected cost")
         axes.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1], ["0", ".2", ".4", ".6", ".8", "1"])
-        for x, words, side in ((0, "false alarms", "left"), (1, "misses", "right")):
-            axes.annotate(
-                words, (x, 0.5), xycoords=("axes fraction", axes.xaxis.label), ha=side,
-                va="center", fontsize=SMALLER, color=GREY, annotation_clip=False,
-            )  # fmt: skip
+        self._name_ends(axes)
         if self.range is not None:
             self.artists_["range"] = axes.axvspan(*self.range, color=FAINT, linewidth=0, zorder=0.5)
         self._draw_triangle(axes, top)
@@ -124,10 +127,27 @@ class CostCurveDisplay(ModelsDisplay):
             self._draw_mark(axes, self.mark)
         self.cast.write_names(axes, lines, "upper center")
 
+    def _name_ends(self, axes: Axes) -> None:
+        """Say beside the label of the axis what counts most at its ends, if there is room."""
+        ends = ((0, "false alarms", "left"), (1, "misses", "right"))
+        label = axes.xaxis.label
+        needed = text_size(label.get_text(), label.get_fontsize())[0]
+        needed += 2 * max(text_size(words, SMALLER)[0] for _, words, _ in ends)
+        if is_narrow(axes) and needed > size_of(axes)[0]:
+            return
+        for x, words, side in ends:
+            if not is_written(axes, words):
+                axes.annotate(
+                    words, (x, 0.5), xycoords=("axes fraction", label), ha=side, va="center",
+                    fontsize=SMALLER, color=GREY, annotation_clip=False,
+                )  # fmt: skip
+
     def _draw_triangle(self, axes: Axes, top: float) -> None:
         (self.artists_["trivial"],) = axes.plot([0, 0.5, 1], [0, 0.5, 0], **GUIDE.keywords)
-        middle = 0.8 * min(top, 0.5)
+        middle = (0.55 if is_narrow(axes) else 0.8) * min(top, 0.5)
         for x, words, turn in ((middle, "none positive", 45), (1 - middle, "all positive", -45)):
+            if is_written(axes, words):
+                continue
             axes.text(
                 x, middle, words, rotation=turn, rotation_mode="anchor", color=GREY, ha="center",
                 transform_rotates_text=True, va="bottom", fontsize=SMALLER, path_effects=halo(),
@@ -157,12 +177,25 @@ class CostCurveDisplay(ModelsDisplay):
                 x, costs[name], "o", markersize=5, zorder=5, clip_on=False,
                 color=self.cast.stroke(name).colour, markeredgecolor="white",
             )  # fmt: skip
+        self._write_mark(axes, mark)
+
+    def _write_mark(self, axes: Axes, mark: CostMark) -> None:
+        """Write above the mark what is best there; in the middle of the sheet if it is too long."""
+        where = f"{mark.conditions}:", f"probability cost {mark.pc:.3g}"
+        best = f"least normalised cost {mark.cost:.3g}:", ", ".join(mark.decision)
+        words, x, side = [" ".join(where), " ".join(best)], mark.pc, "center"
+        if not 1 / 3 <= x <= 2 / 3:
+            side = "left" if x < 1 / 3 else "right"
+        lay_out(axes)
+        begin, _, width, _ = box_of(axes)
+        left, _, right, _ = sheet_of(axes)
+        long = max(text_size(line, SMALLER)[0] for line in words) * scale_of(axes)
+        start = begin + x * width - {"left": 0.0, "center": 0.5, "right": 1.0}[side] * long
+        if start < left or start + long > right:
+            words, x, side = [*where, *best], ((left + right) / 2 - begin) / width, "center"
         axes.annotate(
-            f"{mark.conditions}: probability cost {x:.3g}\n"
-            f"least normalised cost {mark.cost:.3g}: {', '.join(mark.decision)}",
-            (x, 1), xycoords=axes.get_xaxis_transform(), xytext=(0, 3), va="bottom",
-            textcoords="offset points", ha="left" if x < 1 / 3 else "right" if x > 2 / 3 else
-            "center", fontsize=SMALLER, color=INK, annotation_clip=False,
+            "\n".join(words), (x, 1), xycoords="axes fraction", xytext=(0, 3), va="bottom", ha=side,
+            textcoords="offset points", fontsize=SMALLER, color=INK, annotation_clip=False,
         )  # fmt: skip
 
 

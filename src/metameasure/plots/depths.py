@@ -11,8 +11,8 @@ from metameasure.errors import DataError
 from metameasure.families.reasons import NO_POSITIVE
 from metameasure.inference.arguments import is_real
 from metameasure.plots.bands import bands_of, draw_bands
-from metameasure.plots.display import BROAD, ModelsDisplay
-from metameasure.plots.style import GREY, GUIDE, SMALLER, halo, text_of, unit_square
+from metameasure.plots.display import BROAD, CurvesDisplay
+from metameasure.plots.style import GREY, GUIDE, SMALLER, halo, show, text_of, unit_square
 from metameasure.registry import parse
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ MANY = 1e8
 """Numbers of so many cases are so wide that there is room for fewer of them."""
 
 
-class DepthDisplay(ModelsDisplay):
+class DepthDisplay(CurvesDisplay):
     """Curves of what is found among the first cases of a ranking, between chance and perfection.
 
     The accuracy ratio AR in the names is the area between a curve and the line of chance, as a
@@ -94,12 +94,9 @@ class LiftDisplay(DepthDisplay):
         super().__init__(models, lift_chart, highlight)
 
     def _draw(self, axes: Axes) -> None:
-        axes.set(
-            xlim=(-MARGIN * self.cases, (1 + MARGIN) * self.cases),
-            ylim=(-MARGIN * self.positives, (1 + MARGIN) * self.positives),
-            xlabel="cases taken",
-            ylabel="true positives",
-        )
+        across, up = ((-MARGIN * n, (1 + MARGIN) * n) for n in (self.cases, self.positives))
+        show(axes, across, up)
+        axes.set(xlabel="cases taken", ylabel="true positives")
         for axis, total in ((axes.xaxis, self.cases), (axes.yaxis, self.positives)):
             _count_in_thousands(axis, total)
         self._draw_guides(axes, self.positives, self.cases, self.positives)

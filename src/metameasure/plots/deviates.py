@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -65,12 +65,6 @@ def bent_line(x: Floats, y: Floats, halves: tuple[float, float]) -> Line:
     )
     wider, higher = inserted
     return wider, higher
-
-
-def _shares(ndtr: Any, rates: Floats, ends: Floats) -> Floats:
-    """How far between two rates those lie whose deviates are at equal distances."""
-    found: Floats = (ndtr(np.linspace(ends[0], ends[1], BENDS)) - rates[0]) / (rates[1] - rates[0])
-    return found
 
 
 def limits(lines: Iterable[Floats]) -> tuple[float, float]:

@@ -5,18 +5,30 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from copy import copy
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from metameasure.errors import DataError
+from metameasure.plots.layout import thin_ticks
+from metameasure.plots.legends import Named
 from metameasure.plots.models import Models
-from metameasure.plots.naming import Named
-from metameasure.plots.style import forget, new_axes, open_frame, require_matplotlib, suit_ground
+from metameasure.plots.screen import is_narrow
+from metameasure.plots.style import (
+    forget,
+    new_axes,
+    next_place,
+    open_frame,
+    require_matplotlib,
+    small_letters,
+    suit_ground,
+    text_of,
+)
 from metameasure.plots.tracing import trace
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -47,6 +59,8 @@ class Display(ABC):
     ax_: Axes
     figure_: Figure
     artists_: dict[str, Artist]
+    _first = 0
+    """The place of the first look that tells its lines apart."""
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw it, on new axes or on those that are given; gives the display itself."""
@@ -55,7 +69,11 @@ class Display(ABC):
         self.artists_ = {}
         try:
             open_frame(axes)
+            if is_narrow(axes):
+                small_letters(axes)
+            self._go_on(next_place(axes))
             self._draw(axes)
+            thin_ticks(axes)
             suit_ground(axes)
         except BaseException:
             if ax is None:
@@ -69,6 +87,14 @@ class Display(ABC):
     @abstractmethod
     def _draw(self, axes: Axes) -> None:
         """Draw on axes."""
+
+    def _go_on(self, place: int) -> None:
+        """Take the looks from a place on, as those before it belong to lines on the same axes."""
+        self._move_looks(place - self._first)
+        self._first = place
+
+    def _move_looks(self, steps: int) -> None:  # noqa: B027 - not all have looks
+        """Take the looks that come so many places later, if lines are told apart by such."""
 
     def _inches(self) -> tuple[float, float]:
         """How large it is by default; a picture that has rows needs more for many of them."""
@@ -127,25 +153,6 @@ class ModelsDisplay(Display):
 
     def __init__(self, models: Models) -> None:
         self.models = models
-
-    def _draw_curves(
-        self,
-        axes: Axes,
-        curves: Mapping[str, Curve],
-        cast: Cast,
-        keep: Mapping[str, Any] | None = None,
-    ) -> dict[str, Named]:
-        """Draw the curve of each model, those without a name below the others.
-
-        ``keep`` says which points of a curve must not be thinned out.
-        """
-        lines = {}
-        for name in (*reversed(cast.rest), *reversed(list(cast.named))):
-            stroke = cast.stroke(name)
-            x, y = trace(curves[name], keep=None if keep is None else keep[name])
-            (self.artists_[name],) = axes.plot(x, y, **stroke.keywords)
-            lines[name] = Named(cast.text(name), x, y, stroke)
-        return lines
 
     @classmethod
     def from_predictions(
@@ -223,3 +230,43 @@ class ModelsDisplay(Display):
             sample_weight=sample_weight,
         )
         return cls(models, **options).plot(ax)
+
+
+class CurvesDisplay(ModelsDisplay):
+    """A picture of models whose curves are told apart.
+
+    Attributes:
+        cast: which of them are, and how they look.
+    """
+
+    cast: Cast
+
+    def _move_looks(self, steps: int) -> None:
+        self.cast = self.cast.moved(steps)
+
+    def _draw_curves(
+        self,
+        axes: Axes,
+        curves: Mapping[str, Curve],
+        cast: Cast,
+        keep: Mapping[str, Any] | None = None,
+    ) -> dict[str, Named]:
+        """Draw the curve of each model, those without a name below the others.
+
+        ``keep`` says which points of a curve must not be thinned out.
+        """
+        lines = {}
+        for name in (*reversed(cast.rest), *reversed(list(cast.named))):
+            stroke = cast.stroke(name)
+            x, y = trace(curves[name], keep=None if keep is None else keep[name])
+            (self.artists_[name],) = axes.plot(x, y, **stroke.keywords)
+            lines[name] = Named(cast.text(name), x, y, stroke, text_of(name))
+        return lines
+
+    def _write(
+        self, axes: Axes, lines: Mapping[str, Named], corner: str, note: Callable[[], None]
+    ) -> None:
+        """Write a note and the names of curves; in a narrow picture the note takes what is left."""
+        names = partial(self.cast.write_names, axes, lines, corner)
+        for write in (names, note) if is_narrow(axes) else (note, names):
+            write()

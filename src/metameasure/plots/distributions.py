@@ -14,11 +14,12 @@ from metameasure.operating.thresholds import threshold_text
 from metameasure.plots.bars import CLASSES, Bars, bars_of, draw_bars
 from metameasure.plots.display import BROAD, ModelsDisplay
 from metameasure.plots.points import points_of
+from metameasure.plots.screen import is_narrow, letters, size_of, text_size
+from metameasure.plots.sentences import write_small
 from metameasure.plots.style import (
     GREY,
     INK,
     MOST_NAMED,
-    SMALL,
     SMALLER,
     count_text,
     halo,
@@ -126,16 +127,16 @@ class ScoresDisplay(ModelsDisplay):
             left = place > float(np.mean(axes.get_xlim()))
             axes.annotate(
                 self.words[name], (place, 1.3 * bars.top), va="top",
-                xytext=(-4 if left else 4, 0), textcoords="offset points", fontsize=SMALL,
-                color=INK, ha="right" if left else "left", zorder=6,
+                xytext=(-4 if left else 4, 0), textcoords="offset points", color=INK,
+                fontsize=letters(axes), ha="right" if left else "left", zorder=6,
             )  # fmt: skip
 
     def _draw_rows(self, axes: Axes) -> None:
         """Several models: a row each, positives above its line and negatives below."""
         rows = len(self.bars)
-        words = [self.cast.text(name).replace("  ", "\n") for name in self.bars]
+        names = [self.cast.text(name).replace("  ", "\n") for name in self.bars]
         axes.set(ylim=(0.5 - rows, 0.5))
-        axes.set_yticks(-np.arange(rows), words)
+        axes.set_yticks(-np.arange(rows), names)
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         for row, (name, bars) in enumerate(self.bars.items()):
@@ -146,17 +147,15 @@ class ScoresDisplay(ModelsDisplay):
                 self.artists_[f"{word} of {name}"] = drawn
             if name in self.thresholds:
                 self._draw_threshold(axes, name, -row - REACH, -row + REACH)
+                words = self.words[name].split("\n")[0] if is_narrow(axes) else self.words[name]
                 axes.annotate(
-                    self.words[name], (1.0, -row), xycoords=("axes fraction", "data"), color=INK,
+                    words, (1.0, -row), xycoords=("axes fraction", "data"), color=INK,
                     xytext=(4, 0), textcoords="offset points", fontsize=SMALLER, va="center",
                     annotation_clip=False,
                 )  # fmt: skip
         table = self.models.tables[next(iter(self.bars))]
-        axes.set_title(
-            f"upwards: positive ({count_text(table.P)}), "
-            f"downwards: negative ({count_text(table.N)})",
-            fontsize=SMALL, color=INK, loc="right",
-        )  # fmt: skip
+        counts = f"positive ({count_text(table.P)}), downwards: negative ({count_text(table.N)})"
+        write_small(axes, f"upwards: {counts}", INK, letters(axes))
 
     def _name_classes(self, axes: Axes, name: str, bars: Bars) -> None:
         """Say which bars are whose: above the highest ones, or in a legend if these are near."""
@@ -164,13 +163,15 @@ class ScoresDisplay(ModelsDisplay):
         counts = {"positive": table.P, "negative": table.N}
         words = {word: f"{word} ({count_text(n)})" for word, n in counts.items()}
         places = {word: bars.mode(word) for word in CLASSES}
-        gap = abs(places["positive"][0] - places["negative"][0])
         low, high = axes.get_xlim()
-        if gap < APART * (high - low) or not all(counts.values()):
+        gap = abs(places["positive"][0] - places["negative"][0]) / (high - low)
+        needed = sum(text_size(text, letters(axes))[0] for text in words.values())
+        crowded = is_narrow(axes) and needed > gap * size_of(axes)[0]
+        if gap < APART or crowded or not all(counts.values()):
             axes.legend(
                 [self.artists_[word] for word in CLASSES], [words[word] for word in CLASSES],
                 loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2, frameon=False,
-                fontsize=SMALL, borderaxespad=0.2,
+                fontsize=letters(axes), borderaxespad=0.2,
             )  # fmt: skip
             return
         for word, (x, height) in places.items():
@@ -178,7 +179,7 @@ class ScoresDisplay(ModelsDisplay):
             side = "left" if share < 0.2 else "right" if share > 0.8 else "center"
             axes.annotate(
                 words[word], (x, height), xytext=(0, 3), textcoords="offset points", ha=side,
-                va="bottom", fontsize=SMALL, color=CLASSES[word]["edgecolor"],
+                va="bottom", fontsize=letters(axes), color=CLASSES[word]["edgecolor"],
                 path_effects=halo(), zorder=6,
             )  # fmt: skip
 

@@ -15,12 +15,13 @@ from metameasure.families.parts import brier_decomposition
 from metameasure.inference.bands import band as band_of
 from metameasure.plots.bands import check_few
 from metameasure.plots.bars import CLASSES, draw_bars, weights_in
-from metameasure.plots.display import ModelsDisplay
+from metameasure.plots.display import CurvesDisplay
+from metameasure.plots.screen import is_narrow, letters
+from metameasure.plots.sentences import write_small
 from metameasure.plots.style import (
     GREY,
     GUIDE,
     INK,
-    SMALL,
     SMALLER,
     count_text,
     halo,
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 
     from metameasure.evaluation.reliability import CalibrationBin
     from metameasure.inference.bands import Around, Band
+    from metameasure.plots.legends import Named
     from metameasure.plots.models import Cast, Models
-    from metameasure.plots.naming import Named
 
     Floats = NDArray[np.float64]
 
@@ -53,7 +54,7 @@ FINE, ALONE = 1000, 50
 """For a consistency band rows are joined to so many; near the ends so many stay alone."""
 
 
-class ReliabilityDisplay(ModelsDisplay):
+class ReliabilityDisplay(CurvesDisplay):
     """Reliability curves of one or more models: the share of positives at each score.
 
     The curve is found by isotonic regression, so that there are no bins to choose; that of true
@@ -141,7 +142,7 @@ class ReliabilityDisplay(ModelsDisplay):
             words = f"band: {share} of curves if scores were true probabilities"
             if self.around == "curve":
                 words = f"band: holds the true curve with a confidence of {share}"
-            axes.set_title(words, fontsize=SMALLER, color=GREY, loc="right")
+            write_small(axes, words, GREY)
 
     def _draw_bins(self, axes: Axes) -> None:
         for name, bins in self.bins.items():
@@ -169,9 +170,12 @@ class ReliabilityDisplay(ModelsDisplay):
             heights = line + up * reach * _to_scale(cells)
             self.artists_[word] = draw_bars(axes, EDGES, heights, word, line)
             colour, (place, side) = CLASSES[word]["edgecolor"], _emptiest(cells)
+            height, way = line + up * 0.5 * reach, "center"
+            if is_narrow(axes):
+                height, way = line, "bottom" if up > 0 else "top"
             axes.text(
-                place, line + up * 0.5 * reach, f"{count_text(cases)} {word}", color=colour,
-                fontsize=SMALLER, ha=side, va="center", path_effects=halo(), zorder=6,
+                place, height, f"{count_text(cases)} {word}", color=colour, fontsize=SMALLER,
+                ha=side, va=way, path_effects=halo(), zorder=6,
             )  # fmt: skip
 
     def _draw_rows(self, axes: Axes) -> None:
@@ -184,10 +188,11 @@ class ReliabilityDisplay(ModelsDisplay):
                 heights, EDGES, baseline=line, fill=True, color=stroke.colour, linewidth=0
             )
             axes.plot([0, 1], [line, line], **{**stroke.keywords, "linewidth": 0.8})
-        axes.text(
-            0.5, TOP / 2, "density of the scores", fontsize=SMALLER, color=GREY, ha="center",
-            va="center",
-        )  # fmt: skip
+        if not is_narrow(axes):
+            axes.text(
+                0.5, TOP / 2, "density of the scores", fontsize=SMALLER, color=GREY, ha="center",
+                va="center",
+            )  # fmt: skip
 
     def _name_curves(self, axes: Axes, lines: dict[str, Named], corner: str) -> None:
         """Name the curves; a legend stays above the strips."""
@@ -209,11 +214,16 @@ class ReliabilityDisplay(ModelsDisplay):
         """The Brier score of a single model and its parts, in a corner."""
         (name,) = self.curves
         words = [] if name == "model" else [text_of(name)]
-        words += [f"{part} {value:.4f}" for part, value in self.parts.items()]
+        parts = list(self.parts.items())[: 2 if is_narrow(axes) else None]
+        words += [f"{part} {value:.4f}" for part, value in parts]
+        corners = {True: (0.015, 0.99), False: (0.985, 0.01)}
+        # What another display has written on the same axes keeps its corner.
+        upper ^= corners[upper] in {text.get_position() for text in axes.texts}
         axes.text(
-            0.015 if upper else 0.985, 0.99 if upper else 0.01, "\n".join(words), zorder=6,
-            ha="left" if upper else "right", va="top" if upper else "bottom", fontsize=SMALL,
-            color=INK, linespacing=1.3,
+            *corners[upper], "\n".join(words), zorder=6, fontsize=letters(axes), linespacing=1.3,
+            ha="left" if upper else "right", va="top" if upper else "bottom",
+            color=self.cast.stroke(name).colour if self._first else INK,
+            path_effects=halo() if is_narrow(axes) else None,
         )  # fmt: skip
 
 

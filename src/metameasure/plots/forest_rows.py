@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from statistics import median_high
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.evaluation import Evaluation
+from metameasure.errors import DataError
+from metameasure.evaluation import Comparison, Evaluation
 from metameasure.plots.style import text_of
 from metameasure.registry import Measure, arrow, parse
 from metameasure.rendering import UNDEFINED, number
@@ -17,11 +19,11 @@ from metameasure.table import ScoreTable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from metameasure.evaluation import Comparison
     from metameasure.evaluation.comparison import PairRow
     from metameasure.evaluation.result import Row
 
 MINUS = "\N{MINUS SIGN}"
+MOST_ROWS = 200
 MOST_DECIMALS = 12
 
 
@@ -88,7 +90,47 @@ class ForestBlock:
         ]
 
 
-def blocks_of_evaluation(
+def check_result(result: Any) -> None:
+    """Refuse what is no result that a forest plot can show."""
+    if not isinstance(result, Evaluation | Comparison):
+        raise DataError(
+            "a forest plot is of what evaluate or compare gives, not of "
+            f"{type(result).__name__}; from_predictions takes labels and scores"
+        )
+    if not result.rows:
+        raise DataError("there is nothing to draw: the result has no rows")
+    if len(result.rows) > MOST_ROWS:
+        raise DataError(
+            f"{len(result.rows)} rows are more than can be read in one picture, up to "
+            f"{MOST_ROWS}: ask for fewer measures, models or groups"
+        )
+
+
+def blocks_of(
+    result: Evaluation | Comparison, prevalence: float | None, *, sort: bool
+) -> list[ForestBlock]:
+    """A block a measure of a result."""
+    if isinstance(result, Evaluation):
+        return _of_evaluation(result, prevalence, sort=sort)
+    if sort:
+        raise DataError("sort= is for models: differences stand in the order of the pairs")
+    return _of_comparison(result)
+
+
+def texts_of(
+    panels: Sequence[Sequence[ForestBlock]], *, titled: bool
+) -> dict[str, list[tuple[str, ...]]]:
+    """The texts of the rows of each block; those of blocks without titles are alike in a panel."""
+    return {
+        block.title: block.texts(
+            block.decimals if titled else median_high(other.decimals for other in panel)
+        )
+        for panel in panels
+        for block in panel
+    }
+
+
+def _of_evaluation(
     result: Evaluation, prevalence: float | None, *, sort: bool
 ) -> list[ForestBlock]:
     """A block a measure; models, and groups of cases, go down."""
@@ -108,7 +150,7 @@ def blocks_of_evaluation(
     return blocks
 
 
-def blocks_of_comparison(result: Comparison) -> list[ForestBlock]:
+def _of_comparison(result: Comparison) -> list[ForestBlock]:
     """A block a measure; pairs of models go down, and 0 is what to compare with."""
     margin = result.facts.get("margin")
     blocks = []

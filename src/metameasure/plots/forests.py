@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from statistics import median_high
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -14,23 +13,24 @@ from metameasure.evaluation import Comparison, Evaluation, evaluate, evaluate_pr
 from metameasure.inference import Plan
 from metameasure.inference.arguments import is_real
 from metameasure.plots.display import BROAD, Display
+from metameasure.plots.forest_columns import BESIDE, ROOM, Columns, write_columns
 from metameasure.plots.forest_rows import (
     ForestBlock,
     ForestRow,
-    blocks_of_comparison,
-    blocks_of_evaluation,
+    blocks_of,
+    check_result,
     header_of,
     panels_of,
+    texts_of,
     view_of,
 )
 from metameasure.plots.models import Models
-from metameasure.plots.naming import text_size
+from metameasure.plots.screen import letters, text_size
 from metameasure.plots.style import (
     COLOURS,
     GREY,
     INK,
     MOST_NAMED,
-    SMALL,
     open_frame,
     require_matplotlib,
     text_of,
@@ -43,17 +43,12 @@ if TYPE_CHECKING:
 
     from metameasure.evaluation.choice import Chosen
 
-MOST_ROWS = 200
 ROW = 0.19
 """The height of a row in inches."""
 HEADER = 0.8
 """So many rows below what stands above the columns is the first row, if it has no title."""
 AXIS = 2.2
 """So many rows high is an axis with its numbers."""
-BETWEEN = 9.0
-"""So many points of print lie between two columns."""
-ROOM = 2.2
-"""So many inches wide is the part where points and intervals are."""
 TICKS = 4
 
 
@@ -82,44 +77,15 @@ class ForestDisplay(Display):
         sort: bool = False,
         prevalence: float | None = None,
     ) -> None:
-        if not isinstance(result, Evaluation | Comparison):
-            raise DataError(
-                "a forest plot is of what evaluate or compare gives, not of "
-                f"{type(result).__name__}; from_predictions takes labels and scores"
-            )
-        if not result.rows:
-            raise DataError("there is nothing to draw: the result has no rows")
-        if len(result.rows) > MOST_ROWS:
-            raise DataError(
-                f"{len(result.rows)} rows are more than can be read in one picture, up to "
-                f"{MOST_ROWS}: ask for fewer measures, models or groups"
-            )
-        if prevalence is not None and not (is_real(prevalence) and not abs(prevalence - 0.5) > 0.5):
-            raise DataError(f"prevalence={prevalence!r} is no share of positives: give one")
+        check_result(result)
+        check_prevalence(prevalence)
         self.compares = isinstance(result, Comparison)
-        if isinstance(result, Comparison):
-            if sort:
-                raise DataError("sort= is for models: differences stand in the order of the pairs")
-            self.blocks = blocks_of_comparison(result)
-        else:
-            self.blocks = blocks_of_evaluation(result, prevalence, sort=sort)
-        self.header = header_of(result)
+        self.blocks = blocks_of(result, prevalence, sort=sort)
         self.titled = self.compares or any(len(block.rows) > 1 for block in self.blocks)
         self.panels = panels_of(self.blocks, shared=shared)
         self.views = [view_of(panel, zero=self.compares) for panel in self.panels]
-        self.texts = {
-            block.title: block.texts(
-                block.decimals if self.titled else median_high(other.decimals for other in panel)
-            )
-            for panel in self.panels
-            for block in panel
-        }
-        # Colours follow the order given, as in all pictures of models.
-        models = dict.fromkeys(
-            row.model for row in (self._rows() if isinstance(result, Comparison) else result.rows)
-        )
-        few = len(models) <= MOST_NAMED and not self.compares
-        self.colours = {model: COLOURS[place] if few else INK for place, model in enumerate(models)}
+        self.columns = Columns(texts_of(self.panels, titled=self.titled), header_of(result))
+        self.colours = colours_of(result)
 
     @classmethod
     def from_predictions(
@@ -191,25 +157,12 @@ class ForestDisplay(Display):
     def _inches(self) -> tuple[float, float]:
         require_matplotlib()
         names = max(text_size(row.name)[0] for row in self._rows())
-        sides = (names + sum(self._widths()) + 30) / 72
+        sides = (names + sum(self.columns.widths()) + BESIDE) / 72
         height = ROW * sum(self._height(panel) + AXIS for panel in self.panels) + 0.35
         return max(BROAD[0], ROOM + sides), max(1.6, height)
 
     def _rows(self) -> list[ForestRow]:
         return [row for block in self.blocks for row in block.rows]
-
-    def _widths(self) -> list[float]:
-        """How wide each column at the right is, with the gap before it, in points.
-
-        What stands above the limits goes over both of them.
-        """
-        texts = [text for rows in self.texts.values() for text in rows]
-        widest = [max(text_size(text)[0] for text in column) for column in zip(*texts, strict=True)]
-        value, interval, chance = (text_size(text)[0] for text in self.header)
-        widths = [max(widest[0], value), widest[1], widest[2], max(widest[3], chance)]
-        gapped = [BETWEEN + width if width else 0.0 for width in widths]
-        gapped[1] += max(0.0, interval - widths[2] - gapped[1])
-        return gapped
 
     def _height(self, panel: Sequence[ForestBlock]) -> float:
         """How many rows high a panel is."""
@@ -217,18 +170,17 @@ class ForestDisplay(Display):
         return rows + (1.2 * len(panel) + 0.4 if self.titled else HEADER + 0.2)
 
     def _draw(self, axes: Axes) -> None:
-        widths = self._widths()
+        widths = self.columns.fitting(axes, (row.name for row in self._rows()))
         insets = self._split(axes)
         for panel, blocks, view in zip(insets, self.panels, self.views, strict=True):
             open_frame(panel)
             panel.set(xlim=view, ylim=(self._height(blocks), 0.0))
             self._draw_panel(panel, blocks, widths)
-        value, interval, chance = self.header
-        self._write_columns(insets[0], (value, "", interval, chance), 0.0, widths, color=GREY)
-        insets[-1].set_xlabel(self._below(), fontsize=SMALL)
+        self.columns.write_header(insets[0], 0.0, widths, GREY)
+        insets[-1].set_xlabel(self._below(), fontsize=letters(axes))
         (alone,) = self.colours if len(self.colours) == 1 else ("model",)
         if not self.titled and alone != "model":
-            insets[0].set_title(text_of(alone), fontsize=SMALL, color=INK, loc="left")
+            insets[0].set_title(text_of(alone), fontsize=letters(axes), color=INK, loc="left")
 
     def _below(self) -> str:
         """What stands below the last axis."""
@@ -270,22 +222,22 @@ class ForestDisplay(Display):
                 y += 1.2
                 axes.annotate(
                     block.title, (0.0, y - 0.6), xycoords=("axes fraction", "data"), va="center",
-                    fontsize=SMALL, color=INK, fontweight="bold", annotation_clip=False,
+                    fontsize=letters(axes), color=INK, fontweight="bold", annotation_clip=False,
                 )  # fmt: skip
-            for row, texts in zip(block.rows, self.texts[block.title], strict=True):
+            for row, texts in zip(block.rows, self.columns.texts[block.title], strict=True):
                 middle = y + 0.5
                 self._draw_row(axes, block, row, middle)
-                self._write_columns(axes, texts, middle, widths, color=INK)
+                write_columns(axes, texts, middle, widths, INK)
                 places.append(middle)
                 names.append(row.name if self.titled else block.title)
                 y += 1.0
-        axes.set_yticks(places, names, fontsize=SMALL)
+        axes.set_yticks(places, names, fontsize=letters(axes))
         axes.locator_params(axis="x", nbins=TICKS)
         if not any(math.isfinite(row.value) for block in blocks for row in block.rows):
             axes.set_xticks([])
 
     def _draw_row(self, axes: Axes, block: ForestBlock, row: ForestRow, y: float) -> None:
-        colour = self.colours[row.model]
+        colour = self.colours.get(row.model, INK)
         key = f"{block.title}: {row.model}" + (f", {row.group}" if row.group else "")
         low, high = axes.get_xlim()
         for guide, dashes in zip(row.guides, ((0, (1, 1.5)), (0, (4, 2))), strict=False):
@@ -304,18 +256,20 @@ class ForestDisplay(Display):
                 markeredgewidth=0, linestyle="none",
             )  # fmt: skip
 
-    def _write_columns(
-        self, axes: Axes, texts: Sequence[str], y: float, widths: Sequence[float], color: str
-    ) -> None:
-        """Write texts at the right of the axes, each aligned at the right of its column."""
-        for text, edge in zip(texts, np.cumsum(widths), strict=True):
-            if not text:
-                continue
-            axes.annotate(
-                text, (1.0, y), xycoords=("axes fraction", "data"), xytext=(edge, 0),
-                textcoords="offset points", ha="right", va="center", fontsize=SMALL, color=color,
-                annotation_clip=False,
-            )  # fmt: skip
+
+def check_prevalence(prevalence: Any) -> None:
+    """Refuse what is given and no share; NaN is one that is not known."""
+    if prevalence is not None and not (is_real(prevalence) and not abs(prevalence - 0.5) > 0.5):
+        raise DataError(f"prevalence={prevalence!r} is no share of positives: give one")
+
+
+def colours_of(result: Evaluation | Comparison) -> dict[str, str]:
+    """The colours of few models, in the order given, as in all pictures of models; else ink."""
+    if isinstance(result, Comparison):
+        return {}
+    models = list(dict.fromkeys(row.model for row in result.rows))
+    few = len(models) <= MOST_NAMED
+    return dict(zip(models, COLOURS if few else [INK] * len(models), strict=False))
 
 
 def prevalence_of(models: Models) -> float:

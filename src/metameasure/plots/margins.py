@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from metameasure import kernels
-from metameasure.curves import Curve, sroc
-from metameasure.curves.margins import MOST_PAIRS
-from metameasure.plots.display import ModelsDisplay
+from metameasure.curves import sroc
+from metameasure.curves.margins import MOST_PAIRS, on_grid, scores_in_pairs
+from metameasure.plots.display import CurvesDisplay
 from metameasure.plots.style import GREY, SMALLER, unit_square
 from metameasure.registry import parse
 
@@ -18,6 +16,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from metameasure.curves import Curve
     from metameasure.plots.models import Models
 
 CORNER = "upper right"
@@ -25,7 +24,7 @@ GRID = 500
 """At so many margins a curve of too many steps is exact: a line is wider than their distance."""
 
 
-class SrocDisplay(ModelsDisplay):
+class SrocDisplay(CurvesDisplay):
     """sROC curves of one or more models: the pairs in which the positive is ahead by a margin.
 
     The scored AUC in the names is the area under the curve. The dot at margin 0 is the AUC; the
@@ -67,11 +66,7 @@ class SrocDisplay(ModelsDisplay):
 def _curve(models: Models, name: str) -> Curve:
     """The steps of a model's curve, or points at many margins if there are too many steps."""
     table = models.tables[name]
-    pairs = float(np.count_nonzero(table.pos)) * np.count_nonzero(table.neg)
-    if pairs * len(models.tables) <= MOST_PAIRS:
+    if scores_in_pairs(table) * len(models.tables) <= MOST_PAIRS:
         return models.curves(sroc, [name])[name]
     table.require_unit("sroc")
-    margins = np.linspace(0.0, 1.0, GRID + 1)
-    rows = (part[np.newaxis] for part in (table.score, table.pos, table.neg))
-    (beyond,) = kernels.for_size(GRID * table.pos.size).pairs_beyond(*rows, margins)
-    return Curve("sroc", margins, beyond / (table.P * table.N), labels=sroc.declaration.labels)
+    return replace(on_grid(table, GRID), name="sroc", labels=sroc.declaration.labels)

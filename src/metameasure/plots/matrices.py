@@ -7,22 +7,27 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.evaluation.matrix import By, ConfusionMatrix
+from metameasure.evaluation.matrix import THRESHOLD, By, ConfusionMatrix
 from metameasure.evaluation.matrix_page import class_name
 from metameasure.plots.display import Display
-from metameasure.plots.naming import box_of, lay_out, scale_of, text_size
+from metameasure.plots.layout import lay_out
+from metameasure.plots.points import cut_text
+from metameasure.plots.screen import box_of, scale_of, text_size
+from metameasure.plots.sentences import write_small
 from metameasure.plots.style import (
     FAINT,
     GREY,
-    INK,
     SMALL,
     SMALLER,
     count_text,
+    letters_on,
     require_matplotlib,
     text_of,
 )
 from metameasure.predictions.arrays import shown
 from metameasure.predictions.estimators import BY_PROBABILITY, BY_RANK, positive_scores, response_of
+from metameasure.registry.registered import POINT_KEYWORDS
+from metameasure.table import Point
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,9 +65,16 @@ class ConfusionDisplay(Display):
         matrix: the confusion matrix.
         normalise: None for counts with shares of the true classes; "true", "predicted" or "all"
             for shares of each true class, of each predicted class, or of all cases alone.
+        point: where scores were cut to predict classes, like "0.3" or "top=10%"; it is said below.
     """
 
-    def __init__(self, matrix: ConfusionMatrix, *, normalise: By | None = None) -> None:
+    def __init__(
+        self,
+        matrix: ConfusionMatrix,
+        *,
+        normalise: By | None = None,
+        point: str | Point | None = None,
+    ) -> None:
         if not isinstance(matrix, ConfusionMatrix):
             raise DataError(
                 f"a confusion display is of a ConfusionMatrix, not of {type(matrix).__name__}; "
@@ -72,6 +84,7 @@ class ConfusionDisplay(Display):
             known = shown(get_args(By))
             raise DataError(f"normalise={shown([normalise])} is not known: give {known} or None")
         self.matrix = matrix
+        self.point = Point.read(point) if isinstance(point, str) else point
         self.normalise = normalise
         self.by: By = normalise or "true"
         self.shares = matrix.normalised(self.by)
@@ -127,12 +140,14 @@ class ConfusionDisplay(Display):
         if y_pred is not None:
             if given:
                 raise DataError(f"{next(iter(given))}= cuts scores: predicted classes are not cut")
-            matrix = ConfusionMatrix.of(y_true, y_pred, labels=labels, **options)
+            matrix, point = ConfusionMatrix.of(y_true, y_pred, labels=labels, **options), None
         else:
             if labels is not None:
                 raise DataError("labels= goes with predicted classes, and not with scores")
             matrix = ConfusionMatrix.at(y_true, y_score, **given, **options)
-        return cls(matrix, normalise=normalise).plot(ax)
+            ((name, cut),) = (given or {"threshold": THRESHOLD}).items()
+            point = Point(POINT_KEYWORDS[name], cut)
+        return cls(matrix, normalise=normalise, point=point).plot(ax)
 
     @classmethod
     def from_estimator(
@@ -183,17 +198,20 @@ class ConfusionDisplay(Display):
     def _letters(self) -> str:
         return SMALL if len(self.names) <= FEW else SMALLER
 
-    def _widest(self) -> float:
-        """How wide the widest number is, in points; one of the longest, as digits are alike."""
-        longest = sorted({main for row in self.texts for main, _ in row}, key=len)[-9:]
-        return max(text_size(main, self._letters)[0] for main in longest)
+    def _widest(self, part: int = 0) -> float:
+        """How wide the widest number is, or the widest share below one, in points.
+
+        It is one of the longest, as digits are alike.
+        """
+        longest = sorted({cell[part] for row in self.texts for cell in row}, key=len)[-9:]
+        return max(text_size(text, self._letters)[0] for text in longest)
 
     def _inches(self) -> tuple[float, float]:
         require_matplotlib()
         k = len(self.names)
         side = max(SIDE, k * max(CELL, (self._widest() + 6) / 72)) if self.texts else SIDE
         names = max(text_size(name)[0] for name in self.names) / 72
-        below = 0.15 if names < side / k else names
+        below = (0.15 if names < side / k else names) + (0 if self.point is None else 0.15)
         return side + names + (0.55 if self.texts else 1.3), side + below + 0.75
 
     def _draw(self, axes: Axes) -> None:
@@ -203,17 +221,24 @@ class ConfusionDisplay(Display):
         axes.spines[:].set_visible(False)
         self.artists_["cells"] = cells = self._draw_cells(axes)
         self._name_classes(axes)
+        if self.point is not None:
+            axes.annotate(
+                cut_text(self.point), (0.5, 0.0), xycoords=axes.xaxis.label, xytext=(0, -2),
+                textcoords="offset points", ha="center", va="top", fontsize=SMALLER, color=GREY,
+                annotation_clip=False,
+            )  # fmt: skip
         lay_out(axes)
         side = box_of(axes)[2] / scale_of(axes) / k
         if not self.texts or side < self._widest() + 1:
             self._draw_scale(axes, cells)
             return
         high = 2.6 * text_size("0", self._letters)[1]
-        both = self.normalise is None and k <= MOST_SHARED and side > high
+        both = self.normalise is None and k <= MOST_SHARED
+        both = both and side > max(high, self._widest(1))
         self._write_numbers(axes, cells, both=both)
         what = "in % of" if self.normalise else f"{'%' if both else 'colour'}: share of"
         note = f"{count_text(self.matrix.n)} cases; {what} {WHOLES[self.by]}"
-        axes.set_title(note, fontsize=SMALLER, color=GREY, loc="right")
+        write_small(axes, note, GREY)
 
     def _draw_cells(self, axes: Axes) -> Any:
         """The cells: one by one, or as an image if they are many."""
@@ -269,20 +294,6 @@ class ConfusionDisplay(Display):
         bar.set_label(f"share of {WHOLES[self.by]}", fontsize=SMALL)
         bar.ax.tick_params(labelsize=SMALL, color=GREY)
         bar.outline.set_visible(False)
-
-
-def letters_on(colour: Any) -> str:
-    """White or dark letters, whichever stand out more from a colour (the contrast of WCAG)."""
-    from matplotlib.colors import to_rgb  # noqa: PLC0415
-
-    dark, light, ground = map(_luminance, (to_rgb(INK), (1.0, 1.0, 1.0), colour))
-    return "white" if (light + 0.05) / (ground + 0.05) > (ground + 0.05) / (dark + 0.05) else INK
-
-
-def _luminance(colour: Any) -> float:
-    parts = np.asarray(colour, dtype=np.float64)[:3]
-    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-    return float(linear @ (0.2126, 0.7152, 0.0722))
 
 
 def _percent(share: float) -> str:

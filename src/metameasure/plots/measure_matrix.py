@@ -11,8 +11,17 @@ import numpy as np
 from metameasure.errors import DataError
 from metameasure.lab import ComparisonMatrix, PreferenceOrder
 from metameasure.plots.display import SQUARE, Display
-from metameasure.plots.naming import bounds_of, box_of, lay_out, scale_of
-from metameasure.plots.sentences import broken, points_of
+from metameasure.plots.layout import lay_out
+from metameasure.plots.screen import (
+    bounds_of,
+    box_of,
+    is_narrow,
+    letters,
+    scale_of,
+    sheet_of,
+    size_of,
+)
+from metameasure.plots.sentences import broken
 from metameasure.plots.style import COLOURS, GREY, INK, SMALL, SMALLER, text_of
 
 if TYPE_CHECKING:
@@ -31,6 +40,7 @@ ROOMY, TIGHT = 27.0, 15.0
 """In cells so many points of print wide numbers are small; in narrower ones there are none."""
 MAGNITUDES = 3.0
 """A discriminancy of so many powers of ten has the full colour."""
+ROUNDS = 3
 DARK = 0.5
 """On what is darker, letters are white."""
 
@@ -106,7 +116,7 @@ class MeasuresDisplay(Display):
 
     def _write_numbers(self, axes: Axes) -> None:
         lay_out(axes)
-        cell = points_of(axes)[0] / len(self.measures)
+        cell = size_of(axes)[0] / len(self.measures)
         if cell < TIGHT:
             return
         size = SMALL if cell >= ROOMY else SMALLER
@@ -134,11 +144,15 @@ class MeasuresDisplay(Display):
             "Below the diagonal: consistency C. Above it: discriminancy D of the row over the "
             f"column. Numbers at the names: order of preference. On {self.order.matrix.domain}."
         )
-        lay_out(axes)
-        left, _, width, _ = box_of(axes)
-        names = min(bounds_of(label)[0] for label in axes.get_yticklabels())
-        lines = broken(words, 0.93 * (left + width - names) / scale_of(axes))
-        axes.set_xlabel("\n".join(lines), fontsize=SMALL, color=GREY, loc="right", ma="left")
+        size = letters(axes)
+        # Words need room, for which the cells get smaller, so that words have less room.
+        for _ in range(ROUNDS if is_narrow(axes) else 1):
+            lay_out(axes)
+            left, _, width, _ = box_of(axes)
+            names = min(bounds_of(label)[0] for label in axes.get_yticklabels())
+            room = 0.93 * (left + width - max(names, sheet_of(axes)[0])) / scale_of(axes)
+            lines = "\n".join(broken(words, room, size))
+            axes.set_xlabel(lines, fontsize=size, color=GREY, loc="right", ma="left")
 
 
 def share_text(share: float) -> str:

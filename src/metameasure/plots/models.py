@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.errors import DataError
 from metameasure.evaluation.models import read_models
 from metameasure.inference.bands import Band, band
 from metameasure.operating.models import check_same_cases, named_tables
-from metameasure.plots.naming import Named, legend, name_lines
+from metameasure.plots.legends import Named, legend
+from metameasure.plots.naming import name_lines
 from metameasure.plots.style import UNNAMED, Stroke, text_of, told_apart
 from metameasure.predictions.arrays import shown
 from metameasure.predictions.estimators import BY_PROBABILITY, BY_RANK, positive_scores, response_of
@@ -101,12 +101,10 @@ class Models:
     def curves(self, kind: CurveKind, names: Iterable[str] | None = None) -> dict[str, Curve]:
         """The curve of each model; refused where one has none."""
         chosen = self.tables if names is None else {name: self.tables[name] for name in names}
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", UndefinedMeasureWarning)
-            try:
-                return {name: kind.of(table) for name, table in chosen.items()}
-            except UndefinedMeasureWarning as why:
-                raise DataError(f"there is nothing to draw: {why}") from None
+        if any(np.any(kind.is_undefined(table)) for table in chosen.values()):
+            why = f"{kind} is undefined: {kind.declaration.undefined}"
+            raise DataError(f"there is nothing to draw: {why}")
+        return {name: kind.of(table) for name, table in chosen.items()}
 
     def values(self, measure: Measure) -> dict[str, float]:
         """The value of a measure for each model; NaN where there is none."""
@@ -158,6 +156,11 @@ class Cast:
         """How the line of a model looks."""
         return self.named.get(name, UNNAMED)
 
+    def moved(self, steps: int) -> Cast:
+        """The same with the strokes that come so many places later."""
+        named = {name: stroke.moved(steps) for name, stroke in self.named.items()}
+        return replace(self, named=named)
+
     def text(self, name: str) -> str:
         """The name of a model with its value; a single model needs no name if it has none."""
         value = f"{self.symbol or self.measure.declaration.symbol} {self.values[name]:.3f}"
@@ -171,7 +174,8 @@ class Cast:
             name_lines(axes, named, corner)
             return
         words = f"{len(self.rest)} other{'s' if len(self.rest) > 1 else ''}"
-        legend(axes, [*named, replace(lines[self.rest[0]], text=words)], corner)
+        others = replace(lines[self.rest[0]], text=words, short=words)
+        legend(axes, [*named, others], corner)
 
 
 def _name(estimator: Any) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.plots.naming import bounds_of, box_of, dots_along, lay_out, scale_of
-from metameasure.plots.style import GREY, INK, SMALL, halo
+from metameasure.plots.layout import lay_out
+from metameasure.plots.screen import bounds_of, box_of, dots_along, is_narrow, letters, scale_of
+from metameasure.plots.style import GREY, INK, halo
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,10 +35,11 @@ BACKGROUND = 2.0
 """Lines that are drawn below this level are in the background."""
 
 
-def write_note(axes: Axes, x: float, y: float, words: str) -> Annotation:
+def write_note(axes: Axes, x: float, y: float, words: str) -> Annotation | None:
     """Write words beside a point where they meet the fewest lines and words; a line leads there.
 
-    It comes after all lines, and before the names of lines, which have more places to go to.
+    It comes after all lines, and before the names of lines, which have more places to go to. In a
+    narrow picture words are left out that do not fit, or would hide others.
     """
     lay_out(axes)
     size, scale = _size(axes, words), scale_of(axes)
@@ -45,6 +47,8 @@ def write_note(axes: Axes, x: float, y: float, words: str) -> Annotation:
     middles, distances = _candidates(size, scale)
     costs = _hidden(axes, point + middles, size)
     best = int(np.argmin(costs + distances + _crossed(axes, point, middles)))
+    if _gives_way(axes, costs[best]):
+        return None
     line = {"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 1, "shrinkB": 3}
     return axes.annotate(
         words,
@@ -55,12 +59,15 @@ def write_note(axes: Axes, x: float, y: float, words: str) -> Annotation:
         va="center",
         annotation_clip=False,
         arrowprops=line if distances[best] >= LED_FROM else None,
-        **_looks(costs[best]),
+        **_looks(axes, costs[best]),
     )
 
 
-def write_in_corner(axes: Axes, words: str) -> Annotation:
-    """Write words into the corner of the axes where they meet the fewest lines and words."""
+def write_in_corner(axes: Axes, words: str) -> Annotation | None:
+    """Write words into the corner of the axes where they meet the fewest lines and words.
+
+    In a narrow picture words are left out that do not fit, or would hide others.
+    """
     lay_out(axes)
     size, pad = _size(axes, words), PAD * scale_of(axes)
     left, bottom, width, height = box_of(axes)
@@ -68,6 +75,8 @@ def write_in_corner(axes: Axes, words: str) -> Annotation:
     middles = np.array([left, bottom]) + pad + np.array(CORNERS) * free + size / 2
     costs = _hidden(axes, middles, size)
     best = int(np.argmin(costs))
+    if _gives_way(axes, costs[best]):
+        return None
     across, up = CORNERS[best]
     return axes.annotate(
         words,
@@ -77,19 +86,23 @@ def write_in_corner(axes: Axes, words: str) -> Annotation:
         textcoords="offset points",
         ha="right" if across else "left",
         va="top" if up else "bottom",
-        **_looks(costs[best]),
+        **_looks(axes, costs[best]),
     )
 
 
-def _looks(cost: float) -> dict[str, Any]:
+def _gives_way(axes: Axes, cost: float) -> bool:
+    return is_narrow(axes) and cost >= TEXT_MET
+
+
+def _looks(axes: Axes, cost: float) -> dict[str, Any]:
     """How words look; a halo, which makes files large, is for those that meet something."""
-    looks: dict[str, Any] = {"fontsize": SMALL, "color": INK, "zorder": 6}
+    looks: dict[str, Any] = {"fontsize": letters(axes), "color": INK, "zorder": 6}
     return {**looks, "path_effects": halo()} if cost else looks
 
 
 def _size(axes: Axes, words: str) -> Floats:
     """Width and height of words of one or more lines on the screen."""
-    trial = axes.text(0.5, 0.5, words, transform=axes.transAxes, fontsize=SMALL)
+    trial = axes.text(0.5, 0.5, words, transform=axes.transAxes, fontsize=letters(axes))
     left, bottom, right, top = bounds_of(trial)
     trial.remove()
     return np.array([right - left, top - bottom])

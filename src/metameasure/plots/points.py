@@ -13,7 +13,7 @@ from metameasure.operating.skew import Costs, read_prior
 from metameasure.operating.thresholds import threshold_text
 from metameasure.plots.isolines import line_through
 from metameasure.plots.notes import write_note
-from metameasure.plots.style import INK, text_of
+from metameasure.plots.style import INK, count_text, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from metameasure.operating import OperatingPoint
     from metameasure.plots.models import Cast, Models
+    from metameasure.table import Point
 
     Line = tuple[NDArray[np.float64], NDArray[np.float64]]
     Points = Mapping[str, OperatingPoint]
@@ -106,3 +107,25 @@ def write_best_point(axes: Axes, points: Points, place: Place, names: tuple[str,
     cut = f"{text_of(best)}: {cut}" if len(points) > 1 else cut
     words = f"{cut}\n{names[1]} {y:.3f}, {names[0]} {x:.3f}\n{point.measure} {point.value:.3g}"
     write_note(axes, x, y, words)
+
+
+def cut_text(point: Point) -> str:
+    """Which cases are called positive at an operating point.
+
+    >>> from metameasure.table import Point
+    >>> cut_text(Point("threshold", 0.5)), cut_text(Point("top", 0.1))
+    ('predicted positive: score ≥ 0.5', 'predicted positive: the top 10 %')
+    >>> cut_text(Point("fpr", 0.05)), cut_text(Point("k", "P"))
+    ('predicted positive: up to FPR 0.05', 'predicted positive: as many as are positive')
+    """
+    if point.value == "P":
+        return "predicted positive: as many as are positive"
+    value = float(point.value)
+    words = {
+        "threshold": f"score ≥ {value:g}",
+        "top": f"the top {100 * value:g} %",
+        "k": f"the top {count_text(value)}",
+        "fpr": f"up to FPR {value:g}",
+        "tpr": f"up to TPR {value:g}",
+    }
+    return f"predicted positive: {words[point.kind]}"

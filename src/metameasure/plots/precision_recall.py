@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from metameasure.curves import precision_recall
 from metameasure.errors import DataError
-from metameasure.inference.arguments import is_real
-from metameasure.operating.skew import read_positive
+from metameasure.inference.arguments import is_real, read_positive
 from metameasure.plots.bands import bands_of, draw_bands
-from metameasure.plots.display import ModelsDisplay
+from metameasure.plots.display import CurvesDisplay
 from metameasure.plots.isolines import STYLE
 from metameasure.plots.points import (
     best_of,
@@ -21,6 +21,7 @@ from metameasure.plots.points import (
     points_of,
     write_best_point,
 )
+from metameasure.plots.screen import is_narrow, size_of, text_size
 from metameasure.plots.style import GREY, GUIDE, PALE, SMALLER, halo, unit_square
 from metameasure.registry import parse
 
@@ -44,9 +45,11 @@ FINE = 200
 """The number of points along each axis of a line that is bent."""
 APART = 0.035
 """Numbers at the right ends of lines that are nearer to each other cannot be read."""
+LINE = 1.6
+"""How far they are apart in a narrow picture, in their heights."""
 
 
-class PrecisionRecallDisplay(ModelsDisplay):
+class PrecisionRecallDisplay(CurvesDisplay):
     """Precision-recall curves of one or more models.
 
     Between two thresholds precision is not a straight line but a hyperbola; a straight line would
@@ -110,18 +113,21 @@ class PrecisionRecallDisplay(ModelsDisplay):
         kept = {name: self._kept(name) for name in self.curves}
         lines = self._draw_curves(axes, self.curves, self.cast, kept)
         self.artists_ |= draw_points(axes, self.points, self.cast, self._place, self.as_good)
-        write_best_point(axes, self.points, self._place, ("recall", "precision"))
-        self.cast.write_names(axes, lines, CORNER)
+        words = ("recall", "precision")
+        note = partial(write_best_point, axes, self.points, self._place, words)
+        self._write(axes, lines, CORNER, note)
 
     def _draw_f(self, axes: Axes) -> None:
         """Draw the lines of equal F, with their values at the right ends."""
-        written = np.inf
+        written, apart = np.inf, APART
+        if is_narrow(axes):
+            apart = max(apart, LINE * text_size("0", SMALLER)[1] / size_of(axes)[1])
         for value, (recall, precision) in reversed(self.f_lines.items()):
             (self.artists_[f"F {value:g}"],) = axes.plot(
                 recall, precision, **{**STYLE, "color": PALE}
             )
             end = float(precision[-1])
-            if written - end >= APART:
+            if written - end >= apart:
                 written = end
                 axes.annotate(
                     f"{value:g}".replace("0.", "."), (1.0, end), xytext=(4, 0), va="center",

@@ -13,9 +13,11 @@ from metameasure.inference.bands import POINTS
 from metameasure.operating.thresholds import threshold_text
 from metameasure.plots.bands import say_kind
 from metameasure.plots.deviates import bent_line, deviates, half_a_case, limits, set_ticks
-from metameasure.plots.display import BROAD, ModelsDisplay
-from metameasure.plots.naming import Named, name_lines
+from metameasure.plots.display import BROAD, CurvesDisplay, ModelsDisplay
+from metameasure.plots.legends import Named
+from metameasure.plots.naming import name_lines
 from metameasure.plots.notes import write_in_corner, write_note
+from metameasure.plots.screen import is_narrow
 from metameasure.plots.style import (
     DASHES,
     GREY,
@@ -27,6 +29,7 @@ from metameasure.plots.style import (
     SMALL,
     SMALLER,
     Stroke,
+    show,
     text_of,
     unit_square,
 )
@@ -131,10 +134,14 @@ class TprFprDisplay(ModelsDisplay):
             named.append(Named(name, x, y, look))
         if 1 < self.table.distinct <= FEW:
             self._draw_thresholds(axes)
+        narrow = is_narrow(axes)
+        if narrow:
+            name_lines(axes, named, "lower right")
         if self.values["ks"] > 0:
             self._draw_ks(axes)
         write_in_corner(axes, self._words())
-        name_lines(axes, named, "lower right")
+        if not narrow:
+            name_lines(axes, named, "lower right")
 
     def _set_axes(self, axes: Axes) -> None:
         unit_square(axes)
@@ -243,7 +250,7 @@ def _number(score: float) -> str:
     return f"{score:.3g}".replace("inf", "∞")
 
 
-class DetDisplay(ModelsDisplay):
+class DetDisplay(CurvesDisplay):
     """DET curves: the errors of both classes against each other, on axes of normal deviates.
 
     There two classes with normal scores give a straight line, and what is near to 0 is seen. The
@@ -270,15 +277,16 @@ class DetDisplay(ModelsDisplay):
         self.cast = models.cast(parse("equal_error_rate"), highlight)
 
     def _draw(self, axes: Axes) -> None:
-        across = limits(curve.x for curve in self.curves.values())
-        up = limits(curve.y for curve in self.curves.values())
-        axes.set(xlim=across, ylim=up, xlabel=f"{FPR}, %", ylabel=f"{FNR}, %")
+        lines = self.curves.values()
+        show(axes, limits(line.x for line in lines), limits(line.y for line in lines))
+        axes.set(xlabel=f"{FPR}, %", ylabel=f"{FNR}, %")
+        across, up = axes.get_xlim(), axes.get_ylim()
         set_ticks(axes.xaxis, *across)
         set_ticks(axes.yaxis, *up)
         far = np.array([min(*across, *up), max(*across, *up)])
         (self.artists_["chance"],) = axes.plot(far, -far, **GUIDE.keywords)
         (self.artists_["equal rates"],) = axes.plot(far, far, **GUIDE.keywords)
-        lines = self._draw_curves(axes, self.curves, self.cast)
+        named = self._draw_curves(axes, self.curves, self.cast)
         for name, stroke in self.cast.named.items():
             rate = np.array([self.cast.values[name]])
             x, y = (deviates(rate, half) for half in self.halves[name])
@@ -287,4 +295,4 @@ class DetDisplay(ModelsDisplay):
             )
         dots = "dots" if len(self.cast.named) > 1 else "dot"
         axes.set_title(f"{dots}: equal error rate", loc="left", fontsize=SMALLER, color=GREY)
-        self.cast.write_names(axes, lines, "upper right")
+        self.cast.write_names(axes, named, "upper right")

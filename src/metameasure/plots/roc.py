@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure.curves import roc
+from metameasure.inference.arguments import read_positive
 from metameasure.operating import optimality_zones
-from metameasure.operating.skew import read_positive
 from metameasure.plots.bands import bands_of, draw_bands
-from metameasure.plots.display import ModelsDisplay
+from metameasure.plots.display import CurvesDisplay
 from metameasure.plots.isolines import draw_isometrics, isometrics_of
 from metameasure.plots.points import draw_points, line_as_good, points_of, write_best_point
 from metameasure.plots.style import GUIDE, INK, unit_square
@@ -31,7 +32,7 @@ MOST_VERTICES = 40
 """A hull with more vertices is as good as smooth: dots would hide it."""
 
 
-class RocDisplay(ModelsDisplay):
+class RocDisplay(CurvesDisplay):
     """ROC curves of one or more models.
 
     Args:
@@ -94,8 +95,8 @@ class RocDisplay(ModelsDisplay):
         if self.hull is not None:
             self._draw_hull(axes, self.hull)
         self.artists_ |= draw_points(axes, self.points, self.cast, _place, self.as_good)
-        write_best_point(axes, self.points, _place, ("FPR", "TPR"))
-        self.cast.write_names(axes, lines, CORNER)
+        note = partial(write_best_point, axes, self.points, _place, ("FPR", "TPR"))
+        self._write(axes, lines, CORNER, note)
 
     def _kept(self, name: str, curve: Curve) -> Any:
         """The points that thinning must not take: vertices of the hull, and the operating point."""

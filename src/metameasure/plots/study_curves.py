@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,7 +11,10 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.plots.display import BROAD, Display
-from metameasure.plots.naming import Named, lay_out, name_ends
+from metameasure.plots.layout import lay_out
+from metameasure.plots.legends import Named
+from metameasure.plots.naming import name_ends
+from metameasure.plots.screen import size_of, text_size
 from metameasure.plots.sentences import write_above
 from metameasure.plots.style import (
     FAINT,
@@ -41,6 +45,8 @@ ASIDE = 2.0
 """So many points of print lie between error bars that would stand on top of each other."""
 ROW = 0.19
 """The height of a row of a measure, in inches."""
+TIGHT = 0.95
+"""Rows that are lower, in heights of letters, have no room for the names of all of them."""
 MOST_TICKS = 12
 NEAREST = 0.055
 """Ticks that are nearer to each other, as a share of the axis, have no room for their numbers."""
@@ -121,6 +127,9 @@ class StudyDisplay(Display):
         self.named, self.rest = told_apart(self.ranked, asked, "measures")
         levels = np.concatenate([course.x for course in self.courses.values()])
         self.levels: Floats = np.unique(levels)
+
+    def _move_looks(self, steps: int) -> None:
+        self.named = {name: stroke.moved(steps) for name, stroke in self.named.items()}
 
     def _by_mean(self) -> list[str]:
         """The measures, those with the best mean over the levels first."""
@@ -245,6 +254,18 @@ class StudyDisplay(Display):
         # How much room the names leave for a sentence is known when they have been laid out.
         lay_out(axes)
         self._say_above(axes)
+        self._thin_names(axes)
+
+    def _thin_names(self, axes: Axes) -> None:
+        """Leave out names of rows that would lie upon each other, from the second one on."""
+        lay_out(axes)
+        labels = axes.get_yticklabels()
+        row = size_of(axes)[1] / len(self.courses)
+        step = math.ceil(TIGHT * text_size("Ag", labels[0].get_fontsize())[1] / row)
+        texts = [label.get_text() for label in labels]
+        axes.set_yticks(axes.get_yticks(), [
+            text if place % step == 0 else "" for place, text in enumerate(texts)
+        ])  # fmt: skip
 
     def _draw_dot(self, axes: Axes, name: str, place: int) -> None:
         course, colour = self.courses[name], self.row_colours.get(name, INK)

@@ -5,9 +5,11 @@ Sizes of letters are relative to those that the user has set, so that a picture 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from metameasure.errors import DataError, MetameasureError
 from metameasure.predictions.arrays import shown
@@ -16,6 +18,7 @@ from metameasure.rendering import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#333333")
@@ -37,18 +40,34 @@ DARK = 1.0
 """A ground whose red, green and blue add up to less is dark."""
 MOST_NAMED = len(COLOURS)
 """So many models are told apart; further ones are drawn in grey."""
+MARK = "_metameasure "
+"""What labels begin with that say how lines are told apart; no legend has such with "_"."""
 LONGEST_NAME = 28
 SMALL, SMALLER = "small", "x-small"
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """How the line of one model looks."""
+    """How the line of one model looks.
+
+    Attributes:
+        colour: its colour.
+        dashes: its dashes, as matplotlib has them.
+        width: its width in points.
+        order: what is higher lies on top.
+        place: its place among the strokes that are told apart; None if it is none of them.
+    """
 
     colour: str
     dashes: Any = "-"
     width: float = 1.6
     order: float = 3.0
+    place: int | None = None
+
+    @property
+    def label(self) -> str:
+        """What says the place to those who look at what is drawn, and is in no legend."""
+        return MARK if self.place is None else f"{MARK}{self.place}"
 
     @property
     def keywords(self) -> dict[str, Any]:
@@ -58,7 +77,14 @@ class Stroke:
             "linestyle": self.dashes,
             "linewidth": self.width,
             "zorder": self.order,
+            "label": self.label,
         }
+
+    def moved(self, steps: int) -> Stroke:
+        """The same with the colour and the dashes of so many places later."""
+        if self.place is None:
+            return self
+        return replace(stroke_at(self.place + steps), width=self.width, order=self.order)
 
 
 UNNAMED = Stroke(PALE, "-", 0.7, 1.5)
@@ -66,10 +92,27 @@ GUIDE = Stroke(PALE, (0, (1.5, 1.5)), 1.0, 1.0)
 """A line to compare with, such as that of chance."""
 
 
+def stroke_at(place: int) -> Stroke:
+    """The stroke at a place; when all colours are used they get other dashes."""
+    around, colour = divmod(place, len(COLOURS))
+    return Stroke(COLOURS[colour], DASHES[(colour + around) % len(DASHES)], place=place)
+
+
 def strokes(names: Sequence[str]) -> dict[str, Stroke]:
     """A stroke for each of a few names: colours and dashes both differ, so that one is enough."""
-    looks = zip(names, COLOURS, DASHES, strict=False)
-    return {name: Stroke(colour, dashes) for name, colour, dashes in looks}
+    return {name: stroke_at(place) for place, name in enumerate(names)}
+
+
+def place_of(drawn: Artist) -> int | None:
+    """The place of the stroke of what is drawn; None if that is none of those told apart."""
+    _, mark, place = str(drawn.get_label()).partition(MARK)
+    return int(place) if mark and place.isdecimal() else None
+
+
+def next_place(axes: Axes) -> int:
+    """The place of the first stroke after those of all lines and names that are in axes."""
+    places = [place_of(drawn) for drawn in (*axes.lines, *axes.texts)]
+    return 1 + max((place for place in places if place is not None), default=-1)
 
 
 def told_apart(
@@ -153,12 +196,42 @@ def halo(ground: Any = "white") -> list[Any]:
     return [withStroke(linewidth=2.5, foreground=ground)]
 
 
+def letters_on(colour: Any) -> str:
+    """White or dark letters, whichever stand out more from a colour (the contrast of WCAG)."""
+    from matplotlib.colors import to_rgb  # noqa: PLC0415
+
+    dark, light, ground = map(_luminance, (to_rgb(INK), (1.0, 1.0, 1.0), colour))
+    return "white" if (light + 0.05) / (ground + 0.05) > (ground + 0.05) / (dark + 0.05) else INK
+
+
+def _luminance(colour: Any) -> float:
+    parts = np.asarray(colour, dtype=np.float64)[:3]
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
+
+
 def open_frame(axes: Axes) -> None:
     """Leave out the lines at the top and at the right, and let ticks be unobtrusive."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["left", "bottom"]].set_color(GREY)
     axes.tick_params(labelsize=SMALL, color=GREY)
     axes.set_axisbelow(True)
+
+
+def small_letters(axes: Axes) -> None:
+    """Let the labels of axes and the numbers of ticks be smaller than they usually are."""
+    axes.tick_params(labelsize=SMALLER)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.label.set_fontsize(SMALL)
+
+
+def show(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
+    """Let axes go from where to where, and as far as they do for lines that are there already."""
+    if next_place(axes):
+        (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+        x = min(left, x[0]), max(right, x[1])
+        y = min(bottom, y[0]), max(top, y[1])
+    axes.set(xlim=x, ylim=y)
 
 
 def unit_square(axes: Axes) -> None:

@@ -13,10 +13,11 @@ from metameasure.curves import roc
 from metameasure.errors import DataError
 from metameasure.operating import optimality_zones
 from metameasure.plots.cost_marks import CostMark, read_marked
-from metameasure.plots.display import ModelsDisplay
+from metameasure.plots.display import CurvesDisplay
 from metameasure.plots.isolines import line_through
-from metameasure.plots.naming import box_of, lay_out, scale_of, text_size
+from metameasure.plots.layout import lay_out
 from metameasure.plots.notes import write_note
+from metameasure.plots.screen import box_of, scale_of, text_size
 from metameasure.plots.style import (
     FAINT,
     GREY,
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure.operating import ModelZone, OptimalityZones
+    from metameasure.plots.legends import Named
     from metameasure.plots.models import Models
-    from metameasure.plots.naming import Named
 
     Floats = NDArray[np.float64]
     Part = tuple[str | None, Floats, Floats]
@@ -51,13 +52,13 @@ TITLES = {
 CORNER = "lower right"
 MOST_VERTICES = 40
 """A hull with more vertices is as good as smooth: dots would hide it."""
-STRIP = (0.0, 1.065, 1.0, 0.075)
-"""Where the bar of zones lies above the axes: left, bottom, width and height."""
+ABOVE, HIGH = 18.0, 21.0
+"""So many points of print lie between the axes and the bar of zones, and in the bar."""
 BEYOND = 10.0
 """How many times the skew goes beyond the last border in a picture."""
 
 
-class ZonesDisplay(ModelsDisplay):
+class ZonesDisplay(CurvesDisplay):
     """Zones of optimality: which of several models is best for which costs and class ratio.
 
     In ROC space the common hull has the colour of the model that is best there: the lines of equal
@@ -159,7 +160,7 @@ class ZonesDisplay(ModelsDisplay):
 
     def _draw_strip(self, axes: Axes) -> None:
         """Draw the bar of zones, each with the stroke of its model at the bottom."""
-        strip = axes.inset_axes(STRIP)
+        strip = axes.inset_axes((0.0, ABOVE, 1.0, HIGH), transform=_above(axes))
         strip.spines[:].set_visible(False)
         strip.set(ylim=(0, 1), yticks=[])
         strip.set_title(TITLES[self.over], fontsize=SMALLER, color=INK, pad=10)
@@ -233,6 +234,20 @@ class ZonesDisplay(ModelsDisplay):
             which = f"probability cost {mark.pc:.3g}"
         words = [f"{which}:", *mark.decision, f"TPR {zone.tpr:.3f}, FPR {zone.fpr:.3f}"]
         write_note(axes, zone.fpr, zone.tpr, "\n".join(words))
+
+
+def _above(axes: Axes) -> Any:
+    """From shares of the width of axes, and points of print above them, to the screen."""
+    from matplotlib.transforms import (  # noqa: PLC0415
+        Affine2D,
+        ScaledTranslation,
+        blended_transform_factory,
+    )
+
+    figure: Any = axes.get_figure(root=True)
+    inside: Any = axes.transAxes
+    points = Affine2D().scale(1 / 72) + figure.dpi_scale_trans
+    return blended_transform_factory(inside, points + ScaledTranslation(0, 1, inside))
 
 
 def hull_parts(zones: OptimalityZones) -> list[Part]:

@@ -13,9 +13,11 @@ from metameasure.predictions.rows import (
     Names,
     Predictions,
     Rescale,
+    check_alone,
+    read_table,
     tabulate,
-    tabulate_for,
     tabulate_lists,
+    warn_dropped,
 )
 
 __all__ = [
@@ -25,11 +27,13 @@ __all__ = [
     "Predictions",
     "Ranking",
     "Rescale",
+    "check_alone",
     "has_class_columns",
     "read_labels",
     "read_scores",
+    "read_table",
     "read_weights",
     "tabulate",
-    "tabulate_for",
     "tabulate_lists",
+    "warn_dropped",
 ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.kernels.plain import sorted_down
+from metameasure.kernels.sorting import sorted_down
 from metameasure.predictions.arrays import as_array, missing_cases, shown
 from metameasure.predictions.class_columns import ClassColumns, assign_columns
 from metameasure.predictions.coding import code_labels, read_label_names

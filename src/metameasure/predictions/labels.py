@@ -73,10 +73,10 @@ def _positive(labels: NDArray[Any], pos_label: Any, what: str) -> Mask:
     found = _distinct(labels)
     if len(found) > 2:
         raise DataError(_too_many(found, what))
-    verb = "is" if len(found) == 1 else "are"
+    labels_are = "label in {} is" if len(found) == 1 else "labels in {} are"
+    remedies = " or ".join(f"pos_label={shown([label])}" for label in found)
     raise DataError(
-        f"the labels in {what} {verb} {shown(found)}: say which is positive, "
-        f"pos_label={shown(found[-1:])}"
+        f"the {labels_are.format(what)} {shown(found)}: say which is positive, {remedies}"
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.kernels.plain import descending
+from metameasure.kernels.sorting import descending
 from metameasure.predictions.numbers import read_scores
 
 if TYPE_CHECKING:

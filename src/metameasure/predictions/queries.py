@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.kernels.sorting import LAST, packed
 from metameasure.predictions.groups import Groups
 from metameasure.table import ScoreTable
 from metameasure.table.rows import collapse
@@ -29,7 +30,6 @@ LARGE = 4096
 """A group with more cases is a table of its own."""
 STEPS = np.unique(np.ceil(2 ** (np.arange(2 * LARGE.bit_length() - 1) / 2)).astype(np.int64))
 """The sizes up to which groups are filled up together, each about 1.4 times the one before."""
-LAST = np.iinfo(np.int64).max
 
 
 class Queries:
@@ -113,21 +113,10 @@ class Queries:
 def places(score: Floats, start: Indices, size: Indices, filled: Mask | None) -> Indices:
     """The cases of each group from the highest score to the lowest, counted from its start.
 
-    The leading bits of each score and, in the place of the others, the number of its case are
-    sorted as one whole number, as ``descending`` does it for one list. Where groups are filled up,
-    what comes after the last case is that case again.
+    Where groups are filled up, what comes after the last case is that case again.
     """
-    width = int(size[-1])
-    column = np.arange(width)
     raw = _rows(score, start, size, filled)
-    bits = (width - 1).bit_length()
-    key = (raw + 0.0).view(np.int64)
-    if key.min() < 0:
-        # Below zero the bits of a float fall as it rises.
-        np.bitwise_xor(key, LAST, out=key, where=key < 0)
-    # All bits are turned, so that the largest comes first; then the trailing ones are the number.
-    key |= (1 << bits) - 1
-    key ^= ~column
+    key, bits = packed(raw, falling=True)
     if filled is not None:
         key[~filled] = LAST
     key.sort(axis=-1)

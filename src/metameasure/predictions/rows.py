@@ -171,9 +171,10 @@ def tabulate(
     >>> tabulate([1, 0, 1, 0], [0.8, 0.8, 0.3, 0.1])
     <score table: 3 distinct scores, 2 positive, 2 negative>
     """
-    return tabulate_for(
+    return read_table(
         y_true,
         y_score,
+        "tabulate",
         pos_label=pos_label,
         sample_weight=sample_weight,
         nan_policy=nan_policy,
@@ -181,24 +182,58 @@ def tabulate(
     )
 
 
-def tabulate_for(y_true: Any, y_score: Any, **options: Any) -> ScoreTable:
-    """``tabulate`` for a function whose caller is to be warned of dropped cases.
+def read_table(
+    y_true: Any,
+    y_score: Any,
+    what: str,
+    *,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    nan_policy: NanPolicy = "raise",
+    rescale: Rescale | None = None,
+    stacklevel: int = 2,
+) -> ScoreTable:
+    """The table of labels and scores, or a ready one, for a function of this name.
 
-    What needs no weights, no rescaling and no dropping goes a shorter way.
+    ``stacklevel`` says who is told of dropped cases: 1 is the one that called, 2 its caller. What
+    needs no weights, no rescaling and no dropping goes a shorter way.
     """
-    if options["sample_weight"] is options["rescale"] is None and options["nan_policy"] == "raise":
-        positive, no_label = read_labels(y_true, options["pos_label"])
+    if isinstance(y_true, ScoreTable):
+        check_alone(y_score, pos_label, sample_weight, rescale)
+        return y_true
+    if y_score is None:
+        raise DataError(f"{what} needs y_true and y_score, or a ScoreTable")
+    if sample_weight is rescale is None and nan_policy == "raise":
+        positive, no_label = read_labels(y_true, pos_label)
         score, no_score = read_scores(y_score)
         if no_label is no_score is None and positive.size == score.size > 0:
             return ScoreTable.from_cases(positive, score)
-    rows = Predictions.of(y_true, {"y_score": y_score}, **options)
-    if rows.dropped:
-        warnings.warn(
-            f"{rows.dropped} of {rows.dropped + rows.n} cases lack a value and were left out",
-            DroppedCasesWarning,
-            stacklevel=3,
-        )
+    rows = Predictions.of(
+        y_true,
+        {"y_score": y_score},
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        nan_policy=nan_policy,
+        rescale=rescale,
+    )
+    warn_dropped(rows.dropped, rows.n, stacklevel=stacklevel + 1)
     return rows.table("y_score")
+
+
+def check_alone(*extras: Any) -> None:
+    """Refuse what is given with a ready table."""
+    if any(extra is not None for extra in extras):
+        raise DataError("a ScoreTable already has its labels, scores and weights: give it alone")
+
+
+def warn_dropped(dropped: int, kept: int, *, stacklevel: int) -> None:
+    """Tell a caller, 1 being the one that called this, of cases that were left out, if any."""
+    if dropped:
+        warnings.warn(
+            f"{dropped} of {dropped + kept} cases lack a value and were left out",
+            DroppedCasesWarning,
+            stacklevel + 1,
+        )
 
 
 def tabulate_lists(

@@ -10,11 +10,10 @@ import numpy as np
 
 from metameasure.errors import (
     DataError,
-    DroppedCasesWarning,
     UndefinedMeasureWarning,
     UnknownMeasure,
 )
-from metameasure.predictions import NanPolicy, Predictions, Rescale
+from metameasure.predictions import NanPolicy, Predictions, Rescale, check_alone, warn_dropped
 from metameasure.predictions.queries import Queries
 from metameasure.registry.constructors import constructor
 from metameasure.registry.declaration import Declaration
@@ -72,11 +71,7 @@ class MeanOver(Measure):
         """The mean over the groups; or over the tables of a ready block, each being a group."""
         chosen = self.using(**parameters) if parameters else self
         if isinstance(y_true, ScoreTable):
-            extras = (y_score, group, pos_label, sample_weight, rescale)
-            if any(extra is not None for extra in extras):
-                raise DataError(
-                    "a ScoreTable already has its labels, scores and weights: give it alone"
-                )
+            check_alone(y_score, group, pos_label, sample_weight, rescale)
             return chosen.value(y_true, stacklevel=3)
         found = chosen._of_groups(
             y_true,
@@ -131,7 +126,7 @@ class MeanOver(Measure):
             self.need_groups()
         if self.unit_scores:
             self.inner.require_unit(table)
-        return self.inner._within_range(self.inner.compute(table))
+        return self.inner.within_range(self.inner.compute(table))
 
     def need_groups(self) -> NoReturn:
         """Say that groups are missing."""
@@ -146,12 +141,7 @@ class MeanOver(Measure):
         if group is None:
             self.need_groups()
         rows = Predictions.of(y_true, {"y_score": y_score}, group=group, **options)
-        if rows.dropped:
-            warnings.warn(
-                f"{rows.dropped} of {rows.dropped + rows.n} cases lack a value and were left out",
-                DroppedCasesWarning,
-                stacklevel=3,
-            )
+        warn_dropped(rows.dropped, rows.n, stacklevel=3)
         assert rows.group is not None  # noqa: S101 - there is one, since it was given
         queries = Queries(rows.positive, rows.group, rows.weight)
         (values,) = group_values(queries, rows.scores["y_score"], [self])
@@ -225,7 +215,7 @@ def group_values(queries: Queries, score: Floats, measures: Sequence[MeanOver]) 
                     f"{tables.shape} tables: to be averaged, it must work along the last axis"
                 )
             values[which] = value
-    return [m.inner._within_range(values) for m, values in zip(measures, found, strict=True)]
+    return [m.inner.within_range(values) for m, values in zip(measures, found, strict=True)]
 
 
 def mean_of_defined(values: Floats) -> float:

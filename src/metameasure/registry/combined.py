@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.errors import DataError, UnknownMeasure
-from metameasure.predictions import tabulate_for
+from metameasure.predictions import NanPolicy, Rescale, read_table
 from metameasure.registry.averaged import MeanOver
 from metameasure.registry.constructors import constructor
 from metameasure.registry.declaration import Declaration
 from metameasure.registry.registered import ClassMeasure, Measure, OrderMeasure
 from metameasure.registry.text import parse
-from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from metameasure.registry.declaration import Invariance
-    from metameasure.table import Point
+    from metameasure.table import Point, ScoreTable
 
 IRRATIONAL = "irrational"
 FINEST = 2.0**-33
@@ -104,7 +103,16 @@ class TwoLevel(Combined):
         self.first, self.second = first, second
         super().__init__(_declared(self, name="two_level", meaning=TWO_LEVEL, sign=":", ends=ends))
 
-    def key(self, y_true: Any, y_score: Any = None, **options: Any) -> tuple[Any, Any]:
+    def key(
+        self,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        pos_label: Any = None,
+        sample_weight: Any = None,
+        nan_policy: NanPolicy = "raise",
+        rescale: Rescale | None = None,
+    ) -> tuple[Any, Any]:
         """What lists are compared by: both values, the larger the better.
 
         Each is a fraction where it has a quantum, so that ties are ties.
@@ -114,8 +122,15 @@ class TwoLevel(Combined):
         >>> mm.two_level("auc", "accuracy").key(y, [0.9, 0.6, 0.2, 0.4, 0.1])
         (Fraction(5, 6), Fraction(4, 5))
         """
-        given = isinstance(y_true, ScoreTable)
-        table = y_true if given else tabulate_for(y_true, y_score, **_DEFAULTS | options)
+        table = read_table(
+            y_true,
+            y_score,
+            f"the key of {self}",
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan_policy=nan_policy,
+            rescale=rescale,
+        )
         if table.shape:
             raise DataError("a key is of one table, not of a block")
         found = []
@@ -237,13 +252,6 @@ def _holds_with_ties(measure: Measure) -> bool:
     """Whether the declared quantum holds for tied scores, as it does not for a cut by rank."""
     return measure.point is None or measure.point.kind == "threshold"
 
-
-_DEFAULTS = {
-    "pos_label": None,
-    "sample_weight": None,
-    "nan_policy": "raise",
-    "rescale": None,
-}
 
 SIGNS = {":": ":", r"\oplus": "⊕"}
 """The signs of formulas, as symbols have them."""

@@ -6,6 +6,7 @@ import difflib
 import inspect
 import math
 import numbers
+import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -14,19 +15,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure.errors import (
-    DataError,
-    DroppedCasesWarning,
-    UndefinedMeasureWarning,
-    UnknownMeasure,
-)
+from metameasure.errors import DataError, UndefinedMeasureWarning, UnknownMeasure
 from metameasure.predictions import (
     ClassScores,
     NanPolicy,
     Ranking,
     Rescale,
     has_class_columns,
-    tabulate_for,
+    read_table,
+    warn_dropped,
 )
 from metameasure.predictions.arrays import shown
 from metameasure.registry import constructors
@@ -37,6 +34,7 @@ from metameasure.registry.declaration import (
     Invariance,
     Subject,
 )
+from metameasure.registry.sampling import CaseMean
 from metameasure.table import Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
@@ -137,45 +135,41 @@ class Measure:
         if labels is not None:
             raise DataError("labels= names the columns of a matrix of scores, and this is none")
         chosen = self.using(**parameters) if parameters else self
-        if not isinstance(y_true, ScoreTable):
-            if y_score is None:
-                raise DataError(f"{self.name} needs y_true and y_score, or a ScoreTable")
-            table = tabulate_for(
-                y_true,
-                y_score,
-                pos_label=pos_label,
-                sample_weight=sample_weight,
-                nan_policy=nan_policy,
-                rescale=rescale,
-            )
-            return chosen.value(table, stacklevel=3)
-        if any(extra is not None for extra in (y_score, pos_label, sample_weight, rescale)):
-            raise DataError(
-                "a ScoreTable already has its labels, scores and weights: give it alone"
-            )
-        return chosen.value(y_true, stacklevel=3)
+        table = read_table(
+            y_true,
+            y_score,
+            self.name,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan_policy=nan_policy,
+            rescale=rescale,
+        )
+        return chosen.value(table, stacklevel=3)
 
     def value(self, table: Any, *, stacklevel: int = 2) -> Any:
         """A float for one subject, an array for a block; NaN and a warning where undefined."""
-        if self.unit_scores:
-            self.require_unit(table)
-        value = self.compute(table)
-        if table.shape:
-            value = self._within_range(value)
-            undefined = int(np.count_nonzero(np.isnan(value)))
-        else:
-            value = float(value)
-            undefined = int(math.isnan(value))
-            low, high = self.declaration.range
-            if not (undefined or low <= value <= high):
-                value = float(self._within_range(value))
-        if undefined:
-            share = f" on {undefined} of {np.size(value)} tables" if table.shape else ""
+        value = self.quiet_value(table)
+        if np.isnan(value).any() if table.shape else math.isnan(value):
+            lacking = int(np.count_nonzero(np.isnan(value)))
+            share = f" on {lacking} of {np.size(value)} tables" if table.shape else ""
             warnings.warn(
                 f"{self} is undefined{share}: {self.undefined_when}",
                 UndefinedMeasureWarning,
                 stacklevel,
             )
+        return value
+
+    def quiet_value(self, table: Any) -> Any:
+        """The same without a warning, for results that say themselves what is undefined."""
+        if self.unit_scores:
+            self.require_unit(table)
+        value = self.compute(table)
+        if table.shape:
+            return self.within_range(value)
+        value = float(value)
+        low, high = self.declaration.range
+        if value < low or value > high:
+            value = float(self.within_range(value))
         return value
 
     def goodness(self, values: Any) -> Any:
@@ -190,7 +184,7 @@ class Measure:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return self.declaration.function(subject, **dict(self.parameters))
 
-    def _within_range(self, value: Any) -> Any:
+    def within_range(self, value: Any) -> Any:
         """The value, without what rounding has put beyond the end of the range."""
         for end, beyond in zip(self.declaration.range, (np.less, np.greater), strict=True):
             if np.any(beyond(value, end)):
@@ -232,7 +226,8 @@ class Measure:
         declared = self.declaration
         if declared.for_classes is None or self.point != declared.point:
             raise UnknownMeasure(
-                f"{self} is a measure of two classes and one score: for several classes there are "
+                f"{self} is a measure of two classes and one score: give the scores of the "
+                "positive class alone, scores[:, 1], or for several classes take one of "
                 f"{', '.join(sorted(m.name for m in _measures.values() if m.takes_classes))}"
             )
         return ClassMeasure(_declared_for_classes(declared), self.parameters)
@@ -245,10 +240,23 @@ class Measure:
     def at(self, point: Point) -> Measure:
         """This measure at another operating point."""
         if not self.declaration.point:
+            own = (
+                f"; {self.name}({point}) is meant?"
+                if point.kind in self.declaration.parameters
+                else ""
+            )
             raise UnknownMeasure(
-                f"{self.name} is not taken at an operating point: @{point} is idle"
+                f"{self.name} is not taken at an operating point: @{point} is idle{own}"
             )
         return type(self)(self.declaration, self.parameters, point)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most that a case can add to a mean over cases; else the range."""
+        kind = self.declaration.sampling
+        if isinstance(kind, CaseMean) and kind.ends is not None:
+            return kind.ends(**dict(self.parameters))
+        return self.declaration.range
 
     def quantum(self, *sizes: Any) -> Any:
         """What all values on so many whole positives and negatives are multiples of.
@@ -405,9 +413,7 @@ class ClassMeasure(Measure):
             scores = ClassScores.of(
                 y_true, y_score, labels=labels, sample_weight=sample_weight, nan_policy=nan_policy
             )
-            if scores.dropped:
-                message = f"{scores.dropped} cases lack a value and were left out"
-                warnings.warn(message, DroppedCasesWarning, stacklevel - 1)
+            warn_dropped(scores.dropped, scores.code.size, stacklevel=stacklevel - 1)
         value = chosen.value(scores, stacklevel=stacklevel)
         if self.declaration.undefined and scores.absent and not np.isnan(value).any():
             # Measures of which classes may be missing are means over these.
@@ -495,18 +501,26 @@ def _restore_of_classes(name: str, parameters: tuple[tuple[str, Any], ...]) -> M
     return ClassMeasure(known.declaration, parameters)
 
 
-def measures(family: str | None = None, *, subject: Subject | None = "table") -> list[Measure]:
+def measures(
+    family: str | None = None, *, subject: Subject | Literal["all"] | None = None
+) -> list[Measure]:
     """The measures of scores, or those of one family, in the order of their declaration.
 
-    ``subject="order"`` gives the measures of orders, "classes" those of k classes, None all.
+    ``subject="order"`` gives the measures of orders, "classes" those of k classes, "all" all.
     """
-    if family is None:
-        return [m for m in _measures.values() if subject in {None, m.declaration.subject}]
-    chosen = [m for m in _measures.values() if m.family == family]
-    if not chosen:
-        families = sorted({m.family for m in _measures.values()})
-        raise UnknownMeasure(f"no measure is of the family {family!r}; there are {families}")
-    return chosen
+    families = sorted({m.family for m in _measures.values()})
+    if family is not None and family not in families:
+        known = ", ".join(families)
+        raise UnknownMeasure(f"no measure is of the family {family!r}; there are {known}")
+    if subject not in {None, "all", *_KINDS}:
+        kinds = ", ".join(map(repr, _KINDS))
+        raise UnknownMeasure(f"subject={shown([subject])} is not known: give {kinds} or 'all'")
+    wanted = subject or ("table" if family is None else "all")
+    return [
+        m
+        for m in _measures.values()
+        if family in {None, m.family} and wanted in {"all", m.declaration.subject}
+    ]
 
 
 def find(name: str) -> Measure:
@@ -526,12 +540,14 @@ def own_declarations() -> list[Declaration]:
     ]
 
 
-def adopt(declarations: Iterable[Declaration]) -> None:
-    """Register what was declared in another process, unless it is known here."""
-    for declared in declarations:
-        if declared.name not in _measures:
-            _measures[declared.name] = _KINDS[declared.subject](declared)
-            _aliases.update(declared.aliases)
+def adopt(declarations: Iterable[Declaration], home: int) -> None:
+    """Register what was declared in the process of this number, unless this is it.
+
+    Workers outlive a study, so that they may know an earlier measure of the same name.
+    """
+    if os.getpid() != home:
+        for declared in declarations:
+            _register(declared)
 
 
 def alias(name: str) -> str | None:
@@ -616,12 +632,20 @@ def measure(
         )
         _check_free(declared)
         _check_parameters(declared)
-        made = _KINDS[subject](declared)
-        _measures[name] = made
-        _aliases.update(meanings)
-        return made
+        return _register(declared)
 
     return register
+
+
+def _register(declared: Declaration) -> Measure:
+    """Make a declared measure known, in the place of an earlier one of its name."""
+    made = _KINDS[declared.subject](declared)
+    if declared.name in _measures:
+        for name in _measures[declared.name].declaration.aliases:
+            _aliases.pop(name, None)
+    _measures[declared.name] = made
+    _aliases.update(declared.aliases)
+    return made
 
 
 def _check_free(declared: Declaration) -> None:

@@ -39,11 +39,13 @@ class CaseMean:
     """The mean of a loss or gain over all cases, or a function of that mean that never falls.
 
     ``losses`` gives, from a table and the parameters, what a positive and what a negative at each
-    row counts; ``of_mean`` is the function, if there is one.
+    row counts; ``of_mean`` is the function, if there is one. ``ends`` gives, from the parameters,
+    the least and the most that a case can count, where these are not the ends of the range.
     """
 
     losses: Callable[..., tuple[Any, Any]]
     of_mean: Callable[[Any], Any] | None = None
+    ends: Callable[..., tuple[float, float]] | None = None
 
 
 @dataclass(frozen=True)
@@ -69,4 +71,11 @@ class Extreme:
     by_chance: Callable[..., float] | None = None
 
 
-Sampling = PairMean | ClassPairMean | CaseMean | Share | Extreme
+@dataclass(frozen=True)
+class NoInterval:
+    """A statistic whose value is none of a population, so that it gets no interval by itself."""
+
+    reason: str
+
+
+Sampling = PairMean | ClassPairMean | CaseMean | Share | Extreme | NoInterval

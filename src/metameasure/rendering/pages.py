@@ -278,19 +278,19 @@ def as_markdown(page: Page) -> str:
         for name, cells in grid.rows:
             values = [_markdown_cell(cell) for cell in cells]
             lines.append("| " + " | ".join([_plain(name), *values]) + " |")
-        lines += ["", *([grid.caption, ""] if grid.caption else [])]
+        lines += ["", *([_plain(grid.caption), ""] if grid.caption else [])]
     return "\n".join(lines + [f"- {_plain(line)}" for line in page.notes]).rstrip()
 
 
 def _markdown_cell(cell: Cell) -> str:
     text = _plain(cell.text)
     text = f"**{text}**" if cell.stands_out else text
-    return f"{text} ({cell.interval})" if cell.interval else text
+    return f"{text} ({_plain(cell.interval)})" if cell.interval else text
 
 
 def _plain(text: str) -> str:
     """Text that Markdown and the HTML in it leave alone."""
-    marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+!|~" else c for c in text)
+    marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+!|~$" else c for c in text)
     return marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import os
+import re
 import sys
 import zlib
 from pathlib import Path
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
 LOOKED_AT = 65536
+SEPARATORS = (",", "\t", ";")
 MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
 GZIP, BYTE_ORDER_MARK = b"\x1f\x8b", b"\xef\xbb\xbf"
 UNREADABLE = (pl.exceptions.PolarsError, OSError, EOFError, zlib.error, ValueError)
@@ -121,10 +123,10 @@ def _is_json_object(line: bytes) -> bool:
 
 
 def _separated(content: bytes, name: str) -> pl.DataFrame:
-    """Text in columns, separated by what the first line has most of."""
-    header = content.lstrip().split(b"\n", 1)[0]
-    separator = max([",", "\t", ";"], key=lambda sign: header.count(sign.encode()))
-    names = next(csv.reader([header.decode("utf-8", "replace").strip()], delimiter=separator))
+    """Text in columns, separated by what the first line has most of outside quotes."""
+    header = content.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
+    separator = max(SEPARATORS, key=re.sub('"[^"]*"', "", header).count)
+    names = next(csv.reader([header], delimiter=separator))
     twice = sorted({column for column in names if names.count(column) > 1})
     if twice:
         raise DataError(f"{name}: the column {shown(twice)} stands twice in the first line")

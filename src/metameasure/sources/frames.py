@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,6 @@ from metameasure.predictions.arrays import shown
 from metameasure.predictions.numbers import EXACT_INTEGERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
 LABEL_TYPES = (nw.Boolean, nw.String, nw.Categorical, nw.Enum)
@@ -79,11 +77,9 @@ def choose_columns(
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
     named = _names(scores)
-    for what, name in (("weight", weight), ("group", group), ("cluster", cluster)):
-        if name is not None and not isinstance(name, Hashable):
-            raise DataError(f"{what}= must name a column of the frame: put the values in one")
-    for name in (label, *named, weight, group, cluster):
-        if name is not None and name not in schema:
+    single = {"label": label, "weight": weight, "group": group, "cluster": cluster}
+    for what, name in (*single.items(), *(("scores", name) for name in named)):
+        if name is not None and not _is_column(name, schema, what):
             raise DataError(_no_column(name, list(schema)))
     if len(set(named)) < len(named):
         raise DataError(f"a score column is named twice: {shown(named)}")
@@ -290,10 +286,29 @@ def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any]) -> Any:
 
 
 def _names(scores: Any) -> list[Any]:
-    """The names of score columns: none, one or several."""
-    if isinstance(scores, Sequence) and not isinstance(scores, str):
-        return list(scores)
-    return [] if scores is None else [scores]
+    """The names of score columns: none, one or several.
+
+    A dict or frame has scores under its names, which must not be taken for those of other scores.
+    """
+    if isinstance(scores, np.ndarray):
+        scores = scores.tolist()
+    single = isinstance(scores, (str, bytes, Mapping)) or not isinstance(scores, Iterable)
+    if single or is_frame(scores):
+        return [] if scores is None else [scores]
+    # A set has another order in each run.
+    return sorted(scores, key=str) if isinstance(scores, (set, frozenset)) else list(scores)
+
+
+def _is_column(name: Any, schema: Mapping[str, Any], what: str) -> bool:
+    """Whether there is a column of this name; refused if it can be no name."""
+    try:
+        return name in schema
+    except TypeError:
+        each = "must be names of columns" if what == "scores" else "must be the name of one column"
+        raise DataError(
+            f"{what}= {each} of the frame, and there is a {type(name).__name__}: values go into a "
+            "column of their own"
+        ) from None
 
 
 def _no_column(name: Any, names: list[Any]) -> str:

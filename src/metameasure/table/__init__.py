@@ -6,9 +6,10 @@ whose weights (and, if they differ, scores) have the shape ``(..., rows)``. A ro
 means nothing: it changes no measure.
 """
 
-from metameasure.table.places import Places
+from metameasure.kernels.sums import ROUNDING
+from metameasure.table.places import Places, drawn_counts
 from metameasure.table.point import Cut, Point, shortest
-from metameasure.table.scoretable import ROUNDING, ScoreTable
+from metameasure.table.scoretable import ScoreTable
 
 __all__ = [
     "ROUNDING",
@@ -16,5 +17,6 @@ __all__ = [
     "Places",
     "Point",
     "ScoreTable",
+    "drawn_counts",
     "shortest",
 ]

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.kernels.plain import descending
+from metameasure.kernels.sorting import descending
 from metameasure.table.scoretable import ScoreTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Counts = NDArray[np.int64]
     Indices = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
@@ -108,3 +109,19 @@ class Places:
     @cached_property
     def _unit(self) -> Indices:
         return self.case if self.unit is None else self.unit[self.case]
+
+
+def drawn_counts(
+    tables: int, units: int, rng: np.random.Generator, *, short: bool = False
+) -> Counts:
+    """How often each unit is drawn in each table: as many as there are, with replacement.
+
+    Short numbers, of 32 bits, are drawn twice as fast where they can count all units; they are not
+    the same.
+    """
+    kind: Any = np.uint32 if short and tables * units < 2**32 else np.int64
+    chosen: Any = rng.integers(0, units, size=(tables, units), dtype=kind)
+    if tables > 1:
+        chosen += np.arange(tables, dtype=kind)[:, np.newaxis] * kind(units)
+    drawn = np.bincount(chosen.reshape(-1), minlength=tables * units)
+    return drawn.reshape(tables, units)

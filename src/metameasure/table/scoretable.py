@@ -11,7 +11,9 @@ import numpy as np
 
 from metameasure import kernels
 from metameasure.errors import DataError
-from metameasure.kernels.plain import descending, descending_rows, pools
+from metameasure.kernels import pooling
+from metameasure.kernels.sorting import descending, descending_rows
+from metameasure.kernels.sums import ROUNDING
 from metameasure.table import storage
 from metameasure.table.point import Cut, Point
 from metameasure.table.rows import (
@@ -32,9 +34,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Floats = NDArray[np.float64]
-
-ROUNDING = 1e-12
-"""By how much, relatively, a sum of weights may differ from what it stands for."""
 
 SHORT = 512
 """The number of rows up to which tables of a block, if there are as many, lie side by side."""
@@ -59,6 +58,10 @@ class ScoreTable:
     score: Floats
     pos: Floats
     neg: Floats
+    _counts: bool = False
+    """Whether the weights are known to be whole numbers."""
+    _single: bool = False
+    """Whether each row is known to be one case of weight 1."""
 
     def __init__(self, score: ArrayLike, pos: ArrayLike, neg: ArrayLike) -> None:
         try:
@@ -107,9 +110,12 @@ class ScoreTable:
         return table
 
     @classmethod
-    def of_counts(cls, score: Floats, pos: Floats, neg: Floats) -> Self:
+    def of_counts(
+        cls, score: Floats, pos: Floats, neg: Floats, *, one_case_a_row: bool = False
+    ) -> Self:
         """A table or block from arrays that are known to be right and to hold whole numbers."""
         table = cls._of(score, pos, neg)
+        table._counts, table._single = True, one_case_a_row
         table.P, table.N = np.add.reduce(pos, axis=-1), np.add.reduce(neg, axis=-1)
         return table
 
@@ -161,11 +167,12 @@ class ScoreTable:
         fresh = score[1:] != score[:-1]
         if np.count_nonzero(fresh) == fresh.size:
             table = cls._of(score, pos, neg)
-            table.one_case_a_row = True
+            table._single = True
         else:
             starts = np.concatenate([[0], np.flatnonzero(fresh) + 1])
             pos, neg = (np.add.reduceat(w, starts) for w in (pos, neg))
             table = cls._of(score[starts], pos, neg)
+        table._counts = True
         # Counts add up to the same in any order, so the totals need no sum of all rows.
         table.P, table.N = np.float64(positives), np.float64(fresh.size + 1 - positives)
         return table
@@ -211,12 +218,12 @@ class ScoreTable:
     @cached_property
     def tp(self) -> Floats:
         """The positives at or above each threshold, from none to all: one more than rows."""
-        return cumulated(self.pos, counts="P" in self.__dict__)
+        return cumulated(self.pos, counts=self._counts)
 
     @cached_property
     def fp(self) -> Floats:
         """The negatives at or above each threshold, from none to all."""
-        return cumulated(self.neg, counts="N" in self.__dict__)
+        return cumulated(self.neg, counts=self._counts)
 
     @cached_property
     def P(self) -> Any:  # noqa: N802
@@ -256,7 +263,9 @@ class ScoreTable:
     @cached_property
     def one_case_a_row(self) -> bool:
         """Whether each row is one case of weight 1, as without ties and weights."""
-        return bool(np.all((self.weight == 1) & ((self.pos == 0) | (self.neg == 0))))
+        return self._single or bool(
+            np.all((self.weight == 1) & ((self.pos == 0) | (self.neg == 0)))
+        )
 
     @property
     def distinct(self) -> Any:
@@ -266,6 +275,12 @@ class ScoreTable:
         return np.count_nonzero(self.weight, axis=-1)
 
     @cached_property
+    def pools(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The first and the last row that each row of the hull stands for, in one table."""
+        begin = pooling.pools(self.pos, None if self.one_case_a_row else self.weight)
+        return begin, np.append(begin[1:], self.score.size) - 1
+
+    @cached_property
     def hull(self) -> ScoreTable:
         """The table whose ROC curve is the convex hull of this one's.
 
@@ -273,9 +288,9 @@ class ScoreTable:
         the isotonic regression of the labels on the scores are the same thing.
         """
         if not self.shape:
-            starts = pools(self.pos, None if self.one_case_a_row else self.weight)
-            pos, neg = (np.add.reduceat(w, starts) for w in (self.pos, self.neg))
-            return ScoreTable._of(self.score[starts], pos, neg)
+            begin, _ = self.pools
+            pos, neg = (np.add.reduceat(w, begin) for w in (self.pos, self.neg))
+            return ScoreTable._of(self.score[begin], pos, neg)
         rows = self.pos.shape[-1]
         flat = (np.ascontiguousarray(w.reshape(-1, rows)) for w in (self.pos, self.neg))
         pooled = kernels.for_size(self.pos.size).pool(*flat)
@@ -296,7 +311,7 @@ class ScoreTable:
         """The last threshold passed, and how far into the next row the point lies."""
         if point.kind == "threshold":
             return self.rows_from(float(point.value)), 0.0
-        if point.kind == "k" and point.value != "P" and self.__dict__.get("one_case_a_row"):
+        if point.kind == "k" and point.value != "P" and self._single:
             rows = int(point.value)
             if rows == point.value and rows <= self.pos.shape[-1]:
                 return rows, 0.0

@@ -1,0 +1,36 @@
+"""Where adjacent rows of one table are pooled: isotonic regression, which SciPy has compiled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+def pools(pos: Floats, weight: Floats | None) -> NDArray[np.int64]:
+    """Where each pool begins when adjacent rows of one table are pooled.
+
+    That is done until the share of positives falls from each pool to the next. Rows come from the
+    highest score to the lowest; without weights each has weight 1.
+    """
+    from scipy.optimize import isotonic_regression  # noqa: PLC0415
+
+    if weight is None:
+        fit = isotonic_regression(pos, increasing=False)
+    elif weight.all():
+        fit = isotonic_regression(pos / weight, weights=weight, increasing=False)
+    else:
+        # A row without weight belongs to the pool before it.
+        rows = np.flatnonzero(weight)
+        if not rows.size:
+            return np.zeros(1, dtype=np.int64)
+        begin: NDArray[np.int64] = rows[pools(pos[rows], weight[rows])]
+        begin[0] = 0
+        return begin
+    starts: NDArray[np.int64] = fit.blocks[:-1]
+    return starts
