@@ -321,10 +321,11 @@ def h_measure(
     >>> h_measure([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.159946...
     """
+    of_rows: Any = alpha
     if severity == "prior":
         alpha, beta = 1 + table.N / table.P, 2.0
+        of_rows = _last(alpha) if table.shape else alpha
     hull = table.hull
-    of_rows = _last(alpha) if np.ndim(alpha) else alpha
     lost = np.add.reduce(_least_cost(hull.pos, hull.neg, of_rows, beta), axis=-1)
     return 1 - lost / _least_cost(table.P, table.N, alpha, beta)
 
@@ -334,20 +335,21 @@ def _least_cost(pos: Any, neg: Any, alpha: Any, beta: float) -> Any:
 
     They count as positive for every c above the share x of their negatives, so that the cost is
     pos times the integral of c u(c) up to x, plus neg times that of (1 - c) u(c) from x. It is
-    given times alpha + beta. With beta = 2 the integrals are elementary, and the sum shrinks to
-    neg (2 - x^alpha (2 + alpha (1 - x))); with alpha = 2, too, that is a polynomial.
+    given times (alpha + beta) / 2. With beta = 2 the integrals are elementary, and the sum shrinks
+    to neg (1 - x^alpha (1 + alpha (1 - x) / 2)); with alpha = 2, too, that is a polynomial.
     """
     weight = pos + neg
-    if beta != 2.0:
+    if isinstance(alpha, float) and alpha == beta == 2.0:
+        mixed = pos * neg / weight
+        cost = mixed + mixed * mixed / weight
+    elif beta == 2.0:
+        share = pos / weight
+        below_one = np.expm1(alpha * np.log1p(-share))
+        cost = -neg * (below_one + alpha * share * (1 + below_one) / 2)
+    else:
         from scipy.special import betainc, betaincc  # noqa: PLC0415
 
         x = neg / weight
-        cost = pos * betainc(alpha + 1, beta, x) * alpha + neg * betaincc(alpha, beta + 1, x) * beta
-    elif isinstance(alpha, float) and alpha == 2.0:
-        mixed = pos * neg / weight
-        cost = 2 * (mixed + mixed * mixed / weight)
-    else:
-        share = pos / weight
-        below_one = np.expm1(alpha * np.log1p(-share))
-        cost = -neg * (2 * below_one + alpha * share * (1 + below_one))
+        missed, alarmed = betainc(alpha + 1, beta, x), betaincc(alpha, beta + 1, x)
+        cost = (pos * missed * alpha + neg * alarmed * beta) / 2
     return np.where(weight > 0, cost, 0.0) if np.ndim(weight) > 1 else cost

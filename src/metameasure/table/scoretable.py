@@ -275,9 +275,14 @@ class ScoreTable:
         return np.count_nonzero(self.weight, axis=-1)
 
     @cached_property
+    def _pool_starts(self) -> NDArray[np.int64]:
+        """The first row that each row of the hull stands for, in one table."""
+        return pooling.pools(self.pos, None if self.one_case_a_row else self.weight)
+
+    @property
     def pools(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The first and the last row that each row of the hull stands for, in one table."""
-        begin = pooling.pools(self.pos, None if self.one_case_a_row else self.weight)
+        begin = self._pool_starts
         return begin, np.append(begin[1:], self.score.size) - 1
 
     @cached_property
@@ -288,7 +293,7 @@ class ScoreTable:
         the isotonic regression of the labels on the scores are the same thing.
         """
         if not self.shape:
-            begin, _ = self.pools
+            begin = self._pool_starts
             pos, neg = (np.add.reduceat(w, begin) for w in (self.pos, self.neg))
             return ScoreTable._of(self.score[begin], pos, neg)
         rows = self.pos.shape[-1]
