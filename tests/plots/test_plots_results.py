@@ -26,7 +26,7 @@ from typer.testing import CliRunner
 
 import metameasure as mm
 from metameasure.cli import result_pictures
-from metameasure.errors import DataError, UndefinedMeasureWarning, UnknownMeasure
+from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.inference.bands import band
 from metameasure.plots.bars import bars_of, weights_in
 from metameasure.plots.distributions import ScoresDisplay
@@ -776,14 +776,12 @@ def test_a_matrix_of_scores_says_where_they_were_cut(options, said):
     assert 0 <= box.y0 < box.y1 <= label.y0
 
 
-def test_a_matrix_of_predicted_classes_has_no_cut_unless_it_is_said():
+def test_a_matrix_knows_whether_it_was_cut():
     y, s = forecasts()
     display = ConfusionDisplay.from_predictions(y, s >= 0.5)
     assert not any("predicted positive" in text for text in words(display.ax_))
-    told = ConfusionDisplay(display.matrix, point="top=20%").plot()
-    assert "predicted positive: the top 20 %" in words(told.ax_)
-    with pytest.raises(UnknownMeasure, match="is a share"):
-        ConfusionDisplay(display.matrix, point="top=20")
+    cut = ConfusionDisplay(mm.ConfusionMatrix.at(y, s, top=0.2)).plot()
+    assert "predicted positive: the top 20 %" in words(cut.ax_)
 
 
 def test_estimators_predict_or_are_cut():

@@ -115,7 +115,7 @@ DISPLAYS = {
     "scores_of_several": lambda: ScoresDisplay(THREE, maximise="f_measure"),
     "forest": lambda: ForestDisplay(mm.evaluate(Y, scores(3), "auc, brier, log_loss")),
     "forest_of_pairs": lambda: ForestDisplay(mm.compare(Y, scores(3), "auc", mute="MM04")),
-    "confusion": lambda: ConfusionDisplay(mm.ConfusionMatrix.at(Y, scores(1)["tree"]), point="0.5"),
+    "confusion": lambda: ConfusionDisplay(mm.ConfusionMatrix.at(Y, scores(1)["tree"])),
     "confusion_of_ten": lambda: ConfusionDisplay(mm.ConfusionMatrix(np.full((10, 10), 123))),
     "agreement": lambda: AgreementDisplay(lab.compare("auc", "accuracy", lab.ranked_lists(3, 3))),
     "measures": lambda: MeasuresDisplay(

@@ -8,7 +8,7 @@ import typer
 
 from metameasure.cli import reading
 from metameasure.cli.feeding import fed_by, redeclared
-from metameasure.cli.output import Output, Written, not_both_files, write_result
+from metameasure.cli.output import Output, Written, refuse_input_as_output, write_result
 from metameasure.cli.progress import progress_bar
 from metameasure.errors import DataError
 
@@ -35,7 +35,7 @@ Predictions = Annotated[
     typer.Option(
         metavar="FILE",
         help="The models of a file, on folds or resamples.",
-        callback=not_both_files,
+        callback=refuse_input_as_output,
     ),
 ]
 Folds = Annotated[

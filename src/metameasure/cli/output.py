@@ -47,7 +47,7 @@ class Format(enum.StrEnum):
     markdown = "markdown"
 
 
-def not_both_files(context: typer.Context, value: Any) -> Any:
+def refuse_input_as_output(context: typer.Context, value: Any) -> Any:
     """Refuse to write to the file that is read, whichever of the two is looked at last."""
     files = [context.params.get(name) for name in ("file", "output")]
     known = [Path(file) for file in (*files, value) if file not in {None, "-"}]
@@ -65,7 +65,10 @@ Written = Annotated[
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", help="A file to write instead of printing.", callback=not_both_files
+        "--output",
+        "-o",
+        help="A file to write instead of printing.",
+        callback=refuse_input_as_output,
     ),
 ]
 _SUFFIXES = {

@@ -8,7 +8,7 @@ import typer
 
 from metameasure.cli import reading
 from metameasure.cli.feeding import fed_by
-from metameasure.cli.output import Output, Written, not_both_files, write_result
+from metameasure.cli.output import Output, Written, refuse_input_as_output, write_result
 from metameasure.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def robustness_study(
         typer.Argument(
             metavar="FILE",
             help="Your own predictions, instead of a generator.",
-            callback=not_both_files,
+            callback=refuse_input_as_output,
         ),
     ] = None,
     label: reading.Label = None,

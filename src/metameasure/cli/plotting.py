@@ -12,7 +12,7 @@ import typer
 
 from metameasure.cli import reading
 from metameasure.cli.feeding import fed_by
-from metameasure.cli.output import not_both_files, say
+from metameasure.cli.output import refuse_input_as_output, say
 from metameasure.rendering import visible
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _sheet(
             "--output",
             "-o",
             help="The file to write: .png, .svg or .pdf.",
-            callback=not_both_files,
+            callback=refuse_input_as_output,
         ),
     ],
     width: Annotated[float | None, typer.Option(help="Its width in inches.", min=1, max=60)] = None,

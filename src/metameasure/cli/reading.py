@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from metameasure.cli.output import not_both_files, say
+from metameasure.cli.output import refuse_input_as_output, say
 from metameasure.errors import DataError
 from metameasure.evaluation.checks import muted
 from metameasure.predictions.labels import typed_label
@@ -24,7 +24,7 @@ File = Annotated[
     typer.Argument(
         metavar="FILE",
         help="CSV, TSV, Parquet, Arrow or JSON lines; - is standard input.",
-        callback=not_both_files,
+        callback=refuse_input_as_output,
     ),
 ]
 Label = Annotated[str | None, typer.Option(metavar="COL", help="The column of the labels.")]
@@ -123,7 +123,9 @@ def none_of(given: Mapping[str, Any], where: str) -> None:
     """Refuse options that would do nothing."""
     idle = [option for option, value in given.items() if value is not None]
     if idle:
-        raise typer.BadParameter(f"{where} it does nothing", param_hint=" / ".join(idle))
+        raise typer.BadParameter(
+            f"{where} it means nothing: leave it out", param_hint=" / ".join(idle)
+        )
 
 
 def read_pos_label(text: str | None, frame: Any, label: str) -> Any:

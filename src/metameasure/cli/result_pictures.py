@@ -132,5 +132,4 @@ def confusion(count: Any, normalise: Normalise = None) -> Any:
     from metameasure.plots.matrices import ConfusionDisplay  # noqa: PLC0415
 
     by = read_normalise(normalise)
-    matrix = count()
-    return ConfusionDisplay(matrix, normalise=by, point=matrix.point)
+    return ConfusionDisplay(count(), normalise=by)

@@ -10,7 +10,7 @@ from metameasure.cli import reading
 from metameasure.cli.advising import advice_study
 from metameasure.cli.comparing_measures import Precision, domain
 from metameasure.cli.feeding import fed_by, redeclared
-from metameasure.cli.output import not_both_files
+from metameasure.cli.output import refuse_input_as_output
 from metameasure.cli.perturbing import robustness_study
 from metameasure.cli.plotting import picture
 from metameasure.cli.progress import progress_bar
@@ -22,7 +22,7 @@ FileOrNone = Annotated[
     typer.Argument(
         metavar="FILE",
         help="The models of a file, on --folds or --resamples.",
-        callback=not_both_files,
+        callback=refuse_input_as_output,
     ),
 ]
 Sizes = Annotated[

@@ -312,16 +312,10 @@ def compare_predictions(
         sample = Sample.without_tables(predictions)
     found: dict[Measure, list[Difference]] = {}
     after: list[Check] = []
-    models = dict.fromkeys(model for pair in pairs for model in pair)
     for part, one in enumerate(chosen):
         if isinstance(one, MeanOver):
-            check_margin(one, plan)
-            check_units(predictions, one)
-            of_groups = values_of_groups(predictions, {model: [one] for model in models})
-            values = {model: of_groups[model, one] for model in models}
-            found[one] = differences_of_groups(values, one, pairs, plan)
-            for model in models:
-                after += check_groups(one, values[model], model)
+            found[one], checks = _over_groups(predictions, one, pairs, plan)
+            after += checks
         else:
             share = portion(progress, part, len(chosen))
             found[one] = differences(sample, one, pairs, plan, share)
@@ -341,6 +335,22 @@ def compare_predictions(
         unwanted=unwanted,
         like=like,
     )
+
+
+def _over_groups(
+    predictions: Predictions,
+    measure: MeanOver,
+    pairs: Sequence[tuple[str, str]],
+    plan: PairPlan,
+) -> tuple[list[Difference], list[Check]]:
+    """The differences of pairs in a mean over groups, and what the values of groups show."""
+    check_margin(measure, plan)
+    check_units(predictions, measure)
+    models = dict.fromkeys(model for pair in pairs for model in pair)
+    of_groups = values_of_groups(predictions, {model: [measure] for model in models})
+    values = {model: of_groups[model, measure] for model in models}
+    checks = [check for model in models for check in check_groups(measure, values[model], model)]
+    return differences_of_groups(values, measure, pairs, plan), checks
 
 
 def compare_class_scores(

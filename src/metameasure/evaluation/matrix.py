@@ -54,6 +54,8 @@ class ConfusionMatrix(Printed):
 
     Rows are true classes, columns predicted ones. Without labels the classes are numbered.
 
+    ``point`` is where scores were cut to predict the classes, if they were.
+
     Args:
         counts: a square array of counts or weights; a pandas frame has the labels, too.
         labels: the names of the classes, in the order of rows and columns.
@@ -75,6 +77,7 @@ class ConfusionMatrix(Printed):
     labels: tuple[Any, ...]
     pos_label: Any
     dropped: int
+    point: Point | None
     _rest_of: Any
     """The positive label of which all else is the rest, if no case says how that is called."""
 
@@ -95,7 +98,7 @@ class ConfusionMatrix(Printed):
         self.dropped = dropped
         self.pos_label = self._positive(pos_label)
         self._rest_of: Any = None
-        self.point: Point | None = None
+        self.point = None
 
     def _positive(self, pos_label: Any) -> Any:
         """The positive label of two, if it is given or known."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure.inference.resampling import generator
-from metameasure.table import ScoreTable
+from metameasure.table import ROUNDING, ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,15 +29,13 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
 
 NEAR = 256
-"""A pool holds at most this part of the cases between it and the nearer end of the ranking."""
+"""Of so many cases between it and the nearer end of the ranking, a pool holds at most one."""
 POOLS = 4096
-"""A pool holds at most this part of all cases."""
+"""Of so many cases in all, a pool holds at most one."""
 COMPARED = 16
 """The resamples of all rows that pooled rows are compared with."""
 TOLERANCE = 0.1
 """How far the two may lie apart, in standard deviations of the values on resamples."""
-ROUNDING = 1e-12
-"""How far they may lie apart in any case."""
 
 
 @dataclass(frozen=True, eq=False)

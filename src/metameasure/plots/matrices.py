@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.evaluation.matrix import THRESHOLD, By, ConfusionMatrix
+from metameasure.evaluation.matrix import By, ConfusionMatrix
 from metameasure.evaluation.matrix_page import class_name
 from metameasure.plots.display import Display
 from metameasure.plots.layout import lay_out
@@ -26,8 +26,6 @@ from metameasure.plots.style import (
 )
 from metameasure.predictions.arrays import shown
 from metameasure.predictions.estimators import BY_PROBABILITY, BY_RANK, positive_scores, response_of
-from metameasure.registry.registered import POINT_KEYWORDS
-from metameasure.table import Point
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,16 +63,9 @@ class ConfusionDisplay(Display):
         matrix: the confusion matrix.
         normalise: None for counts with shares of the true classes; "true", "predicted" or "all"
             for shares of each true class, of each predicted class, or of all cases alone.
-        point: where scores were cut to predict classes, like "0.3" or "top=10%"; it is said below.
     """
 
-    def __init__(
-        self,
-        matrix: ConfusionMatrix,
-        *,
-        normalise: By | None = None,
-        point: str | Point | None = None,
-    ) -> None:
+    def __init__(self, matrix: ConfusionMatrix, *, normalise: By | None = None) -> None:
         if not isinstance(matrix, ConfusionMatrix):
             raise DataError(
                 f"a confusion display is of a ConfusionMatrix, not of {type(matrix).__name__}; "
@@ -84,7 +75,6 @@ class ConfusionDisplay(Display):
             known = shown(get_args(By))
             raise DataError(f"normalise={shown([normalise])} is not known: give {known} or None")
         self.matrix = matrix
-        self.point = Point.read(point) if isinstance(point, str) else point
         self.normalise = normalise
         self.by: By = normalise or "true"
         self.shares = matrix.normalised(self.by)
@@ -140,14 +130,12 @@ class ConfusionDisplay(Display):
         if y_pred is not None:
             if given:
                 raise DataError(f"{next(iter(given))}= cuts scores: predicted classes are not cut")
-            matrix, point = ConfusionMatrix.of(y_true, y_pred, labels=labels, **options), None
+            matrix = ConfusionMatrix.of(y_true, y_pred, labels=labels, **options)
         else:
             if labels is not None:
                 raise DataError("labels= goes with predicted classes, and not with scores")
             matrix = ConfusionMatrix.at(y_true, y_score, **given, **options)
-            ((name, cut),) = (given or {"threshold": THRESHOLD}).items()
-            point = Point(POINT_KEYWORDS[name], cut)
-        return cls(matrix, normalise=normalise, point=point).plot(ax)
+        return cls(matrix, normalise=normalise).plot(ax)
 
     @classmethod
     def from_estimator(
@@ -211,7 +199,7 @@ class ConfusionDisplay(Display):
         k = len(self.names)
         side = max(SIDE, k * max(CELL, (self._widest() + 6) / 72)) if self.texts else SIDE
         names = max(text_size(name)[0] for name in self.names) / 72
-        below = (0.15 if names < side / k else names) + (0 if self.point is None else 0.15)
+        below = (0.15 if names < side / k else names) + (0 if self.matrix.point is None else 0.15)
         return side + names + (0.55 if self.texts else 1.3), side + below + 0.75
 
     def _draw(self, axes: Axes) -> None:
@@ -221,9 +209,9 @@ class ConfusionDisplay(Display):
         axes.spines[:].set_visible(False)
         self.artists_["cells"] = cells = self._draw_cells(axes)
         self._name_classes(axes)
-        if self.point is not None:
+        if self.matrix.point is not None:
             axes.annotate(
-                cut_text(self.point), (0.5, 0.0), xycoords=axes.xaxis.label, xytext=(0, -2),
+                cut_text(self.matrix.point), (0.5, 0.0), xycoords=axes.xaxis.label, xytext=(0, -2),
                 textcoords="offset points", ha="center", va="top", fontsize=SMALLER, color=GREY,
                 annotation_clip=False,
             )  # fmt: skip
