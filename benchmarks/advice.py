@@ -19,12 +19,12 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from benchmarks.figures import Bar, Figure, run
-from metameasure.lab.advice import advise
-from metameasure.lab.candidates import DEFAULT
-from metameasure.lab.choosing import Question
-from metameasure.lab.trials import apart, study
-from metameasure.lab.validation import Cases
-from metameasure.registry import parse, parse_list
+from metameasure.lab.advice._advise import advise
+from metameasure.lab.model_choice.question import DEFAULT
+from metameasure.lab.model_choice.regret import Question
+from metameasure.lab.model_choice.trials import apart, study
+from metameasure.lab.model_choice.validation_sets import Cases
+from metameasure.measurement import parse, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

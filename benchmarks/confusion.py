@@ -17,7 +17,7 @@ from sklearn.metrics import confusion_matrix
 
 from benchmarks.figures import OURS, Bar, Figure, faster, run
 from benchmarks.timing import best_times
-from metameasure.evaluation.matrix import ConfusionMatrix
+from metameasure.evaluation.confusion import ConfusionMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,7 @@ from benchmarks import cases
 from benchmarks.figures import OURS, Bar, Figure, faster, run
 from benchmarks.timing import best_times
 from metameasure.curves import curve_kinds, gain, precision_recall, reliability, roc, tpr_fpr
-from metameasure.inference.bands import band
+from metameasure.inference.bands._band import band
 from metameasure.operating import operating_point
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from metameasure.inference.bands import Band
+    from metameasure.inference.bands._band import Band
 
     Floats = NDArray[np.float64]
 

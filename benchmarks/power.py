@@ -20,14 +20,14 @@ import numpy as np
 from scipy import stats
 from scipy.special import expit
 
-from metameasure.lab.alternatives import location, mixture, scale, shape
-from metameasure.lab.power_study import power
+from metameasure.lab.power_analysis.alternatives import location, mixture, scale, shape
+from metameasure.lab.power_analysis.power_study import power
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from metameasure.lab.alternatives import Latent
-    from metameasure.lab.power_rows import Power
+    from metameasure.lab.power_analysis.alternatives import Latent
+    from metameasure.lab.power_analysis.power_result import Power
 
 PAGE = Path(__file__).parents[1] / "docs" / "power.md"
 MEASURES = (

@@ -21,14 +21,14 @@ from sklearn.metrics import roc_auc_score
 import metameasure as mm
 from benchmarks.figures import OURS, Bar, Figure, faster, run
 from benchmarks.timing import best_times
-from metameasure.lab.generators import ReplacedScores
-from metameasure.lab.noise import ScoreNoise
-from metameasure.lab.noise_study import robustness
+from metameasure.lab.perturbation.model_pairs import ReplacedScores
+from metameasure.lab.perturbation.noise import ScoreNoise
+from metameasure.lab.perturbation.robustness_study import robustness
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from metameasure.lab.noise_study import Robustness
+    from metameasure.lab.perturbation.robustness_study import Robustness
 
 PACKAGES = ("numpy", "scipy", "numba", "joblib", "scikit-learn", "hmeasure", "metameasure")
 PEERS = "one AUC of scikit-learn and one call of hmeasure a list"

@@ -24,11 +24,11 @@ import metameasure as mm
 from benchmarks import cases, exact, fresh
 from benchmarks.figures import OURS, Bar, Figure, faster, run
 from benchmarks.timing import best_times
+from metameasure.data import Predictions
 from metameasure.evaluation import DEFAULT
-from metameasure.inference import Plan, Sample, intervals
-from metameasure.inference.components import spread_of_difference
-from metameasure.predictions import Predictions
-from metameasure.registry import parse_list
+from metameasure.inference import Plan, Sample, measure_intervals
+from metameasure.inference.delong import spread_of_difference
+from metameasure.measurement import parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,7 +96,7 @@ def ten_measures(scale: Scale) -> Figure:
 
     def work(measures: list[mm.Measure], method: Any, workers: int | None) -> Callable[[], object]:
         plan = Plan(method=method, resamples=scale.resamples, workers=workers)
-        return lambda: intervals(drawn, {"model": measures}, plan)
+        return lambda: measure_intervals(drawn, {"model": measures}, plan)
 
     works = {
         "auc": work([mm.auc], "percentile", None),
@@ -182,7 +182,7 @@ def default_of_a_million(scale: Scale) -> Figure:
 def workers(scale: Scale) -> Figure:
     drawn, ten = sample(scale.cases), parse_list(DEFAULT)
     found = [
-        intervals(drawn, {"model": ten}, Plan(resamples=200, seed=7, workers=number))
+        measure_intervals(drawn, {"model": ten}, Plan(resamples=200, seed=7, workers=number))
         for number in (1, 2, 8)
     ]
     same = all(one == found[0] for one in found)

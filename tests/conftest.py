@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from metameasure.cli import main
-from metameasure.registry import registered
+from metameasure.measurement import registered
 
 settings.register_profile(
     "metameasure",

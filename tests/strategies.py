@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from metameasure import ScoreTable
-from metameasure.registry import Choice, Flag, Interval, Real, Whole
+from metameasure.measurement import Choice, Flag, Interval, Real, Whole
 
 EIGHTHS = [k / 8 for k in range(9)]
 TENTHS = [k / 10 for k in range(11)]

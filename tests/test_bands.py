@@ -8,13 +8,19 @@ from scipy.stats import beta, binom, norm
 
 import metameasure as mm
 from metameasure.curves import gain, precision_recall, reliability, roc, tpr_fpr
-from metameasure.curves.readings import RankedClasses
-from metameasure.curves.shares import wilson
-from metameasure.curves.tubes import Tube, _local_error, limits_by_score, rising_limits
-from metameasure.inference import Sample, band_limits, resampling
-from metameasure.inference.bands import Band, band
-from metameasure.inference.proportion import wilson_limits
-from metameasure.predictions import Predictions
+from metameasure.data import Predictions
+from metameasure.inference import Sample, resampling
+from metameasure.inference.bands import limits
+from metameasure.inference.bands._band import Band, band
+from metameasure.inference.bands.confidence_tube import (
+    Tube,
+    _local_error,
+    limits_by_score,
+    rising_limits,
+)
+from metameasure.inference.bands.pointwise_limits import wilson
+from metameasure.inference.bands.resampled_roc import RankedClasses
+from metameasure.inference.proportions import wilson_limits
 
 BANDED = [
     roc,
@@ -183,8 +189,8 @@ def test_the_same_seed_gives_the_same_band(kind, monkeypatch):
     assert (found.low == again.low).all()
     monkeypatch.setattr(resampling, "WORTH_THREADS", 1)
     monkeypatch.setattr(resampling, "TASK", 300)
-    monkeypatch.setattr(band_limits, "BLOCK", 100)
-    monkeypatch.setattr(band_limits, "POOLED", 100)
+    monkeypatch.setattr(limits, "BLOCK", 100)
+    monkeypatch.setattr(limits, "POOLED", 100)
     by_workers = [
         band(kind, labels, scores, resamples=30, grid=GRID, workers=workers)
         for workers in (1, 2, 8)

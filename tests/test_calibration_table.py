@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import metameasure as mm
-from metameasure.evaluation.reliability import calibration_table
+from metameasure.evaluation.calibration import calibration_table
 from oracles import TABLE_ORACLES
 from oracles.tables import calibration_bins
 from strategies import cases, table_of

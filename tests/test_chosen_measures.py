@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import metameasure as mm
-from metameasure.evaluation import choice
-from metameasure.lab import candidates
+from metameasure.evaluation import measure_choice
+from metameasure.lab.model_choice import question
 
 
-@pytest.mark.parametrize("pick", [choice.choose, choice.choose_of_classes])
+@pytest.mark.parametrize("pick", [measure_choice.choose, measure_choice.choose_of_classes])
 def test_an_array_of_names_is_a_list_of_them(pick):
     names = ["log_loss", "brier"]
     chosen, by_name = pick(np.array(names))
@@ -17,12 +17,12 @@ def test_an_array_of_names_is_a_list_of_them(pick):
 
 
 def test_everyone_has_a_default_of_their_own():
-    defaults = (choice.DEFAULT, candidates.DEFAULT, choice.DEFAULT_OF_CLASSES)
-    found = (choice.choose("default"), choice.choose("default", candidates.DEFAULT))
+    defaults = (measure_choice.DEFAULT, question.DEFAULT, measure_choice.DEFAULT_OF_CLASSES)
+    found = (measure_choice.choose("default"), measure_choice.choose("default", question.DEFAULT))
     for (chosen, by_name), names in zip(
-        (*found, choice.choose_of_classes("default")), defaults, strict=True
+        (*found, measure_choice.choose_of_classes("default")), defaults, strict=True
     ):
         assert [measure.name for measure in chosen] == list(names)
         assert not by_name
-    assert choice.choose("all") == (mm.measures(), False)
-    assert choice.choose(mm.parse("auc")) == ([mm.parse("auc")], True)
+    assert measure_choice.choose("all") == (mm.measures(), False)
+    assert measure_choice.choose(mm.parse("auc")) == ([mm.parse("auc")], True)

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import metameasure as mm
-from metameasure.predictions.labels import spellings, typed_label
+from metameasure.data.labels import spellings, typed_label
 
 LABELS = ["a", "b", "c", "b", "a", "c"]
 SCORES = np.array(

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import metameasure as mm
+from metameasure.data import Predictions
 from metameasure.inference import Sample
-from metameasure.inference.coarse import NEAR, POOLS, Pools
-from metameasure.inference.estimation import Plan, intervals
-from metameasure.inference.smoothing import Smoothed
-from metameasure.predictions import Predictions
+from metameasure.inference.intervals import Plan, measure_intervals
+from metameasure.inference.pooled_rows import NEAR, POOLS, Pools
+from metameasure.inference.smoothed_bootstrap import Smoothed
 
-resampled = import_module("metameasure.inference.resampled")
-coarse = import_module("metameasure.inference.coarse")
+resampled = import_module("metameasure.inference.bootstrap_intervals")
+coarse = import_module("metameasure.inference.pooled_rows")
 
 
 def drawn(n, seed=1, share=0.3, digits=None):
@@ -163,8 +163,8 @@ def test_workers_do_not_change_the_numbers_and_progress_only_rises(coarser):
     sample = Sample.of(Predictions.of(label, {"m": score}))
     asked = {"m": [mm.ks, mm.average_precision, mm.taks, mm.mcc]}
     told = []
-    one = intervals(sample, asked, Plan(resamples=100, workers=1), told.append)
-    assert one == intervals(sample, asked, Plan(resamples=100, workers=2))
+    one = measure_intervals(sample, asked, Plan(resamples=100, workers=1), told.append)
+    assert one == measure_intervals(sample, asked, Plan(resamples=100, workers=2))
     assert told == sorted(told)
     assert told[-1] == 1
 

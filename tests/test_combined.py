@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 import metameasure as mm
 from common.checks import oracle_value
 from metameasure import lab
-from metameasure.registry import Linear, TwoLevel
+from metameasure.measurement import Linear, TwoLevel
 from strategies import table_of
 
 ONE = Fraction(1)
@@ -95,7 +95,7 @@ def test_what_is_equal():
 
 
 def test_lists_of_measures_may_hold_them():
-    from metameasure.registry import parse_list
+    from metameasure.measurement import parse_list
 
     found = parse_list("auc, two_level(auc, accuracy), linear(auc, ks, alpha=0.1)")
     assert list(map(str, found)) == [

@@ -1041,5 +1041,5 @@ def test_an_interrupt_ends_the_program_quietly(run, monkeypatch):
     def interrupted():
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("metameasure.cli.application.main", interrupted)
+    monkeypatch.setattr("metameasure.cli.app.main", interrupted)
     assert run("evaluate") == (130, "", "")

@@ -17,12 +17,12 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure import kernels
+from metameasure.data import Predictions
 from metameasure.inference import PairPlan, Sample, differences, holm, sign_test, wilcoxon_test
-from metameasure.inference.components import spread_of_difference
-from metameasure.inference.datasets import friedman_test, nemenyi
+from metameasure.inference.delong import spread_of_difference
 from metameasure.inference.folds import corrected_t
-from metameasure.inference.proportion import mcnemar, paired_limits
-from metameasure.predictions import Predictions
+from metameasure.inference.multiple_datasets import friedman_test, nemenyi
+from metameasure.inference.proportions import mcnemar, paired_limits
 from oracles import sureness
 from strategies import EIGHTHS, TENTHS
 

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from sklearn import metrics as sk
 
 import metameasure as mm
-from metameasure.evaluation.matrix import ConfusionMatrix
-from metameasure.predictions import coding, pairs
+from metameasure.data import confusion_counts, label_codes
+from metameasure.evaluation.confusion import ConfusionMatrix
 from oracles import CUT_ORACLES, Value, cut
 from oracles import confusion as oracle
 
@@ -144,7 +144,7 @@ def test_blocks_of_cases(monkeypatch):
     weight = rng.random(1000)
     texts = [np.array(list("abcd"))[column] for column in (true, predicted)]
     whole = ConfusionMatrix.of(*texts), ConfusionMatrix.of(true, predicted, sample_weight=weight)
-    for module in (coding, pairs):
+    for module in (label_codes, confusion_counts):
         monkeypatch.setattr(module, "BLOCK", 7)
     assert ConfusionMatrix.of(*texts) == whole[0]
     parts = ConfusionMatrix.of(true, predicted, sample_weight=weight)
@@ -295,7 +295,7 @@ def test_the_row_of_a_strange_label_is_that_of_the_data():
 
 @pytest.mark.parametrize("kind", [str, int], ids=["text", "numbers"])
 def test_too_many_classes(kind, monkeypatch):
-    monkeypatch.setattr(coding, "MOST_CLASSES", 50)
+    monkeypatch.setattr(label_codes, "MOST_CLASSES", 50)
     column = [kind(10**6 * number) for number in range(60)]
     with pytest.raises(mm.DataError, match="more than 50 labels"):
         ConfusionMatrix.of(column, column)

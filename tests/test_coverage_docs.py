@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from metameasure.errors import DataError
-from metameasure.inference import Method, Plan, intervals
+from metameasure.inference import Method, Plan, measure_intervals
 
 ROOT = Path(__file__).parent.parent
 
@@ -19,7 +19,7 @@ def _benchmarks_can_be_imported(monkeypatch):
     monkeypatch.syspath_prepend(ROOT)
 
 
-@pytest.mark.parametrize("name", ["docs/coverage.md", "src/metameasure/data/coverage.json"])
+@pytest.mark.parametrize("name", ["docs/coverage.md", "src/metameasure/inference/coverage.json"])
 def test_is_what_the_results_give(name):
     from benchmarks.coverage.report import FILES
 
@@ -49,7 +49,7 @@ def test_every_method_that_a_measure_has_is_tried():
     for measure in MEASURES:
         for method in get_args(Method)[1:]:
             try:
-                intervals(sample, {MODEL: [measure]}, Plan(method=method, resamples=2))
+                measure_intervals(sample, {MODEL: [measure]}, Plan(method=method, resamples=2))
             except DataError:
                 assert (measure, method) not in TRIED
             else:
@@ -65,7 +65,7 @@ def test_the_study_tries_the_intervals_of_the_package():
         warnings.simplefilter("ignore")
         studied = dict(zip(TRIED, limits(sample, 40, 7).tolist(), strict=True))
         for method in RESAMPLED:
-            found = intervals(
+            found = measure_intervals(
                 sample, {MODEL: MEASURES}, Plan(ci=CI, method=method, resamples=40, seed=7)
             )
             for (_, measure), interval in found.items():

@@ -34,8 +34,8 @@ from metameasure.curves import (
     sroc,
     tpr_fpr,
 )
-from metameasure.curves import margins as margins_module
-from metameasure.curves.kinds import curve as declare
+from metameasure.curves import _sroc as margins_module
+from metameasure.curves.curve_kind import curve as declare
 from metameasure.kernels import plain
 from oracles import curves as slow
 from oracles.cuts import points, totals

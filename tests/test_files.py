@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import metameasure as mm
-from metameasure.sources import open_file
+from metameasure.data import open_file
 from metameasure.writing import whole_file
 
 ROWS = 300

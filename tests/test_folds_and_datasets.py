@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import metameasure as mm
-from metameasure.inference.datasets import friedman_test, nemenyi, sign_test, wilcoxon_test
 from metameasure.inference.folds import corrected_t, differences
+from metameasure.inference.multiple_datasets import friedman_test, nemenyi, sign_test, wilcoxon_test
 from oracles import tests_of_models as oracle
 
 # Hundredths, whose differences floats get wrong in the last digit.

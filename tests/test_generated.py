@@ -27,5 +27,5 @@ def test_the_bibliography_of_the_docs_is_that_of_the_package():
 def test_the_page_knows_every_measure():
     page = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
     for measure in mm.measures(subject="all"):
-        if measure.__module__.startswith("metameasure.families."):
+        if measure.__module__.startswith("metameasure.measurement.families."):
             assert f"\n### {measure.name}\n" in page

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import metameasure as mm
+from metameasure.data import Predictions
 from metameasure.inference import Sample, friedman_test, holm, sign_test, wilcoxon_test
-from metameasure.inference.components import spread, spread_of_difference
-from metameasure.inference.proportion import mcnemar, wilson_limits
-from metameasure.predictions import Predictions
+from metameasure.inference.delong import spread, spread_of_difference
+from metameasure.inference.proportions import mcnemar, wilson_limits
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = {case["name"]: case for case in json.loads((GOLDEN / "inference_cases.json").read_text())}

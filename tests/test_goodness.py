@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import metameasure as mm
-from metameasure.cli.showing import _favourites
-from metameasure.inference.pairing import unjudged
-from metameasure.lab.dealing import Statistic
+from metameasure.cli.commands.demo import _favourites
+from metameasure.inference.paired import unjudged
+from metameasure.lab.power_analysis.permutation import Statistic
 
 SLOPE = mm.parse("calibration_slope")
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import metameasure as mm
-from metameasure.inference import Plan, Sample, components, coverage, intervals, proportion
-from metameasure.predictions import Predictions
-from metameasure.registry import CaseMean, PairMean, Share
+from metameasure.data import Predictions
+from metameasure.inference import Plan, Sample, coverage, delong, measure_intervals, proportions
+from metameasure.measurement import CaseMean, PairMean, Share
 from oracles import cut, sureness
 from oracles.scored import order
 from strategies import cases, table_of
@@ -91,7 +91,7 @@ def test_every_mean_over_pairs_has_a_kernel():
 def test_components_are_the_means_over_the_other_class(measure, some):
     sample = Sample.of(Predictions.of(*(lists(some)[0], {"m": lists(some)[1]}), pos_label=True))
     row = sample.places("m").row
-    found = components.components(measure, sample.tables["m"])
+    found = delong.components(measure, sample.tables["m"])
     expected = sureness.placements(some, KERNELS[measure.name])
     for values, members, exact in zip(
         found, (sample.positive, ~sample.positive), expected, strict=True
@@ -103,13 +103,13 @@ def test_components_are_the_means_over_the_other_class(measure, some):
 @settings(max_examples=20)
 @given(some=LIGHT.filter(has_both))
 def test_variance_is_that_of_delong(measure, some):
-    found = components.spread(measure, table_of(some)).delong
+    found = delong.spread(measure, table_of(some)).delong
     assert_variance(found, sureness.delong_variance(some, KERNELS[measure.name]))
 
 
 @given(LIGHT.filter(has_both))
 def test_theorem_6(some):
-    found = components.spread(mm.scored_auc, table_of(some)).theorem_6
+    found = delong.spread(mm.scored_auc, table_of(some)).theorem_6
     assert_variance(found, sureness.theorem6_variance(some))
 
 
@@ -121,7 +121,7 @@ def assert_variance(found, expected):
 
 
 def test_theorem_6_runs_low_on_the_example_of_its_paper():
-    spread = components.spread(mm.scored_auc, mm.tabulate(*M1))
+    spread = delong.spread(mm.scored_auc, mm.tabulate(*M1))
     assert spread.theorem_6 == close(17 / 675)
     assert spread.delong == close(17 / 450)
     value = mm.scored_auc(*M1)
@@ -207,7 +207,7 @@ def counted(name, some, threshold):
 def test_wilson(successes, more, ci):
     trials = successes + more - 1 or 1
     successes = min(successes, trials)
-    found = proportion.wilson_limits(successes, trials, ci)
+    found = proportions.wilson_limits(successes, trials, ci)
     assert found == close(sureness.wilson(successes, trials, ci), absolute=1e-14)
 
 
@@ -308,7 +308,7 @@ def test_intervals_do_not_depend_on_what_else_is_asked():
     label, score = PLAIN
     sample = Sample.of(Predictions.of(label, {"a": score, "b": score[::-1]}))
     chosen = [mm.parse(text) for text in ("auc", "f_measure", "ks", "mcc")]
-    together = intervals(sample, {"a": chosen, "b": chosen}, Plan(resamples=200))
+    together = measure_intervals(sample, {"a": chosen, "b": chosen}, Plan(resamples=200))
     for measure in chosen:
         assert mm.interval(measure, label, score, resamples=200) == together["a", measure]
         other = mm.interval(measure, label, score[::-1], resamples=200)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metameasure as mm
-from metameasure.families.isotonic import calibrate_isotonic
+from metameasure.measurement.families.isotonic import calibrate_isotonic
 from oracles.tables import calibrated
 from strategies import cases, table_of
 

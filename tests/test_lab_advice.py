@@ -10,12 +10,12 @@ import pytest
 from rich.console import Console
 
 import metameasure as mm
+from metameasure.data import Predictions
 from metameasure.errors import DataError
-from metameasure.lab.advice import advise, advise_predictions
-from metameasure.lab.recommendation import Gap, recommend, with_noise
-from metameasure.lab.trials import Estimate, Findings
-from metameasure.predictions import Predictions
-from metameasure.registry import parse_list
+from metameasure.lab.advice._advise import advise, advise_predictions
+from metameasure.lab.advice.recommendation import Gap, recommend, with_noise
+from metameasure.lab.model_choice.trials import Estimate, Findings
+from metameasure.measurement import parse_list
 
 COLUMNS = ["measure", "size", "noise", "regret", "regret_se", "hit_rate", "msa", "as_good_as_best"]
 QUICK = {"noise": (), "repeats": 100, "resamples": 20, "workers": 1}
@@ -266,7 +266,7 @@ def test_noise_in_words():
 
 def advice_on(monkeypatch, asked, *found):
     """The advice on two models that differ, as if the study had found this."""
-    monkeypatch.setattr("metameasure.lab.advice.study", lambda *_, **__: list(found))
+    monkeypatch.setattr("metameasure.lab.advice._advise.study", lambda *_, **__: list(found))
     y, models = draw(3, 400, {"a": 3.0, "b": 0.0})
     return advise(y, models, "auc", [50, 100], asked, noise=0.1, workers=1)
 
@@ -298,7 +298,7 @@ def test_what_is_recommended_for_one_size_or_noise(monkeypatch):
 
 
 def test_models_that_do_not_differ_recommend_nothing(monkeypatch):
-    monkeypatch.setattr("metameasure.lab.advice.apart", lambda *_: (0.01, 0.02, False))
+    monkeypatch.setattr("metameasure.lab.advice._advise.apart", lambda *_: (0.01, 0.02, False))
     found = [findings(size, [0.02, 0.01], [0.02, 0.01]) for size in (50, 100)]
     advice = advice_on(monkeypatch, "auc, scored_auc", *found)
     assert advice.recommendation.startswith("These data cannot tell")

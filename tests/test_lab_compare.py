@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 import metameasure as mm
 from metameasure import lab
-from metameasure.lab.comparison import MeasureComparison
-from metameasure.lab.counting import Counts
-from metameasure.lab.domain import Domain, Stratum, all_levels, base_measures
-from metameasure.lab.levels import Levels
-from metameasure.registry import Measure
+from metameasure.lab.agreement.comparison import MeasureComparison
+from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, base_measures
+from metameasure.lab.agreement.exact_ties import Levels
+from metameasure.lab.agreement.pair_counts import Counts
+from metameasure.measurement import Measure
 from oracles import pairs as slow
 from oracles.cuts import ONE, threshold_cut
 

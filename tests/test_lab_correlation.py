@@ -10,8 +10,8 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure.errors import DataError, UnknownMeasure
-from metameasure.lab.correlation import correlation_with
-from metameasure.lab.perturbing import perturbed
+from metameasure.lab.perturbation.correlation import correlation_with
+from metameasure.lab.perturbation.probability_lists import perturbed
 from oracles import CUT_ORACLES, TABLE_ORACLES, cut
 from oracles import power as oracle
 

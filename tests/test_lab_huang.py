@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import metameasure as mm
 from metameasure import lab
-from metameasure.registry import Measure
+from metameasure.measurement import Measure
 from oracles import classes
 from oracles import pairs as slow
 from test_lab_compare import elements

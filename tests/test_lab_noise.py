@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 import metameasure as mm
-from metameasure.lab import generators, noise
-from metameasure.lab.generators import OwnScores, Pairs, ReplacedScores, SwappedLabels
+from metameasure.lab.perturbation import model_pairs, noise
+from metameasure.lab.perturbation.model_pairs import OwnScores, Pairs, ReplacedScores, SwappedLabels
 
 RARE = 1e-4
 
@@ -213,7 +213,7 @@ def test_both_data_sets_have_their_own_probabilities():
 
 @pytest.mark.parametrize(("size", "pool"), [(3, 6), (3, 13)])
 def test_distinct_numbers_in_every_order_equally_often(size, pool):
-    drawn = generators.draw_distinct(60_000, size, pool, rng())
+    drawn = model_pairs.draw_distinct(60_000, size, pool, rng())
     assert (np.diff(np.sort(drawn, axis=1)) > 0).all()
     code = np.ravel_multi_index(tuple(drawn.T), (pool,) * size)
     kinds = [np.ravel_multi_index(p, (pool,) * size) for p in permutations(range(pool), size)]

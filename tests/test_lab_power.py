@@ -16,9 +16,9 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure.errors import DataError
-from metameasure.inference.proportion import wilson_limits
-from metameasure.lab import dealing
-from metameasure.lab.alternatives import (
+from metameasure.inference.proportions import wilson_limits
+from metameasure.lab.power_analysis import permutation
+from metameasure.lab.power_analysis.alternatives import (
     FAMILIES,
     location,
     mixture,
@@ -27,10 +27,16 @@ from metameasure.lab.alternatives import (
     scale,
     shape,
 )
-from metameasure.lab.dealing import Examination, MeasureTest, Statistic, Tally, tally
-from metameasure.lab.power_rows import Power, PowerRow
-from metameasure.lab.power_study import power
-from metameasure.registry import parse
+from metameasure.lab.power_analysis.permutation import (
+    Examination,
+    MeasureTest,
+    Statistic,
+    Tally,
+    tally,
+)
+from metameasure.lab.power_analysis.power_result import Power, PowerRow
+from metameasure.lab.power_analysis.power_study import power
+from metameasure.measurement import parse
 from metameasure.table import ScoreTable
 from oracles import TABLE_ORACLES
 from oracles import power as oracle
@@ -78,9 +84,9 @@ def complete(exam, positives, negatives):
     """Critical values from every arrangement."""
     nulls = {}
     for statistic in exam.of_order:
-        labels = np.concatenate(list(dealing.all_labels(positives, negatives)))
+        labels = np.concatenate(list(permutation.all_labels(positives, negatives)))
         places = np.broadcast_to(np.linspace(1, 0, labels.shape[-1]), labels.shape)
-        nulls[statistic] = statistic.of(dealing.tables_of(places, labels))
+        nulls[statistic] = statistic.of(permutation.tables_of(places, labels))
     return exam.criticals(nulls)
 
 
@@ -155,17 +161,17 @@ def test_dealt_labels_are_counted_as_the_definition_says(monkeypatch, ties):
     score = np.sort(rng.integers(0, 6 if ties else 10**6, (7, 6)) / (5 if ties else 10**6))[:, ::-1]
     labels = np.zeros((7, 6))
     labels[:, [0, 3]] = 1
-    tables = dealing.tables_of(score, labels)
+    tables = permutation.tables_of(score, labels)
     seen = [statistic.of(tables) for statistic in statistics]
     drawn = []
-    draw = dealing.random_labels
+    draw = permutation.random_labels
 
     def recorded(*arguments):
         drawn.append(draw(*arguments))
         return drawn[-1]
 
-    monkeypatch.setattr(dealing, "random_labels", recorded)
-    monkeypatch.setattr(dealing, "AT_ONCE", 3 * 20 * 6)  # three data sets, then three, then one
+    monkeypatch.setattr(permutation, "random_labels", recorded)
+    monkeypatch.setattr(permutation, "AT_ONCE", 3 * 20 * 6)  # three data sets, then three, then one
     found = tally(statistics, score, seen, 2, 20, rng)
     dealt = np.concatenate(drawn).reshape(7, 20, 6)
     for name, counted in zip(names, found, strict=True):
@@ -194,7 +200,7 @@ def test_permutation_tests_find_the_pvalues_of_two_sample_test():
     score = np.concatenate([upper, lower], axis=-1)
     order = np.argsort(-score)
     score, labels = np.take_along_axis(score, order, -1), np.take_along_axis(labels, order, -1)
-    seen = [s.of(dealing.tables_of(score, labels)) for s in statistics]
+    seen = [s.of(permutation.tables_of(score, labels)) for s in statistics]
     found = tally(statistics, score, seen, 4, 3999, rng)
     for name, counted in zip(names, found, strict=True):
         for number, (truth, scores) in enumerate(zip(labels, score, strict=True)):
@@ -215,12 +221,12 @@ def test_the_level_of_randomised_tests_is_exact(name, side):
     exam = examination([name], [side], level=0.07)
     critical = complete(exam, 5, 6)
     (test,) = exam.tests
-    labels = np.concatenate(list(dealing.all_labels(5, 6)))
+    labels = np.concatenate(list(permutation.all_labels(5, 6)))
     assert labels.shape == (math.comb(11, 5), 11)
     assert np.unique(labels, axis=0).shape == labels.shape
     assert (labels.sum(axis=-1) == 5).all()
     places = np.broadcast_to(np.linspace(1, 0, 11), labels.shape)
-    values = test.statistic.of(dealing.tables_of(places, labels))
+    values = test.statistic.of(permutation.tables_of(places, labels))
     assert critical[test].rejected(values).mean() == pytest.approx(0.07, rel=1e-9)
     ordinary = examination([name], [side], level=0.07, randomised=False)
     assert complete(ordinary, 5, 6)[test].rejected(values).mean() <= 0.07
@@ -394,8 +400,8 @@ def test_to_random_labels_the_scored_auc_is_a_mean_of_a_function_of_the_scores(
     """The function is linear if the classes are equally large: then it is the gap of the means."""
     rng, n = np.random.default_rng(13), positives + negatives
     score = np.sort(rng.beta(1, 5, n))[::-1]
-    labels = dealing.random_labels(2000, positives, negatives, rng)
-    tables = dealing.tables_of(np.broadcast_to(score, labels.shape), labels)
+    labels = permutation.random_labels(2000, positives, negatives, rng)
+    tables = permutation.tables_of(np.broadcast_to(score, labels.shape), labels)
     values, gaps = (mm.parse(name).compute(tables) for name in ("scored_auc", "mean_gap"))
     distance = score[:, np.newaxis] - score
     ahead, behind = np.maximum(distance, 0).mean(axis=1), np.maximum(-distance, 0).mean(axis=1)
@@ -464,7 +470,7 @@ def test_rows_do_not_depend_on_workers():
 
 def test_many_tasks_are_put_together(monkeypatch):
     """Data sets come in tasks; the power is that of all of them."""
-    from metameasure.lab import power_study as module
+    from metameasure.lab.power_analysis import power_study as module
 
     monkeypatch.setattr(module, "TASK", 100 * 19 * 10)
     found = power("auc, mean_gap", Lehmann(3), 5, 5, repeats=950, permutations=39, workers=1)
@@ -476,7 +482,7 @@ def test_many_tasks_are_put_together(monkeypatch):
 
 def test_critical_values_may_be_drawn(monkeypatch):
     """Where arrangements are too many to be counted; here it is said that they are."""
-    from metameasure.lab import power_study as module
+    from metameasure.lab.power_analysis import power_study as module
 
     monkeypatch.setattr(module.math, "comb", lambda n, k: 10**12)
     found = power("auc, ks", Lehmann(3), 5, 5, repeats=3000, workers=1)

@@ -9,11 +9,11 @@ import pytest
 
 import metameasure as mm
 from common.checks import oracle_value
-from metameasure.inference.proportion import wilson_limits
-from metameasure.lab.generators import OwnScores, Pairs, ReplacedScores, SwappedLabels
-from metameasure.lab.judging import preference
-from metameasure.lab.noise import LabelNoise, ProportionNoise, ScoreNoise
-from metameasure.lab.noise_study import COLUMNS, robustness
+from metameasure.inference.proportions import wilson_limits
+from metameasure.lab.perturbation.model_pairs import OwnScores, Pairs, ReplacedScores, SwappedLabels
+from metameasure.lab.perturbation.noise import LabelNoise, ProportionNoise, ScoreNoise
+from metameasure.lab.perturbation.preferences import preference
+from metameasure.lab.perturbation.robustness_study import COLUMNS, robustness
 from oracles import robustness as slow
 
 SIX = "h_measure, auch, auc, scored_auc, ks, taks"

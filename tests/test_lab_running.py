@@ -11,8 +11,8 @@ from joblib.externals.loky import get_reusable_executor
 
 import metameasure as mm
 from metameasure import lab
-from metameasure.lab import running
-from metameasure.lab.running import run
+from metameasure.lab import parallel
+from metameasure.lab.parallel import run
 
 
 def work(task, rng):
@@ -105,7 +105,7 @@ def test_workers_hear_ctrl_c_again_after_a_study():
     own = [joblib.delayed(hears_ctrl_c)() for _ in range(20)]
     before = dict(joblib.Parallel(n_jobs=2)(own))
     during = dict(run(hears_ctrl_c, list(range(20)), seed=1, workers=2))
-    time.sleep(running.QUIET)
+    time.sleep(parallel.QUIET)
     after = dict(joblib.Parallel(n_jobs=2)(own))
     assert set(during.values()) == {False}
     assert set(after.values()) == set(before.values())
@@ -114,20 +114,20 @@ def test_workers_hear_ctrl_c_again_after_a_study():
 
 def test_ctrl_c_does_what_it_did_after_a_quiet_moment(monkeypatch):
     heard = []
-    monkeypatch.setattr(running, "QUIET", 0.1)
+    monkeypatch.setattr(parallel, "QUIET", 0.1)
     before = signal.signal(signal.SIGINT, lambda *_: heard.append("first"))
     own = signal.getsignal(signal.SIGINT)
     elsewhere = os.getpid() + 1
     try:
         for task in range(3):
-            running._perform(None, elsewhere, hears_ctrl_c, task, np.random.SeedSequence(1))
+            parallel._perform(None, elsewhere, hears_ctrl_c, task, np.random.SeedSequence(1))
             signal.raise_signal(signal.SIGINT)
         assert not heard
-        time.sleep(running.QUIET)
+        time.sleep(parallel.QUIET)
         signal.raise_signal(signal.SIGINT)
         assert heard == ["first"]
         assert signal.getsignal(signal.SIGINT) is own
-        running._perform(None, os.getpid(), hears_ctrl_c, 1, np.random.SeedSequence(1))
+        parallel._perform(None, os.getpid(), hears_ctrl_c, 1, np.random.SeedSequence(1))
         assert heard == ["first"] * 2
     finally:
         signal.signal(signal.SIGINT, before)

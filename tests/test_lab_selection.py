@@ -11,7 +11,8 @@ import pytest
 
 import metameasure as mm
 from metameasure.errors import DataError
-from metameasure.lab.choosing import (
+from metameasure.lab.model_choice.over_datasets import selection_over_datasets
+from metameasure.lab.model_choice.regret import (
     Question,
     agreement,
     choice,
@@ -20,13 +21,12 @@ from metameasure.lab.choosing import (
     judge,
     regret_of,
 )
-from metameasure.lab.selection_rows import Selection, SelectionRow
-from metameasure.lab.selection_study import selection
-from metameasure.lab.selections import selection_over_datasets
-from metameasure.lab.spread import Spread
-from metameasure.lab.trials import _left_out
-from metameasure.lab.validation import Cases, redrawn
-from metameasure.registry import measures, parse, parse_list
+from metameasure.lab.model_choice.selection_result import Selection, SelectionRow
+from metameasure.lab.model_choice.selection_study import selection
+from metameasure.lab.model_choice.standard_errors import Spread
+from metameasure.lab.model_choice.trials import _left_out
+from metameasure.lab.model_choice.validation_sets import Cases, redrawn
+from metameasure.measurement import measures, parse, parse_list
 from metameasure.table import ScoreTable
 from oracles import selection as oracle
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import metameasure as mm
-from metameasure.families.matrices import value_at
+from metameasure.measurement.families.confusion import value_at
 from metameasure.table import Cut
 
 OF_MATRICES = [measure for measure in mm.measures() if measure.point]

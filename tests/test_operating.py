@@ -18,17 +18,17 @@ from rich.console import Console
 
 import metameasure as mm
 from metameasure.curves import cost_curve, roc_hull
+from metameasure.measurement import registered
 from metameasure.operating import (
     isometric,
     operating_point,
     operating_points,
     optimality_zones,
 )
+from metameasure.operating.isometric_lines import RATIOS
 from metameasure.operating.isometrics import read_on_diagonal, value_in_roc_space
-from metameasure.operating.lines import RATIOS
 from metameasure.operating.roots import first_roots
 from metameasure.operating.thresholds import threshold_text
-from metameasure.registry import registered
 from oracles import CUT_ORACLES
 from oracles import curves as slow
 from oracles.cuts import ONE, ZERO, totals

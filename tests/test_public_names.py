@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import metameasure as mm
-from metameasure import registry
+from metameasure import measurement
 
 HEAVY = {"numba", "pandas", "polars", "sklearn", "matplotlib", "scipy.stats", "scipy", "narwhals"}
 
@@ -63,7 +63,7 @@ def test_an_unknown_name_is_an_attribute_error_with_a_hint():
         _ = mm.scored_auk
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", measurement.names())
 def test_a_name_is_a_measure_and_its_text(name):
     assert getattr(mm, name) == mm.parse(name)
 

@@ -20,9 +20,9 @@ from sklearn.metrics import average_precision_score, ndcg_score
 import metameasure as mm
 from common.checks import assert_same, oracle_value
 from metameasure.cli import main
-from metameasure.predictions import queries as blocks
-from metameasure.predictions.groups import Groups
-from metameasure.registry import constructors
+from metameasure.data import queries as blocks
+from metameasure.data.groups import Groups
+from metameasure.measurement import constructors
 from oracles import queries as oracle
 from strategies import cases
 
@@ -82,7 +82,8 @@ def test_the_mean_is_that_of_the_definition(text, data, listed):
     assert_same(found, oracle.mean_over(list(expected.values())), text)
 
 
-BUILT_IN = [m for m in mm.measures() if m.__module__.startswith("metameasure.families.")]
+FAMILIES = "metameasure.measurement.families."
+BUILT_IN = [m for m in mm.measures() if m.__module__.startswith(FAMILIES)]
 
 
 @pytest.mark.parametrize("inner", BUILT_IN, ids=str)
@@ -345,7 +346,7 @@ def test_a_block_of_tables_is_a_list_of_groups():
 
 
 def test_a_measure_that_takes_no_blocks_is_told_so(monkeypatch):
-    registered = sys.modules["metameasure.registry.registered"]
+    registered = sys.modules["metameasure.measurement.registered"]
     monkeypatch.setattr(registered, "_measures", dict(registered._measures))
 
     @mm.measure(range=(0, 1))
@@ -395,7 +396,7 @@ def test_groups_are_given_at_the_call(options):
 
 
 def test_a_list_of_texts():
-    found = mm.registry.parse_list("auc, mean_over(ndcg(k=10)), mean_over(precision@k=5), map")
+    found = mm.measurement.parse_list("auc, mean_over(ndcg(k=10)), mean_over(precision@k=5), map")
     assert [str(m) for m in found] == [
         "auc",
         "mean_over(ndcg(k=10))",
@@ -432,7 +433,7 @@ def test_a_wrong_text(text, words):
 def test_a_constructor_takes_measures_and_parameters(monkeypatch):
     """The mechanism is general: several measures, nested brackets, then parameters."""
     monkeypatch.setattr(constructors, "makers", dict(constructors.makers))
-    monkeypatch.setattr("metameasure.registry.text.makers", constructors.makers)
+    monkeypatch.setattr("metameasure.measurement.parsing.makers", constructors.makers)
     made = []
 
     @constructors.constructor()
@@ -493,7 +494,7 @@ def test_an_evaluation_has_a_mean_once_and_other_measures_for_each_group():
 
 
 def test_an_evaluation_of_means_looks_at_no_group(monkeypatch):
-    monkeypatch.setattr("metameasure.evaluation.run._groups", None)
+    monkeypatch.setattr("metameasure.evaluation._evaluate._groups", None)
     result = mm.evaluate(LABEL, SCORE, "map, mean_over(precision@k=5)", group=GROUP)
     assert [row.group for row in result.rows] == [None, None]
     (row, _) = result.rows

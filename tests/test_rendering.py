@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 import metameasure as mm
-from metameasure.rendering import Cell, Grid, Page, as_html, as_markdown
+from metameasure.results import Cell, Grid, Page, as_html, as_markdown
 
 RNG = np.random.default_rng(3)
 LABELS = RNG.random(300) < 0.3

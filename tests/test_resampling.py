@@ -12,11 +12,11 @@ from scipy import stats
 
 import metameasure as mm
 from common.checks import assert_same, oracle_value
-from metameasure.inference import Sample, bootstrap, resampling, smoothing
-from metameasure.inference.components import spread_of_difference
+from metameasure.data import Predictions
+from metameasure.inference import Sample, bootstrap_limits, resampling, smoothed_bootstrap
+from metameasure.inference.delong import spread_of_difference
 from metameasure.inference.resampling import generator, jackknife, replicate
-from metameasure.inference.smoothing import Smoothed
-from metameasure.predictions import Predictions
+from metameasure.inference.smoothed_bootstrap import Smoothed
 from oracles import sureness
 from strategies import cases, table_of
 
@@ -433,16 +433,16 @@ def close(limits):
 
 @given(REPLICATES, CONFIDENCE)
 def test_percentile_limits(drawn, ci):
-    assert bootstrap.percentile_limits(np.array(drawn), ci) == close(
+    assert bootstrap_limits.percentile_limits(np.array(drawn), ci) == close(
         sureness.percentile_limits(drawn, ci)
     )
 
 
 @given(REPLICATES, st.sampled_from([0, 0.3, 0.5, 1]), CONFIDENCE)
 def test_basic_limits(drawn, value, ci):
-    found = bootstrap.basic_limits(value, np.array(drawn), (-math.inf, math.inf), ci)
+    found = bootstrap_limits.basic_limits(value, np.array(drawn), (-math.inf, math.inf), ci)
     assert found == close(sureness.basic_limits(value, drawn, ci))
-    low, high = bootstrap.basic_limits(value, np.array(drawn), (0, 1), ci)
+    low, high = bootstrap_limits.basic_limits(value, np.array(drawn), (0, 1), ci)
     assert (low, high) == close(tuple(min(max(limit, 0), 1) for limit in found))
 
 
@@ -450,44 +450,46 @@ def test_basic_limits(drawn, value, ci):
 def test_bca_limits(drawn, left_out, value, ci):
     expected = sureness.bca_limits(value, drawn, left_out, ci, ties=Fraction(1, 2))
     if expected is not None:
-        found = bootstrap.bca_limits(value, np.array(drawn), np.array(left_out), ci)
+        found = bootstrap_limits.bca_limits(value, np.array(drawn), np.array(left_out), ci)
         assert found == close(expected)
 
 
 @given(REPLICATES)
 def test_acceleration(left_out):
     expected = sureness.acceleration(left_out)
-    assert bootstrap.acceleration(np.array(left_out)) == pytest.approx(expected or 0.0)
+    assert bootstrap_limits.acceleration(np.array(left_out)) == pytest.approx(expected or 0.0)
     unknown = np.array([*left_out, math.nan, math.inf, -math.inf])
-    assert bootstrap.acceleration(unknown) == pytest.approx(expected or 0.0)
+    assert bootstrap_limits.acceleration(unknown) == pytest.approx(expected or 0.0)
 
 
 def test_acceleration_of_nothing_is_none():
-    assert bootstrap.acceleration(np.array([])) == 0
-    assert bootstrap.acceleration(np.array([0.5, math.nan])) == 0
+    assert bootstrap_limits.acceleration(np.array([])) == 0
+    assert bootstrap_limits.acceleration(np.array([0.5, math.nan])) == 0
 
 
 @pytest.mark.parametrize("value", [-1.0, 2.0])
 def test_bca_limits_exist_where_all_resamples_lie_on_one_side(value):
     drawn, left_out = np.linspace(0, 1, 100), np.linspace(0, 1, 30)
-    low, high = bootstrap.bca_limits(value, drawn, left_out, 0.95)
+    low, high = bootstrap_limits.bca_limits(value, drawn, left_out, 0.95)
     assert 0 <= low <= high <= 1
 
 
 def test_bca_limits_without_bias_and_acceleration_are_percentile_limits():
     drawn, left_out = np.linspace(0, 1, 101), np.array([0.4, 0.5, 0.6])
-    found = bootstrap.bca_limits(0.5, drawn, left_out, 0.9)
-    assert found == close(bootstrap.percentile_limits(drawn, 0.9))
+    found = bootstrap_limits.bca_limits(0.5, drawn, left_out, 0.9)
+    assert found == close(bootstrap_limits.percentile_limits(drawn, 0.9))
 
 
 def test_quantiles_are_those_of_numpy():
     drawn = rng_of(1).normal(size=997)
     shares = [0, 0.025, 0.31, 0.5, 0.975, 1]
-    np.testing.assert_allclose(bootstrap.quantiles(drawn, shares), np.quantile(drawn, shares))
+    np.testing.assert_allclose(
+        bootstrap_limits.quantiles(drawn, shares), np.quantile(drawn, shares)
+    )
 
 
 def test_quantiles_of_infinite_values_are_no_nan():
-    assert bootstrap.quantiles(np.array([1, math.inf, math.inf]), [0, 0.25, 0.75, 1]) == [
+    assert bootstrap_limits.quantiles(np.array([1, math.inf, math.inf]), [0, 0.25, 0.75, 1]) == [
         1, math.inf, math.inf, math.inf,
     ]  # fmt: skip
 
@@ -541,7 +543,7 @@ def test_smoothed_classes_have_the_size_of_the_classes():
     assert (population.n_pos, population.n_neg) == (table.P, table.N)
     assert pytest.approx(table.P) == population.table.P
     assert pytest.approx(table.N) == population.table.N
-    for share in smoothing.smooth(table):
+    for share in smoothed_bootstrap.smooth(table):
         assert share.sum() == pytest.approx(1)
         assert (share >= 0).all()
 
@@ -572,7 +574,9 @@ def test_smoothing_does_not_look_at_the_scale_of_scores():
     sample = random_sample(90)
     table = sample.tables["a"]
     stretched = mm.ScoreTable(np.exp(9 * table.score), table.pos, table.neg)
-    for one, other in zip(smoothing.smooth(table), smoothing.smooth(stretched), strict=True):
+    for one, other in zip(
+        smoothed_bootstrap.smooth(table), smoothed_bootstrap.smooth(stretched), strict=True
+    ):
         np.testing.assert_array_equal(one, other)
 
 
@@ -587,7 +591,7 @@ def test_many_cases_are_resampled_by_the_cells_of_their_matrix(monkeypatch):
     score = 1 / (1 + np.exp(-rng.normal(size=600) - label))
     chosen = ("mcc", "f_measure", "kappa@0.7", "balanced_accuracy")
     whole = [mm.interval(m, label, score, resamples=4000) for m in chosen]
-    monkeypatch.setattr(import_module("metameasure.inference.resampled"), "CELLS_FROM", 0)
+    monkeypatch.setattr(import_module("metameasure.inference.bootstrap_intervals"), "CELLS_FROM", 0)
     cells = [mm.interval(m, label, score, resamples=4000) for m in chosen]
     for one, other in zip(whole, cells, strict=True):
         assert one.value == other.value

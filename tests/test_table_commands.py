@@ -7,8 +7,8 @@ import re
 import polars as pl
 import pytest
 
+from metameasure.evaluation.calibration import calibration_table
 from metameasure.evaluation.deciles import decile_table
-from metameasure.evaluation.reliability import calibration_table
 
 LABELS = [1, 1, 0, 1, 0, 0, 1, 0, 0, 0]
 SCORES = [0.9, 0.8, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.1]

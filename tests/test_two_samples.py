@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import metameasure as mm
-from metameasure.inference import two_samples
-from metameasure.inference.two_samples import two_sample_test
+from metameasure.inference import unpaired
+from metameasure.inference.unpaired import two_sample_test
 from oracles import TABLE_ORACLES
 from oracles import tests_of_models as oracle
 
@@ -100,7 +100,7 @@ def test_all_arrangements_as_scipy_has_them(positives, negatives, alternative):
 def test_many_arrangements_come_in_blocks(monkeypatch):
     labels, scores = scores_of(np.random.default_rng(2), 4, 6, ties=True)
     whole = two_sample_test(labels, scores, "scored_auc")
-    monkeypatch.setattr(two_samples, "BLOCK_ENTRIES", 50)
+    monkeypatch.setattr(unpaired, "BLOCK_ENTRIES", 50)
     assert two_sample_test(labels, scores, "scored_auc") == whole
 
 
@@ -193,8 +193,8 @@ def test_better_than_chance_by_the_direction_of_the_measure():
 def test_better_is_nearer_where_a_value_is_best():
     slope = mm.parse("calibration_slope")
     null = np.array([0.5, 0.9, 1.05, 1.2, 3.0])
-    assert two_samples._pvalue(slope, null, 1.2, "greater", complete=True) == 0.6
-    assert two_samples._pvalue(slope, null, 1.2, "less", complete=True) == 0.6
+    assert unpaired._pvalue(slope, null, 1.2, "greater", complete=True) == 0.6
+    assert unpaired._pvalue(slope, null, 1.2, "less", complete=True) == 0.6
 
 
 def test_a_measure_that_labels_do_not_move():
@@ -206,19 +206,19 @@ def test_a_measure_that_labels_do_not_move():
 def test_arrangements_without_a_value_count_as_extreme():
     null = np.array([0.1, math.nan, 0.2, math.inf])
     measure = mm.parse("log_loss")
-    pvalue = two_samples._pvalue(measure, null, 0.15, "greater", complete=True)
+    pvalue = unpaired._pvalue(measure, null, 0.15, "greater", complete=True)
     assert pvalue == 0.5
-    assert two_samples._pvalue(measure, null, 0.15, "less", complete=True) == 0.75
-    assert two_samples._pvalue(measure, null, math.inf, "less", complete=False) == 0.6
+    assert unpaired._pvalue(measure, null, 0.15, "less", complete=True) == 0.75
+    assert unpaired._pvalue(measure, null, math.inf, "less", complete=False) == 0.6
 
 
 def test_equal_values_that_rounding_has_moved_count_as_extreme():
     null = np.array([0.3, 0.1 + 0.2, 0.3 - 1e-16, 0.2, 0.4])
     gap = mm.parse("mean_gap")
-    assert two_samples._pvalue(gap, null, 0.3, "greater", complete=True) == 0.8
-    assert two_samples._pvalue(gap, null * 1e-9, 0.3e-9, "less", complete=True) == 0.8
+    assert unpaired._pvalue(gap, null, 0.3, "greater", complete=True) == 0.8
+    assert unpaired._pvalue(gap, null * 1e-9, 0.3e-9, "less", complete=True) == 0.8
     around_zero = np.array([1e-17, -1e-17, 0.0, 0.5])
-    assert two_samples._pvalue(gap, around_zero, 0.0, "less", complete=True) == 0.75
+    assert unpaired._pvalue(gap, around_zero, 0.0, "less", complete=True) == 0.75
 
 
 # ------------------------------------------------------------------------------- scipy

@@ -29,7 +29,7 @@ import numpy as np
 import polars as pl
 from metameasure import lab, plots
 
-demo = pl.read_parquet(files("metameasure") / "data" / "digits.parquet")
+demo = pl.read_parquet(files("metameasure.cli.commands") / "digits.parquet")
 y = demo["label"].to_numpy()
 scores = {name: demo[name].to_numpy() for name in demo.columns[1:]}
 """

@@ -10,8 +10,8 @@ boosting have nearly the same AUC but very different Brier scores, naive Bayes a
 far behind. The scores are left as the models gave them: `tree` and `knn` have a handful of
 distinct values, `naive_bayes` many exact zeros and ones.
 
-Columns of `src/metameasure/data/digits.parquet`: `label` (int8, 1 = odd) and, per model, the
-predicted probability of an odd digit (float64).
+Columns of `src/metameasure/cli/commands/digits.parquet`: `label` (int8, 1 = odd) and, per model,
+the predicted probability of an odd digit (float64).
 """
 
 from __future__ import annotations
@@ -34,7 +34,14 @@ from sklearn.tree import DecisionTreeClassifier
 if TYPE_CHECKING:
     from sklearn.base import ClassifierMixin
 
-TARGET = Path(__file__).resolve().parents[1] / "src" / "metameasure" / "data" / "digits.parquet"
+TARGET = (
+    Path(__file__).resolve().parents[1]
+    / "src"
+    / "metameasure"
+    / "cli"
+    / "commands"
+    / "digits.parquet"
+)
 SEED = 0
 TRAIN_SHARE = 0.15
 

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks.coverage.populations import DISTRIBUTIONS, PREVALENCES, SIZES, Cell
 from metameasure.inference import Sample
-from metameasure.inference.estimation import method_for
-from metameasure.registry import parse
+from metameasure.inference.intervals import method_for
+from metameasure.measurement import parse
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -307,7 +307,7 @@ def study() -> Study:
 
 FILES: dict[str, Callable[[], str]] = {
     "docs/coverage.md": lambda: page(study()),
-    "src/metameasure/data/coverage.json": lambda: figures(study()),
+    "src/metameasure/inference/coverage.json": lambda: figures(study()),
 }
 
 

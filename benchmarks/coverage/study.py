@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from metameasure.registry import Measure
+    from metameasure.measurement import Measure
 
     Floats = NDArray[np.float64]
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from benchmarks.coverage.populations import MODEL
 from metameasure.evaluation import DEFAULT
-from metameasure.inference import Method, Plan, bootstrap, intervals
+from metameasure.inference import Method, Plan, bootstrap_limits, measure_intervals
 from metameasure.inference.resampling import jackknife, replicate
-from metameasure.registry import CaseMean, Extreme, Measure, PairMean, Share, parse_list
+from metameasure.measurement import CaseMean, Extreme, Measure, PairMean, Share, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _specially(sample: Sample, resamples: int, seed: int, tried: Tried) -> Found
     for method in dict.fromkeys(method for _, method in tried if method not in RESAMPLED):
         chosen = [measure for measure, its in tried if its == method]
         plan = Plan(ci=CI, method=method, resamples=resamples, seed=seed, workers=1)
-        for (_, measure), interval in intervals(sample, {MODEL: chosen}, plan).items():
+        for (_, measure), interval in measure_intervals(sample, {MODEL: chosen}, plan).items():
             found[measure, method] = interval.low, interval.high
     return found
 
@@ -93,8 +93,8 @@ def _from_resamples(sample: Sample, resamples: int, seed: int, tried: Tried) -> 
         if math.isnan(value) or not values.size:
             found |= {(measure, method): (math.nan, math.nan) for method in RESAMPLED}
             continue
-        found[measure, "percentile"] = bootstrap.percentile_limits(values, CI)
-        found[measure, "basic"] = bootstrap.basic_limits(value, values, ends, CI)
+        found[measure, "percentile"] = bootstrap_limits.percentile_limits(values, CI)
+        found[measure, "basic"] = bootstrap_limits.basic_limits(value, values, ends, CI)
         left = left_out[MODEL, measure]
-        found[measure, "bca"] = bootstrap.bca_limits(value, values, left, CI)
+        found[measure, "bca"] = bootstrap_limits.bca_limits(value, values, left, CI)
     return found

@@ -21,20 +21,21 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from metameasure import families, registry  # noqa: F401 - the families register their measures
+from metameasure import measurement
 from metameasure.errors import UnknownMeasure
+from metameasure.measurement import families  # noqa: F401 - the families register their measures
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Advice": "lab.advice_rows",
-    "Band": "inference.bands",
-    "CalibrationTable": "evaluation.reliability",
+    "Advice": "lab.advice.advice_result",
+    "Band": "inference.bands._band",
+    "CalibrationTable": "evaluation.calibration",
     "Check": "evaluation",
-    "ClassMeasures": "evaluation.class_measures",
-    "ClassScores": "predictions",
+    "ClassMeasures": "evaluation.per_class",
+    "ClassScores": "data",
     "Comparison": "evaluation",
-    "ConfusionMatrix": "evaluation.matrix",
+    "ConfusionMatrix": "evaluation.confusion",
     "Curve": "curves",
     "CurveKind": "curves",
     "DataError": "errors",
@@ -42,23 +43,23 @@ _HOMES = {
     "DroppedCasesWarning": "errors",
     "Evaluation": "evaluation",
     "Interval": "inference",
-    "IsotonicCalibration": "families.isotonic",
-    "Measure": "registry",
+    "IsotonicCalibration": "measurement.families.isotonic",
+    "Measure": "measurement",
     "MetameasureError": "errors",
     "OperatingPoint": "operating",
     "OperatingPoints": "operating",
     "OptimalityZones": "operating",
-    "Predictions": "predictions",
-    "Ranking": "predictions",
+    "Predictions": "data",
+    "Ranking": "data",
     "ScoreTable": "table",
     "StabilityTable": "evaluation.stability",
     "UndefinedMeasureWarning": "errors",
     "UnknownMeasure": "errors",
-    "advise": "lab.advice",
-    "band": "inference.bands",
-    "brier_decomposition": "families.parts",
-    "calibrate_isotonic": "families.isotonic",
-    "calibration_table": "evaluation.reliability",
+    "advise": "lab.advice._advise",
+    "band": "inference.bands._band",
+    "brier_decomposition": "measurement.families.decompositions",
+    "calibrate_isotonic": "measurement.families.isotonic",
+    "calibration_table": "evaluation.calibration",
     "cap": "curves",
     "compare": "evaluation",
     "compare_datasets": "evaluation",
@@ -73,14 +74,14 @@ _HOMES = {
     "interval": "inference",
     "isometric": "operating",
     "lift_chart": "curves",
-    "linear": "registry",
-    "mean_over": "registry",
-    "measure": "registry",
-    "measures": "registry",
+    "linear": "measurement",
+    "mean_over": "measurement",
+    "measure": "measurement",
+    "measures": "measurement",
     "operating_point": "operating",
     "operating_points": "operating",
     "optimality_zones": "operating",
-    "parse": "registry",
+    "parse": "measurement",
     "precision_recall": "curves",
     "psi": "evaluation.stability",
     "psi_table": "evaluation.stability",
@@ -88,14 +89,14 @@ _HOMES = {
     "roc": "curves",
     "roc_hull": "curves",
     "roc_surface": "curves",
-    "scored_auc_parts": "families.parts",
+    "scored_auc_parts": "measurement.families.decompositions",
     "scorer": "integrations",
     "scorers": "integrations",
     "sroc": "curves",
-    "tabulate": "predictions",
-    "tabulate_lists": "predictions",
+    "tabulate": "data",
+    "tabulate_lists": "data",
     "tpr_fpr": "curves",
-    "two_level": "registry",
+    "two_level": "measurement",
     "two_sample_test": "inference",
 }
 _MODULES = ("lab", "plots")
@@ -110,7 +111,7 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(f"metameasure.{_HOMES[name]}"), name)
     else:
         try:
-            value = registry.parse(name)
+            value = measurement.parse(name)
         except UnknownMeasure as error:
             raise AttributeError(
                 f"module 'metameasure' has no attribute {name!r}: {error}"
@@ -123,4 +124,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*_HOMES, *_MODULES, *registry.names(), "__version__"})
+    return sorted({*_HOMES, *_MODULES, *measurement.names(), "__version__"})

@@ -18,6 +18,11 @@ from metameasure.curves import roc_hull as roc_hull
 from metameasure.curves import roc_surface as roc_surface
 from metameasure.curves import sroc as sroc
 from metameasure.curves import tpr_fpr as tpr_fpr
+from metameasure.data import ClassScores as ClassScores
+from metameasure.data import Predictions as Predictions
+from metameasure.data import Ranking as Ranking
+from metameasure.data import tabulate as tabulate
+from metameasure.data import tabulate_lists as tabulate_lists
 from metameasure.errors import DataError as DataError
 from metameasure.errors import DroppedCasesWarning as DroppedCasesWarning
 from metameasure.errors import MetameasureError as MetameasureError
@@ -30,28 +35,35 @@ from metameasure.evaluation import compare as compare
 from metameasure.evaluation import compare_datasets as compare_datasets
 from metameasure.evaluation import compare_folds as compare_folds
 from metameasure.evaluation import evaluate as evaluate
-from metameasure.evaluation.class_measures import ClassMeasures as ClassMeasures
+from metameasure.evaluation.calibration import CalibrationTable as CalibrationTable
+from metameasure.evaluation.calibration import calibration_table as calibration_table
+from metameasure.evaluation.confusion import ConfusionMatrix as ConfusionMatrix
 from metameasure.evaluation.deciles import DecileTable as DecileTable
 from metameasure.evaluation.deciles import decile_table as decile_table
-from metameasure.evaluation.matrix import ConfusionMatrix as ConfusionMatrix
-from metameasure.evaluation.reliability import CalibrationTable as CalibrationTable
-from metameasure.evaluation.reliability import calibration_table as calibration_table
+from metameasure.evaluation.per_class import ClassMeasures as ClassMeasures
 from metameasure.evaluation.stability import StabilityTable as StabilityTable
 from metameasure.evaluation.stability import psi as psi
 from metameasure.evaluation.stability import psi_table as psi_table
-from metameasure.families.isotonic import IsotonicCalibration as IsotonicCalibration
-from metameasure.families.isotonic import calibrate_isotonic as calibrate_isotonic
-from metameasure.families.parts import brier_decomposition as brier_decomposition
-from metameasure.families.parts import scored_auc_parts as scored_auc_parts
 from metameasure.inference import Interval as Interval
 from metameasure.inference import interval as interval
 from metameasure.inference import two_sample_test as two_sample_test
-from metameasure.inference.bands import Band as Band
-from metameasure.inference.bands import band as band
+from metameasure.inference.bands._band import Band as Band
+from metameasure.inference.bands._band import band as band
 from metameasure.integrations import scorer as scorer
 from metameasure.integrations import scorers as scorers
-from metameasure.lab.advice import advise as advise
-from metameasure.lab.advice_rows import Advice as Advice
+from metameasure.lab.advice._advise import advise as advise
+from metameasure.lab.advice.advice_result import Advice as Advice
+from metameasure.measurement import Measure as Measure
+from metameasure.measurement import linear as linear
+from metameasure.measurement import mean_over as mean_over
+from metameasure.measurement import measure as measure
+from metameasure.measurement import measures as measures
+from metameasure.measurement import parse as parse
+from metameasure.measurement import two_level as two_level
+from metameasure.measurement.families.decompositions import brier_decomposition as brier_decomposition
+from metameasure.measurement.families.decompositions import scored_auc_parts as scored_auc_parts
+from metameasure.measurement.families.isotonic import IsotonicCalibration as IsotonicCalibration
+from metameasure.measurement.families.isotonic import calibrate_isotonic as calibrate_isotonic
 from metameasure.operating import OperatingPoint as OperatingPoint
 from metameasure.operating import OperatingPoints as OperatingPoints
 from metameasure.operating import OptimalityZones as OptimalityZones
@@ -59,18 +71,6 @@ from metameasure.operating import isometric as isometric
 from metameasure.operating import operating_point as operating_point
 from metameasure.operating import operating_points as operating_points
 from metameasure.operating import optimality_zones as optimality_zones
-from metameasure.predictions import ClassScores as ClassScores
-from metameasure.predictions import Predictions as Predictions
-from metameasure.predictions import Ranking as Ranking
-from metameasure.predictions import tabulate as tabulate
-from metameasure.predictions import tabulate_lists as tabulate_lists
-from metameasure.registry import Measure as Measure
-from metameasure.registry import linear as linear
-from metameasure.registry import mean_over as mean_over
-from metameasure.registry import measure as measure
-from metameasure.registry import measures as measures
-from metameasure.registry import parse as parse
-from metameasure.registry import two_level as two_level
 from metameasure.table import ScoreTable as ScoreTable
 
 __version__: str
@@ -126,10 +126,8 @@ lr_minus: Measure
 lr_plus: Measure
 m_measure: Measure
 manhattan_distance: Measure
-map: Measure
 margin_auc: Measure
 mcc: Measure
-mean_average_precision: Measure
 mean_gap: Measure
 minimum_cost: Measure
 miscalibration: Measure

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 import metameasure as mm
-from metameasure.registry import CaseMean, PairMean, Share
+from metameasure.measurement import CaseMean, PairMean, Share
 from oracles import CUT_ORACLES, TABLE_ORACLES, cut
 from strategies import table_of
 

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 import metameasure as mm
 from common import checks
 from metameasure import kernels
-from metameasure.registry import references
+from metameasure.measurement import references
 from oracles import CUT_ORACLES, TABLE_ORACLES
 from strategies import cases, parameters, points, table_of
 
-BUILT_IN = [m for m in mm.measures() if m.__module__.startswith("metameasure.families.")]
+FAMILIES = "metameasure.measurement.families."
+BUILT_IN = [m for m in mm.measures() if m.__module__.startswith(FAMILIES)]
 over_the_registry = pytest.mark.parametrize("measure", BUILT_IN, ids=str)
 INVARIANCES = ("monotone", "prevalence", "replication")
 
@@ -54,7 +55,7 @@ def test_everything_is_declared(measure):
     declared = measure.declaration
     assert declared.symbol
     assert declared.formula
-    assert measure.__module__ == f"metameasure.families.{declared.family}"
+    assert measure.__module__ == f"metameasure.measurement.families.{declared.family}"
     assert declared.reference in references()
     assert set(declared.invariant_to) <= set(INVARIANCES)
     assert declared.range[0] < declared.range[1]

@@ -9,7 +9,7 @@ from hypothesis import given
 import metameasure as mm
 from common import checks
 from metameasure.curves import Curve, CurveKind
-from metameasure.registry import Measure
+from metameasure.measurement import Measure
 from metameasure.table import Cut
 from strategies import cases
 

@@ -15,7 +15,7 @@ from matplotlib.patches import Wedge
 from typer.main import get_command
 
 from metameasure import plots
-from metameasure.cli.pictures import plot
+from metameasure.cli.commands.plot import plot
 
 ROOT = Path(__file__).parents[2]
 TOOLS = ROOT / "tools"
@@ -74,7 +74,7 @@ def test_every_display_and_every_command_is_shown():
 )
 def test_every_command_draws_its_picture(command, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with as_file(files("metameasure") / "data" / "digits.parquet") as demo:
+    with as_file(files("metameasure.cli.commands") / "digits.parquet") as demo:
         shutil.copy(demo, "predictions.parquet")
     _, *words = command.split()
     done = run(*words)

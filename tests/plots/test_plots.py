@@ -16,7 +16,7 @@ from sklearn.metrics import roc_curve
 
 import metameasure as mm
 from metameasure.curves import Curve, CurveKind
-from metameasure.curves.kinds import CurveDeclaration
+from metameasure.curves.curve_kind import CurveDeclaration
 from metameasure.errors import DataError, MetameasureError
 from metameasure.plots import (
     CostCurveDisplay,
@@ -30,10 +30,10 @@ from metameasure.plots import (
     RocDisplay,
     SrocDisplay,
 )
-from metameasure.plots.legends import Named
-from metameasure.plots.naming import name_ends, name_lines
-from metameasure.plots.style import COLOURS, MOST_NAMED, strokes, text_of
-from metameasure.plots.tracing import NEAR, thinned, trace
+from metameasure.plots._drawing.legends import Named
+from metameasure.plots._drawing.line_labels import name_ends, name_lines
+from metameasure.plots._drawing.style import COLOURS, MOST_NAMED, strokes, text_of
+from metameasure.plots._drawing.thinning import NEAR, thinned, trace
 
 
 def cases(n=400, seed=0, models=1, ties=False):

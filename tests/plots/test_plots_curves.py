@@ -23,16 +23,16 @@ from sklearn.metrics import (
 from typer.testing import CliRunner
 
 import metameasure as mm
-from metameasure.cli import curve_pictures
+from metameasure.cli.commands import plot_curves
 from metameasure.errors import DataError, MetameasureError
-from metameasure.plots import RocDisplay, margins
-from metameasure.plots.legends import Named, legend
-from metameasure.plots.margins import SrocDisplay
-from metameasure.plots.notes import write_in_corner, write_note
+from metameasure.plots import RocDisplay, sroc
+from metameasure.plots._drawing.annotations import write_in_corner, write_note
+from metameasure.plots._drawing.legends import Named, legend
+from metameasure.plots._drawing.style import strokes
+from metameasure.plots._drawing.thinning import seen, trace
 from metameasure.plots.precision_recall import PrecisionRecallDisplay
 from metameasure.plots.rates import DetDisplay, TprFprDisplay
-from metameasure.plots.style import strokes
-from metameasure.plots.tracing import seen, trace
+from metameasure.plots.sroc import SrocDisplay
 
 SEEN = 1 / 2000
 DISPLAYS = [SrocDisplay, DetDisplay, PrecisionRecallDisplay]
@@ -143,16 +143,16 @@ def test_half_of_the_ties_lie_between_the_sroc_and_the_auc():
 
 
 def test_more_steps_than_are_worth_drawing_are_exact_at_many_margins(monkeypatch):
-    monkeypatch.setattr(margins, "MOST_PAIRS", 1000)
+    monkeypatch.setattr(sroc, "MOST_PAIRS", 1000)
     y, s = one(150)
     line = draw(SrocDisplay, y, s)
-    assert len(line.curves["model"]) == margins.GRID + 1
+    assert len(line.curves["model"]) == sroc.GRID + 1
     gaps = (s[y][:, None] - s[~y]).reshape(-1)
     exact = [np.mean(gaps > margin) for margin in line.curves["model"].x]
     assert line.curves["model"].y == pytest.approx(exact, abs=1e-12)
     x, height = line.artists_["model"].get_data()
-    assert (height >= np.array([np.mean(gaps > m + 1 / margins.GRID) for m in x])).all()
-    assert (height <= np.array([np.mean(gaps > m - 1 / margins.GRID) for m in x])).all()
+    assert (height >= np.array([np.mean(gaps > m + 1 / sroc.GRID) for m in x])).all()
+    assert (height <= np.array([np.mean(gaps > m - 1 / sroc.GRID) for m in x])).all()
     # The limit is for all models together.
     y, scores = cases(30, models=6)
     few = draw(SrocDisplay, y, {"m0": scores["m0"]})
@@ -674,7 +674,7 @@ def test_hostile_names_are_drawn(kind, tmp_path):
     ],
 )
 def test_many_cases_make_small_files(kind, options, tmp_path, monkeypatch):
-    monkeypatch.setattr(margins, "GRID", 20)
+    monkeypatch.setattr(sroc, "GRID", 20)
     y, s = one(200_000)
     display = draw(kind, y, s, **options)
     display.save(tmp_path / "x.svg")
@@ -726,7 +726,7 @@ def test_there_is_no_precision_without_positives_and_one_without_negatives():
 
 @pytest.mark.parametrize("monkey", [10**7, 1])
 def test_scores_beyond_one_have_no_sroc(monkeypatch, monkey):
-    monkeypatch.setattr(margins, "MOST_PAIRS", monkey)
+    monkeypatch.setattr(sroc, "MOST_PAIRS", monkey)
     with pytest.raises(DataError, match="minmax"):
         draw(SrocDisplay, [1, 0, 1], [3.0, 0.1, 0.2])
 
@@ -839,7 +839,7 @@ def test_a_legend_takes_its_corner_or_another_free_one():
 def app():
     made = typer.Typer()
     for name in ("roc", "sroc", "tpr_fpr", "det", "precision_recall"):
-        made.command(name.replace("_", "-"))(getattr(curve_pictures, name))
+        made.command(name.replace("_", "-"))(getattr(plot_curves, name))
     return made
 
 

@@ -11,12 +11,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score, roc_curve
 from typer.testing import CliRunner
 
-from metameasure.cli import decision_pictures
+from metameasure.cli.commands import plot_decisions
 from metameasure.errors import DataError
-from metameasure.plots.benefits import DecisionCurveDisplay
-from metameasure.plots.costs import CostCurveDisplay
-from metameasure.plots.depths import GainDisplay, LiftDisplay
-from metameasure.plots.models import Models
+from metameasure.plots._drawing.models import Models
+from metameasure.plots.cost_curve import CostCurveDisplay
+from metameasure.plots.decision_curve import DecisionCurveDisplay
+from metameasure.plots.gain_lift import GainDisplay, LiftDisplay
 from metameasure.plots.zones import ZonesDisplay
 from metameasure.table import ScoreTable
 
@@ -621,7 +621,7 @@ def test_lines_that_lie_upon_each_other_are_named_in_a_legend_and_one_alone_besi
 def commands():
     app = typer.Typer()
     for name in ("lift", "gain", "cost_curve", "decision_curve", "zones"):
-        app.command(name.replace("_", "-"))(getattr(decision_pictures, name))
+        app.command(name.replace("_", "-"))(getattr(plot_decisions, name))
     return app
 
 

@@ -25,16 +25,16 @@ from sklearn.tree import DecisionTreeClassifier
 from typer.testing import CliRunner
 
 import metameasure as mm
-from metameasure.cli import result_pictures
+from metameasure.cli.commands import plot_results
 from metameasure.errors import DataError, UndefinedMeasureWarning
-from metameasure.inference.bands import band
-from metameasure.plots.bars import bars_of, weights_in
-from metameasure.plots.distributions import ScoresDisplay
-from metameasure.plots.forecasts import ReliabilityDisplay, _joined
-from metameasure.plots.forests import ForestDisplay
-from metameasure.plots.matrices import HUE, ConfusionDisplay
-from metameasure.plots.models import Models
-from metameasure.plots.style import letters_on
+from metameasure.inference.bands._band import band
+from metameasure.plots._drawing.bars import bars_of, weights_in
+from metameasure.plots._drawing.models import Models
+from metameasure.plots._drawing.style import letters_on
+from metameasure.plots.confusion import HUE, ConfusionDisplay
+from metameasure.plots.forest import ForestDisplay
+from metameasure.plots.reliability import ReliabilityDisplay, _joined
+from metameasure.plots.scores import ScoresDisplay
 
 HOSTILE = ["$x^2$", "_hidden", "<b>", "a name that is far too long for any picture", "a\nb", ""]
 
@@ -863,7 +863,7 @@ def test_pictures_are_drawn_on_given_axes_again():
 def run(tmp_path):
     app = typer.Typer(pretty_exceptions_enable=False)
     for name in ("reliability", "scores", "forest", "confusion"):
-        app.command(name)(getattr(result_pictures, name))
+        app.command(name)(getattr(plot_results, name))
     y, scores = several(3)
     path = tmp_path / "a.csv"
     columns = {"label": y, "guess": (scores["m0"] > 0.5).astype(int), "w": 1 + scores["m1"]}
@@ -901,7 +901,7 @@ ALL = ("--score", "m0", "--score", "m1", "--score", "m2")
 def test_commands_draw(run, words, text, monkeypatch):
     drawn = []
     monkeypatch.setattr(
-        "metameasure.plots.display.Display.save",
+        "metameasure.plots._drawing.display.Display.save",
         lambda display, file, **options: (drawn.append(display.plot()), file.write_text("x")),
     )
     done, file = run(*words)

@@ -22,23 +22,23 @@ from typer.testing import CliRunner
 
 import metameasure as mm
 from metameasure import lab
-from metameasure.cli import study_pictures
-from metameasure.cli.feeding import fed_by, redeclared
+from metameasure.cli.commands import plot_studies
+from metameasure.cli.shared_options import fed_by, redeclared
 from metameasure.errors import DataError, UnknownMeasure
-from metameasure.lab.advice_rows import Advice, AdviceRow
-from metameasure.lab.comparison import MeasureComparison
-from metameasure.lab.counting import Counts
-from metameasure.lab.noise_study import Robustness, RobustnessRow
-from metameasure.lab.selection_rows import Selection, SelectionRow
-from metameasure.plots.advice_curves import SLIM, WIDE, AdviceDisplay
+from metameasure.lab.advice.advice_result import Advice, AdviceRow
+from metameasure.lab.agreement.comparison import MeasureComparison
+from metameasure.lab.agreement.pair_counts import Counts
+from metameasure.lab.model_choice.selection_result import Selection, SelectionRow
+from metameasure.lab.perturbation.robustness_study import Robustness, RobustnessRow
+from metameasure.plots._drawing.captions import NO_BREAK, broken
+from metameasure.plots._drawing.screen import apart, text_size
+from metameasure.plots._drawing.study_display import ASIDE
+from metameasure.plots._drawing.style import COLOURS, GREY, MOST_NAMED, UNNAMED
+from metameasure.plots.advice import SLIM, WIDE, AdviceDisplay
 from metameasure.plots.agreement import LOOKS, AgreementDisplay, percent
-from metameasure.plots.measure_matrix import MeasuresDisplay, share_text, times_text
-from metameasure.plots.robustness_curves import RobustnessDisplay
-from metameasure.plots.screen import apart, text_size
-from metameasure.plots.selection_curves import SelectionDisplay
-from metameasure.plots.sentences import NO_BREAK, broken
-from metameasure.plots.study_curves import ASIDE
-from metameasure.plots.style import COLOURS, GREY, MOST_NAMED, UNNAMED
+from metameasure.plots.measures import MeasuresDisplay, share_text, times_text
+from metameasure.plots.robustness import RobustnessDisplay
+from metameasure.plots.selection import SelectionDisplay
 
 NAMES = [
     "auc", "ks", "brier", "log_loss", "accuracy", "f_measure", "kappa", "mcc", "ndcg", "rms", "sar",
@@ -789,7 +789,7 @@ def test_studies_from_estimators():
 def run():
     app = typer.Typer()
     for draw in ("agreement", "measures", "robustness", "selection", "advice"):
-        app.command()(getattr(study_pictures, draw))
+        app.command()(getattr(plot_studies, draw))
     runner = CliRunner()
 
     def program(*arguments):

@@ -10,9 +10,9 @@ from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 import metameasure as mm
 from metameasure import lab
-from metameasure.lab.advice_rows import Advice, AdviceRow
-from metameasure.lab.noise_study import Robustness, RobustnessRow
-from metameasure.lab.selection_rows import Selection, SelectionRow
+from metameasure.lab.advice.advice_result import Advice, AdviceRow
+from metameasure.lab.model_choice.selection_result import Selection, SelectionRow
+from metameasure.lab.perturbation.robustness_study import Robustness, RobustnessRow
 from metameasure.plots import (
     AdviceDisplay,
     AgreementDisplay,
@@ -35,7 +35,7 @@ from metameasure.plots import (
     TprFprDisplay,
     ZonesDisplay,
 )
-from metameasure.plots.layout import thin_ticks
+from metameasure.plots._drawing.layout import thin_ticks
 
 SIZES = [(2.5, 2.5), (3.3, 2.5)]
 MEASURES = ["auc", "scored_auc", "balanced_accuracy", "log_loss", "brier", "ks", "h_measure", "mcc"]

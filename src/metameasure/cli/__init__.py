@@ -8,9 +8,9 @@ INTERRUPTED = 130
 def main() -> None:
     """Run the program; Ctrl-C ends it quietly, even while it is still being loaded."""
     try:
-        from metameasure.cli import application  # noqa: PLC0415
+        from metameasure.cli import app  # noqa: PLC0415
 
-        application.main()
+        app.main()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
-from metameasure.rendering import visible
+from metameasure._text import visible
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from metameasure._text import visible
 from metameasure.cli.output import refuse_input_as_output, say
+from metameasure.data import choose_columns, open_file, read_frame, typed_label, values_in
 from metameasure.errors import DataError
-from metameasure.evaluation.checks import muted
-from metameasure.predictions.labels import typed_label
-from metameasure.rendering import visible
-from metameasure.sources import choose_columns, open_file, read_frame, values_in
+from metameasure.evaluation import muted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from metameasure.predictions import Predictions
+    from metameasure.data import Predictions
 
 File = Annotated[
     str,

@@ -6,30 +6,46 @@ them from labels and scores, from a table or from a block.
 
 # ruff: noqa: I001 - the order is the one of the lists
 from metameasure.curves.curve import Curve
-from metameasure.curves.kinds import CurveKind, curve_kinds, find_kind
-from metameasure.curves.rates import det, roc, roc_hull, roc_surface, tpr_fpr
-from metameasure.curves.margins import sroc
+from metameasure.curves.curve_kind import CurveKind, curve_kinds, find_kind
+from metameasure.curves._roc import det, roc, roc_hull, roc_surface, tpr_fpr
+from metameasure.curves._sroc import sroc
 from metameasure.curves.depths import cap, gain, lift_chart, precision_recall
-from metameasure.curves.costs import cost_curve, cost_lines, decision_curve
-from metameasure.curves.forecasts import reliability
+from metameasure.curves.cost import cost_curve, cost_lines, decision_curve
+from metameasure.curves._reliability import reliability
+from metameasure.curves._roc import FNR, FPR, TPR, thresholds
+from metameasure.curves._sroc import MOST_PAIRS, on_grid, scores_in_pairs
+from metameasure.curves.decisions import read_decisions
+from metameasure.curves.depths import BETWEEN
+from metameasure.curves.interpolation import count_before, pick
 
 __all__ = [
+    "BETWEEN",
+    "FNR",
+    "FPR",
+    "MOST_PAIRS",
+    "TPR",
     "Curve",
     "CurveKind",
     "cap",
     "cost_curve",
     "cost_lines",
+    "count_before",
     "curve_kinds",
     "decision_curve",
     "det",
     "find_kind",
     "gain",
     "lift_chart",
+    "on_grid",
+    "pick",
     "precision_recall",
+    "read_decisions",
     "reliability",
     "roc",
     "roc_hull",
     "roc_surface",
+    "scores_in_pairs",
     "sroc",
+    "thresholds",
     "tpr_fpr",
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure.curves import spans
+from metameasure.curves import interpolation
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
@@ -74,9 +74,9 @@ class Curve:
             raise DataError(f"{self.name}: there is no area under a line without ends")
         with np.errstate(invalid="ignore", divide="ignore"):
             if self.between == "hyperbola" and self.counts:
-                area = spans.area_of_hyperbolas(*self.counts)
+                area = interpolation.area_of_hyperbolas(*self.counts)
             else:
-                area = spans.area(self.x, heights, self.between)
+                area = interpolation.area(self.x, heights, self.between)
             if self.domain:
                 # Beyond its points a curve stays as high as at the first and the last of them.
                 low, high = self.domain
@@ -102,7 +102,9 @@ class Curve:
         low, high = self.domain or (np.fmin.reduce(a, axis=None) for a in (self.x, -self.x))
         high = high if self.domain else -high
         # Where all x are undefined so are all heights.
-        if np.any(wanted < low - spans.SLACK) or np.any(wanted > high + spans.SLACK):
+        if np.any(wanted < low - interpolation.SLACK) or np.any(
+            wanted > high + interpolation.SLACK
+        ):
             raise DataError(
                 f"{self.name}: x must lie between {low:g} and {high:g}, where the curve is"
             )
@@ -111,11 +113,13 @@ class Curve:
         asked = wanted.reshape(-1)
         with np.errstate(invalid="ignore", divide="ignore"):
             if self.between == "odds" and self.counts:
-                found = spans.net_benefit_at(self.x, *self.counts, asked, line)
+                found = interpolation.net_benefit_at(self.x, *self.counts, asked, line)
             elif self.between == "hyperbola" and self.counts:
-                found = spans.precision_at(self.x, *self.counts, asked)
+                found = interpolation.precision_at(self.x, *self.counts, asked)
             else:
-                found = spans.heights_at(self.x, heights, asked, self.between, first=self.first)
+                found = interpolation.heights_at(
+                    self.x, heights, asked, self.between, first=self.first
+                )
         shaped = found.reshape((*found.shape[:-1], *wanted.shape))
         return float(shaped) if shaped.ndim == 0 else shaped
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metameasure.errors import DataError
-from metameasure.registry import Measure, parse
+from metameasure.measurement import Measure, parse
 
 
 def read_decisions(measure: str | Measure, what: str) -> Measure:

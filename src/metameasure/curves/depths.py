@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.curves._roc import TPR, thresholds
 from metameasure.curves.curve import Curve
-from metameasure.curves.kinds import curve
-from metameasure.curves.rates import TPR, thresholds
-from metameasure.curves.spans import start_of_precision
-from metameasure.families.reasons import NO_POSITIVE
-from metameasure.registry import Choice
+from metameasure.curves.curve_kind import curve
+from metameasure.curves.interpolation import start_of_precision
+from metameasure.measurement import NO_POSITIVE, Choice
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

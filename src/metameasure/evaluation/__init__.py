@@ -1,22 +1,20 @@
 """Many measures of many models, from one sort a model; and models against each other."""
 
-from metameasure.evaluation.checks import Check
-from metameasure.evaluation.choice import DEFAULT
-from metameasure.evaluation.comparison import Comparison, compare, compare_predictions
-from metameasure.evaluation.repeated import compare_datasets, compare_folds
-from metameasure.evaluation.result import Evaluation, Row
-from metameasure.evaluation.run import evaluate, evaluate_predictions
+from metameasure._lazy import lazy_door
 
-__all__ = [
-    "DEFAULT",
-    "Check",
-    "Comparison",
-    "Evaluation",
-    "Row",
-    "compare",
-    "compare_datasets",
-    "compare_folds",
-    "compare_predictions",
-    "evaluate",
-    "evaluate_predictions",
-]
+_ROOMS = {
+    "_compare": "Comparison PairRow compare compare_predictions",
+    "_evaluate": "evaluate evaluate_predictions",
+    "calibration": "BINS CalibrationBin EQUAL Equal calibration_table_of",
+    "checks": "Check check_columns muted",
+    "confusion": "By ConfusionMatrix",
+    "confusion_page": "class_name matrix_page",
+    "deciles": "decile_table_of",
+    "evaluation_result": "Evaluation LeftOut Row",
+    "measure_choice": "Chosen DEFAULT choose unfit",
+    "multiclass": "evaluate_class_scores",
+    "per_class": "ClassMeasures cut_measures",
+    "repeated": "compare_datasets compare_folds",
+}
+
+__getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure._text import some_names, visible
 from metameasure.errors import DataError
-from metameasure.inference.coverage import known_coverage
-from metameasure.rendering import some_names, visible
+from metameasure.inference import known_coverage
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from metameasure.evaluation.result import Row
+    from metameasure.data import ClassScores
+    from metameasure.evaluation.evaluation_result import Row
     from metameasure.inference import ClassSample, Interval, Sample
-    from metameasure.predictions import ClassScores
-    from metameasure.registry import MeanOver, Measure
+    from metameasure.measurement import MeanOver, Measure
     from metameasure.table import ScoreTable
 
     Floats = NDArray[np.float64]

@@ -10,20 +10,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._text import UNDEFINED, amount, number, visible
+from metameasure.data import Tables, read_tables
 from metameasure.errors import UndefinedMeasureWarning
-from metameasure.evaluation.records import Listed, amount, read_option
-from metameasure.evaluation.tables import Tables, read_tables
-from metameasure.families.credit import information_value
-from metameasure.families.grouping import MOST_GROUPS, divergence_terms, filled
-from metameasure.families.ranking import ks
-from metameasure.families.reasons import NO_NEGATIVE, NO_POSITIVE
-from metameasure.registry import Whole
-from metameasure.rendering import UNDEFINED, Cell, Grid, Page, json_record, number, visible
+from metameasure.measurement import (
+    MOST_GROUPS,
+    NO_NEGATIVE,
+    NO_POSITIVE,
+    Whole,
+    divergence_terms,
+    filled,
+    information_value,
+    ks,
+)
+from metameasure.results import Cell, Grid, Listed, Page, json_record, read_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from metameasure.predictions import NanPolicy
+    from metameasure.data import NanPolicy
     from metameasure.table import ScoreTable
 
 GROUPS = Whole(1, MOST_GROUPS)

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from metameasure._text import visible
+from metameasure.data import named_columns, read_scores
 from metameasure.errors import DataError
+from metameasure.evaluation._compare import Comparison, PairRow
 from metameasure.evaluation.checks import Check, check_width
-from metameasure.evaluation.comparison import Comparison, PairRow
-from metameasure.evaluation.models import named_columns
 from metameasure.inference import (
     corrected_t,
     friedman_test,
     holm,
     nemenyi,
+    read_share,
     sign_test,
     wilcoxon_test,
 )
-from metameasure.inference.arguments import read_share
-from metameasure.predictions import read_scores
-from metameasure.registry import Best, Measure, arrow, parse
-from metameasure.rendering import json_record, visible
+from metameasure.measurement import Best, Measure, arrow, parse
+from metameasure.results import json_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._text import amount, number
+from metameasure.data import NanPolicy, either, read_scores, read_weights
 from metameasure.errors import DataError, DroppedCasesWarning
-from metameasure.evaluation.records import Listed, amount, read_option
-from metameasure.families.grouping import MOST_GROUPS, divergence_terms, filled
-from metameasure.predictions import NanPolicy, read_scores, read_weights
-from metameasure.predictions.arrays import either
-from metameasure.registry import Choice, Real, Whole
-from metameasure.rendering import Cell, Grid, Page, json_record, number
+from metameasure.measurement import MOST_GROUPS, Choice, Real, Whole, divergence_terms, filled
+from metameasure.results import Cell, Grid, Listed, Page, json_record, read_option
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:

@@ -1,51 +1,23 @@
 """How far a value, or a difference of values, can be trusted."""
 
-from metameasure.inference.adjusting import holm
-from metameasure.inference.class_sample import ClassSample
-from metameasure.inference.datasets import (
-    FriedmanTest,
-    friedman_test,
-    nemenyi,
-    sign_test,
-    wilcoxon_test,
-)
-from metameasure.inference.estimation import (
-    Interval,
-    Method,
-    Plan,
-    interval,
-    intervals,
-)
-from metameasure.inference.folds import corrected_t
-from metameasure.inference.pairing import Difference, PairMethod, PairPlan, differences
-from metameasure.inference.plans import RESAMPLES, SEED
-from metameasure.inference.resampling import Progress, portion
-from metameasure.inference.sample import Sample
-from metameasure.inference.two_samples import TwoSampleTest, two_sample_test
+from metameasure._lazy import lazy_door
 
-__all__ = [
-    "RESAMPLES",
-    "SEED",
-    "ClassSample",
-    "Difference",
-    "FriedmanTest",
-    "Interval",
-    "Method",
-    "PairMethod",
-    "PairPlan",
-    "Plan",
-    "Progress",
-    "Sample",
-    "TwoSampleTest",
-    "corrected_t",
-    "differences",
-    "friedman_test",
-    "holm",
-    "interval",
-    "intervals",
-    "nemenyi",
-    "portion",
-    "sign_test",
-    "two_sample_test",
-    "wilcoxon_test",
-]
+_ROOMS = {
+    "arguments": "check_seed is_real read_positive read_share read_whole read_workers",
+    "bands._band": "Around Band POINTS band",
+    "coverage": "known_coverage",
+    "folds": "corrected_t",
+    "grouped_means": "check_units differences_of_groups interval_of_groups values_of_groups",
+    "intervals": "Interval Method Plan interval measure_intervals",
+    "multiclass_sample": "ClassSample",
+    "multiple_datasets": "FriedmanTest friedman_test nemenyi sign_test wilcoxon_test",
+    "multiplicity": "holm",
+    "paired": "Difference PairMethod PairPlan check_margin differences",
+    "plan": "RESAMPLES SEED",
+    "proportions": "wilson_limits",
+    "resampling": "Progress generator portion replicate",
+    "sample": "Sample",
+    "unpaired": "TwoSampleTest two_sample_test",
+}
+
+__getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

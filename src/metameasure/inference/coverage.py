@@ -12,13 +12,13 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from metameasure.registry import Measure
+    from metameasure.measurement import Measure
 
 
 @cache
 def _studied() -> dict[str, dict[str, dict[str, float]]]:
     """The coverage by measure, method and number of cases in the smaller class."""
-    file = files("metameasure").joinpath("data", "coverage.json")
+    file = files("metameasure.inference").joinpath("coverage.json")
     if not file.is_file():
         return {}
     found: dict[str, dict[str, dict[str, float]]] = json.loads(file.read_text(encoding="utf-8"))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.data import read_scores
 from metameasure.errors import DataError
 from metameasure.inference.arguments import read_positive, read_share
-from metameasure.predictions import read_scores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from metameasure.inference.class_sample import ClassSample
+    from metameasure.data import ClassScores
+    from metameasure.inference.multiclass_sample import ClassSample
     from metameasure.inference.sample import Sample
-    from metameasure.inference.smoothing import Smoothed
-    from metameasure.predictions import ClassScores
-    from metameasure.registry import Measure
+    from metameasure.inference.smoothed_bootstrap import Smoothed
+    from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
     Floats = NDArray[np.float64]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from metameasure.predictions import Predictions
+    from metameasure.data import Predictions
     from metameasure.table import ScoreTable
 
     Floats = NDArray[np.float64]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.data import sortable
 from metameasure.errors import DataError
-from metameasure.predictions.arrays import sortable
 from metameasure.table import drawn_counts
 
 if TYPE_CHECKING:

@@ -1,5 +1,9 @@
 """Doors to other libraries. Each is imported only when it is used."""
 
-from metameasure.integrations.scikit_learn import scorer, scorers
+from metameasure._lazy import lazy_door
 
-__all__ = ["scorer", "scorers"]
+_ROOMS = {
+    "scikit_learn": "scorer scorers",
+}
+
+__getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from metameasure.errors import DataError, UnknownMeasure
-from metameasure.predictions import ClassScores, tabulate
-from metameasure.predictions.arrays import shown
-from metameasure.predictions.estimators import (
+from metameasure._text import shown
+from metameasure.data import (
     BY_PROBABILITY,
     BY_RANK,
+    ClassScores,
     positive_scores,
     response_of,
+    tabulate,
 )
-from metameasure.registry import Combined, MeanOver, Measure, parse, parse_list
+from metameasure.errors import DataError, UnknownMeasure
+from metameasure.measurement import Combined, MeanOver, Measure, parse, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from metameasure.registry.declaration import Subject
+    from metameasure.measurement import Subject
     from metameasure.table import ScoreTable
 
 

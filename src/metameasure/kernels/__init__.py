@@ -10,6 +10,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from metameasure.kernels.sorting import LAST, descending, descending_rows, packed, sorted_down
+from metameasure.kernels.sums import ROUNDING, dot
+
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -25,3 +28,16 @@ def for_size(entries: int) -> ModuleType:
     return import_module(
         "metameasure.kernels.compiled" if entries >= COMPILED_FROM else "metameasure.kernels.plain"
     )
+
+
+__all__ = [
+    "COMPILED_FROM",
+    "LAST",
+    "ROUNDING",
+    "descending",
+    "descending_rows",
+    "dot",
+    "for_size",
+    "packed",
+    "sorted_down",
+]

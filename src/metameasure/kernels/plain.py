@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.kernels.pooling import pools
+from metameasure.kernels.isotonic import pools
 from metameasure.kernels.sums import ROUNDING, dot
 
 if TYPE_CHECKING:

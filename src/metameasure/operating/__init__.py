@@ -1,20 +1,15 @@
 """Choosing a point: costs, skew, isometrics, and which model is best where."""
 
-from metameasure.operating.choosing import OperatingPoint, operating_point
-from metameasure.operating.isometrics import isometric
-from metameasure.operating.point_rows import ModelPoint
-from metameasure.operating.points import OperatingPoints, operating_points
-from metameasure.operating.zones import ModelZone, OptimalityZones, Zone, optimality_zones
+from metameasure._lazy import lazy_door
 
-__all__ = [
-    "ModelPoint",
-    "ModelZone",
-    "OperatingPoint",
-    "OperatingPoints",
-    "OptimalityZones",
-    "Zone",
-    "isometric",
-    "operating_point",
-    "operating_points",
-    "optimality_zones",
-]
+_ROOMS = {
+    "costs": "Costs read_costs read_prior",
+    "isometrics": "isometric of_rates",
+    "point": "OperatingPoint best_point operating_point read_goal",
+    "point_page": "ModelPoint",
+    "points": "OperatingPoints operating_points operating_points_of",
+    "thresholds": "threshold_text",
+    "zones": "ModelZone OptimalityZones Zone optimality_zones",
+}
+
+__getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

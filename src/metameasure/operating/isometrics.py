@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.curves.curve import Curve
-from metameasure.curves.decisions import read_decisions
-from metameasure.curves.rates import FPR, TPR
+from metameasure.curves import FPR, TPR, Curve, read_decisions
 from metameasure.errors import DataError
-from metameasure.families.matrices import value_at
-from metameasure.inference.arguments import is_real, read_positive
-from metameasure.operating.lines import ends, line, on_diagonal
+from metameasure.inference import is_real, read_positive
+from metameasure.measurement import value_at
+from metameasure.operating.isometric_lines import ends, line, on_diagonal
 from metameasure.operating.roots import first_roots
 from metameasure.table import Cut
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from metameasure.registry import Measure
+    from metameasure.measurement import Measure
 
     Floats = NDArray[np.float64]
 

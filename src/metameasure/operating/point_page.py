@@ -1,29 +1,79 @@
-"""Operating points as a person reads them: the thresholds, the decisions, and what was assumed."""
+"""Operating points as rows, and as a person reads them: thresholds, decisions, assumptions."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.evaluation.records import amount
-from metameasure.operating.point_rows import rows_of
-from metameasure.operating.skew import SKEW, Costs, as_good, goal_scale
+from metameasure._text import UNDEFINED, amount, number, some_names, visible
+from metameasure.measurement import arrow
+from metameasure.operating.costs import SKEW, Costs, as_good, goal_scale
 from metameasure.operating.thresholds import ALL, NONE, threshold_text
-from metameasure.registry import arrow
-from metameasure.rendering import UNDEFINED, Cell, Grid, Page, number, some_names, visible
-from metameasure.table.point import shortest
+from metameasure.results import Cell, Grid, Page
+from metameasure.table import shortest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from metameasure.operating.choosing import OperatingPoint
-    from metameasure.operating.point_rows import ModelPoint
-    from metameasure.registry import Measure
+    from metameasure.measurement import Measure
+    from metameasure.operating.point import OperatingPoint
 
     Goal = Measure | Costs
+
+
+@dataclass(frozen=True)
+class ModelPoint:
+    """The operating point of one model.
+
+    Attributes:
+        model: the name of the model.
+        threshold: the score from which on cases count as positive; infinite if none should.
+        value: the value of the measure, or the expected cost of a case.
+        tpr: the true positive rate there.
+        fpr: the false positive rate there.
+        tp: how many positives are called positive, or their weight.
+        fp: how many negatives are called positive.
+        fn: how many positives are called negative.
+        tn: how many negatives are called negative.
+        diagonal_reading: the TPR of the point on the descending diagonal that is as good.
+        score_below: the next lower score: every threshold above it decides the same.
+        value_if_all: the value, or the expected cost, if all cases were called positive.
+        value_if_none: the same if none were.
+        prior: the probability of a positive for which it is best.
+        prevalence: the share of the positives among the cases.
+    """
+
+    model: str
+    threshold: float
+    value: float
+    tpr: float
+    fpr: float
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+    diagonal_reading: float
+    score_below: float
+    value_if_all: float
+    value_if_none: float
+    prior: float
+    prevalence: float
+
+
+def rows_of(point: OperatingPoint, names: Iterable[str]) -> list[ModelPoint]:
+    """The point of a table, or the first ones of a block, each with its name."""
+    columns = [
+        np.broadcast_to(values, point.shape).reshape(-1) for values in point.columns().values()
+    ]
+    return [
+        ModelPoint(name, *(float(column[place]) for column in columns))
+        for place, name in enumerate(names)
+    ]
+
 
 MOST_SHOWN = 20
 """A page has no more of the tables of a block."""

@@ -8,31 +8,29 @@ import warnings
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from metameasure.data.tables_by_name import read_models
 from metameasure.errors import UndefinedMeasureWarning
-from metameasure.evaluation.records import Listed
-from metameasure.operating.choosing import best_point, read_goal
-from metameasure.operating.models import read_models
+from metameasure.operating.costs import Costs, read_prior
+from metameasure.operating.point import best_point, read_goal
 from metameasure.operating.point_page import (
+    ModelPoint,
     assumptions,
     best_notes,
     best_rows,
     decision_grid,
+    rows_of,
     threshold_grid,
 )
-from metameasure.operating.point_rows import ModelPoint, rows_of
-from metameasure.operating.skew import Costs, read_prior
-from metameasure.operating.zone_page import beaten, prior_grid
-from metameasure.operating.zones import zones_of
-from metameasure.rendering import Page, json_record
+from metameasure.operating.zones import beaten, prior_grid, zones_of
+from metameasure.results import Listed, Page, json_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from metameasure.evaluation.tables import Tables
-    from metameasure.operating.choosing import OperatingPoint
+    from metameasure.data import NanPolicy, Rescale, Tables
+    from metameasure.measurement import Measure
+    from metameasure.operating.point import OperatingPoint
     from metameasure.operating.zones import OptimalityZones
-    from metameasure.predictions import NanPolicy, Rescale
-    from metameasure.registry import Measure
 
 
 class OperatingPoints(Listed):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
-from metameasure.rendering import number
+from metameasure._text import number
 
 NONE, ALL = "none positive", "all positive"
 FEWEST, MOST = 4, 17

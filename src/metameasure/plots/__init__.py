@@ -5,47 +5,38 @@ display, whose ``plot(ax=...)`` draws it again; ``ax_`` and ``figure_`` are what
 second display on the same axes goes on with other colours and dashes.
 """
 
-from metameasure.plots.advice_curves import AdviceDisplay
-from metameasure.plots.agreement import AgreementDisplay
-from metameasure.plots.benefits import DecisionCurveDisplay
-from metameasure.plots.costs import CostCurveDisplay
-from metameasure.plots.depths import GainDisplay, LiftDisplay
-from metameasure.plots.display import Display, ModelsDisplay
-from metameasure.plots.distributions import ScoresDisplay
-from metameasure.plots.forecasts import ReliabilityDisplay
-from metameasure.plots.forests import ForestDisplay
-from metameasure.plots.margins import SrocDisplay
-from metameasure.plots.matrices import ConfusionDisplay
-from metameasure.plots.measure_matrix import MeasuresDisplay
-from metameasure.plots.models import Models
-from metameasure.plots.precision_recall import PrecisionRecallDisplay
-from metameasure.plots.rates import DetDisplay, TprFprDisplay
-from metameasure.plots.robustness_curves import RobustnessDisplay
-from metameasure.plots.roc import RocDisplay
-from metameasure.plots.selection_curves import SelectionDisplay
-from metameasure.plots.zones import ZonesDisplay
+from metameasure._lazy import lazy_door
 
-__all__ = [
-    "AdviceDisplay",
-    "AgreementDisplay",
-    "ConfusionDisplay",
-    "CostCurveDisplay",
-    "DecisionCurveDisplay",
-    "DetDisplay",
-    "Display",
-    "ForestDisplay",
-    "GainDisplay",
-    "LiftDisplay",
-    "MeasuresDisplay",
-    "Models",
-    "ModelsDisplay",
-    "PrecisionRecallDisplay",
-    "ReliabilityDisplay",
-    "RobustnessDisplay",
-    "RocDisplay",
-    "ScoresDisplay",
-    "SelectionDisplay",
-    "SrocDisplay",
-    "TprFprDisplay",
-    "ZonesDisplay",
-]
+_ROOMS = {
+    "_drawing.display": "Display ModelsDisplay",
+    "_drawing.models": "Models",
+    "advice": "AdviceDisplay",
+    "agreement": "AgreementDisplay",
+    "confusion": "ConfusionDisplay",
+    "cost_curve": "CostCurveDisplay",
+    "decision_curve": "DecisionCurveDisplay",
+    "forest": "ForestDisplay",
+    "gain_lift": "GainDisplay LiftDisplay",
+    "measures": "MeasuresDisplay",
+    "precision_recall": "PrecisionRecallDisplay",
+    "rates": "DetDisplay TprFprDisplay",
+    "reliability": "ReliabilityDisplay",
+    "robustness": "RobustnessDisplay",
+    "roc": "RocDisplay",
+    "scores": "ScoresDisplay",
+    "selection": "SelectionDisplay",
+    "sroc": "SrocDisplay",
+    "zones": "ZonesDisplay",
+}
+
+_INNER = {
+    "_drawing.display": "SQUARE check_sheet format_of",
+    "_drawing.style": "require_matplotlib",
+    "cost_curve": "read_pc",
+    "decision_curve": "read_thresholds",
+    "forest": "prevalence_of",
+    "gain_lift": "read_depth",
+    "precision_recall": "f_lines",
+}
+
+__getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS, _INNER)

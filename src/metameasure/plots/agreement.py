@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.lab import MeasureComparison
-from metameasure.lab.comparison import MEANINGS
-from metameasure.plots.display import BROAD, Display
-from metameasure.plots.layout import lay_out
-from metameasure.plots.screen import apart, letters, size_of, text_size
-from metameasure.plots.sentences import LINE, NO_BREAK, broken
-from metameasure.plots.style import COLOURS, GREY, INK, LONGEST_NAME
+from metameasure.lab import MEANINGS, MeasureComparison
+from metameasure.plots._drawing.captions import LINE, NO_BREAK, broken
+from metameasure.plots._drawing.display import BROAD, Display
+from metameasure.plots._drawing.layout import lay_out
+from metameasure.plots._drawing.screen import apart, letters, size_of, text_size
+from metameasure.plots._drawing.style import COLOURS, GREY, INK, LONGEST_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,20 +10,20 @@ import numpy as np
 
 from metameasure.curves import precision_recall
 from metameasure.errors import DataError
-from metameasure.inference.arguments import is_real, read_positive
-from metameasure.plots.bands import bands_of, draw_bands
-from metameasure.plots.display import CurvesDisplay
-from metameasure.plots.isolines import STYLE
-from metameasure.plots.points import (
+from metameasure.inference import is_real, read_positive
+from metameasure.measurement import parse
+from metameasure.plots._drawing.bands import bands_of, draw_bands
+from metameasure.plots._drawing.display import CurvesDisplay
+from metameasure.plots._drawing.isometric_lines import STYLE
+from metameasure.plots._drawing.operating_points import (
     best_of,
     draw_points,
     line_as_good,
     points_of,
     write_best_point,
 )
-from metameasure.plots.screen import is_narrow, size_of, text_size
-from metameasure.plots.style import GREY, GUIDE, PALE, SMALLER, halo, unit_square
-from metameasure.registry import parse
+from metameasure.plots._drawing.screen import is_narrow, size_of, text_size
+from metameasure.plots._drawing.style import GREY, GUIDE, PALE, SMALLER, halo, unit_square
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from metameasure.measurement import Measure
     from metameasure.operating import OperatingPoint
-    from metameasure.plots.models import Models
-    from metameasure.registry import Measure
+    from metameasure.plots._drawing.models import Models
 
     Floats = NDArray[np.float64]
     Line = tuple[Floats, Floats]

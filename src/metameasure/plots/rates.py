@@ -6,19 +6,26 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure.curves import Curve, det, tpr_fpr
-from metameasure.curves.rates import FNR, FPR, TPR
+from metameasure._text import shown
+from metameasure.curves import FNR, FPR, TPR, Curve, det, tpr_fpr
 from metameasure.errors import DataError
-from metameasure.inference.bands import POINTS
-from metameasure.operating.thresholds import threshold_text
-from metameasure.plots.bands import say_kind
-from metameasure.plots.deviates import bent_line, deviates, half_a_case, limits, set_ticks
-from metameasure.plots.display import BROAD, CurvesDisplay, ModelsDisplay
-from metameasure.plots.legends import Named
-from metameasure.plots.naming import name_lines
-from metameasure.plots.notes import write_in_corner, write_note
-from metameasure.plots.screen import is_narrow
-from metameasure.plots.style import (
+from metameasure.inference import POINTS
+from metameasure.measurement import parse
+from metameasure.operating import threshold_text
+from metameasure.plots._drawing.annotations import write_in_corner, write_note
+from metameasure.plots._drawing.bands import say_kind
+from metameasure.plots._drawing.display import BROAD, CurvesDisplay, ModelsDisplay
+from metameasure.plots._drawing.legends import Named
+from metameasure.plots._drawing.line_labels import name_lines
+from metameasure.plots._drawing.probit_axis import (
+    bent_line,
+    deviates,
+    half_a_case,
+    limits,
+    set_ticks,
+)
+from metameasure.plots._drawing.screen import is_narrow
+from metameasure.plots._drawing.style import (
     DASHES,
     GREY,
     GUIDE,
@@ -33,9 +40,7 @@ from metameasure.plots.style import (
     text_of,
     unit_square,
 )
-from metameasure.plots.tracing import corners, seen
-from metameasure.predictions.arrays import shown
-from metameasure.registry import parse
+from metameasure.plots._drawing.thinning import corners, seen
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -44,8 +49,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from metameasure.inference.bands import Band
-    from metameasure.plots.models import Models
+    from metameasure.inference import Band
+    from metameasure.plots._drawing.models import Models
 
     Floats = NDArray[np.float64]
 

@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.curves import roc
-from metameasure.inference.arguments import read_positive
+from metameasure.inference import read_positive
+from metameasure.measurement import Measure, parse
 from metameasure.operating import optimality_zones
-from metameasure.plots.bands import bands_of, draw_bands
-from metameasure.plots.display import CurvesDisplay
-from metameasure.plots.isolines import draw_isometrics, isometrics_of
-from metameasure.plots.points import draw_points, line_as_good, points_of, write_best_point
-from metameasure.plots.style import GUIDE, INK, unit_square
-from metameasure.plots.tracing import trace
-from metameasure.registry import Measure, parse
+from metameasure.plots._drawing.bands import bands_of, draw_bands
+from metameasure.plots._drawing.display import CurvesDisplay
+from metameasure.plots._drawing.isometric_lines import draw_isometrics, isometrics_of
+from metameasure.plots._drawing.operating_points import (
+    draw_points,
+    line_as_good,
+    points_of,
+    write_best_point,
+)
+from metameasure.plots._drawing.style import GUIDE, INK, unit_square
+from metameasure.plots._drawing.thinning import trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
 
     from metameasure.curves import Curve
     from metameasure.operating import OperatingPoint
-    from metameasure.plots.models import Models
+    from metameasure.plots._drawing.models import Models
 
 CORNER = "lower right"
 MOST_VERTICES = 40

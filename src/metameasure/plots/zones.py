@@ -11,14 +11,15 @@ import numpy as np
 
 from metameasure.curves import roc
 from metameasure.errors import DataError
+from metameasure.measurement import parse
 from metameasure.operating import optimality_zones
-from metameasure.plots.cost_marks import CostMark, read_marked
-from metameasure.plots.display import CurvesDisplay
-from metameasure.plots.isolines import line_through
-from metameasure.plots.layout import lay_out
-from metameasure.plots.notes import write_note
-from metameasure.plots.screen import box_of, scale_of, text_size
-from metameasure.plots.style import (
+from metameasure.plots._drawing.annotations import write_note
+from metameasure.plots._drawing.cost_marks import CostMark, read_marked
+from metameasure.plots._drawing.display import CurvesDisplay
+from metameasure.plots._drawing.isometric_lines import line_through
+from metameasure.plots._drawing.layout import lay_out
+from metameasure.plots._drawing.screen import box_of, scale_of, text_size
+from metameasure.plots._drawing.style import (
     FAINT,
     GREY,
     GUIDE,
@@ -29,7 +30,6 @@ from metameasure.plots.style import (
     text_of,
     unit_square,
 )
-from metameasure.registry import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure.operating import ModelZone, OptimalityZones
-    from metameasure.plots.legends import Named
-    from metameasure.plots.models import Models
+    from metameasure.plots._drawing.legends import Named
+    from metameasure.plots._drawing.models import Models
 
     Floats = NDArray[np.float64]
     Part = tuple[str | None, Floats, Floats]

@@ -6,10 +6,11 @@ whose weights (and, if they differ, scores) have the shape ``(..., rows)``. A ro
 means nothing: it changes no measure.
 """
 
-from metameasure.kernels.sums import ROUNDING
-from metameasure.table.places import Places, drawn_counts
-from metameasure.table.point import Cut, Point, shortest
-from metameasure.table.scoretable import ScoreTable
+from metameasure.kernels import ROUNDING
+from metameasure.table.case_index import Places, drawn_counts
+from metameasure.table.operating_point import Cut, Point, shortest
+from metameasure.table.rows import check_total, collapse, count_before, cumulated, pick
+from metameasure.table.score_table import ScoreTable
 
 __all__ = [
     "ROUNDING",
@@ -17,6 +18,11 @@ __all__ = [
     "Places",
     "Point",
     "ScoreTable",
+    "check_total",
+    "collapse",
+    "count_before",
+    "cumulated",
     "drawn_counts",
+    "pick",
     "shortest",
 ]

@@ -1,0 +1,33 @@
+"""Doors: packages whose names are loaded when they are first used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def lazy_door(
+    package: str,
+    rooms: Mapping[str, str],
+    inner: Mapping[str, str] | None = None,
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a package, from the names in its modules.
+
+    ``inner`` names are for the library itself: they are not listed. The types of the names are in
+    the stub beside the package, which tools/generate.py writes.
+    """
+    listed = sorted(name for names in rooms.values() for name in names.split())
+    each = (*rooms.items(), *(inner or {}).items())
+    homes = {name: room for room, names in each for name in names.split()}
+
+    def load(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{package}.{homes[name]}"), name)
+        setattr(import_module(package), name, value)
+        return value
+
+    return load, lambda: listed, listed

@@ -1,0 +1,271 @@
+"""CurveKind, and the decorator that makes one: a curve is declared once, as a measure is."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure._text import shown
+from metameasure.data import NanPolicy, Rescale, read_table
+from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from metameasure.curves.curve import Curve
+    from metameasure.measurement import Parameter
+    from metameasure.table import ScoreTable
+
+NO_CASE = "there is no case"
+_COMMON = ("y_true", "y_score", "pos_label", "sample_weight", "nan_policy", "rescale")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CurveDeclaration:
+    """What is said about a curve, once, where it is defined.
+
+    Attributes:
+        function: from a table or block to its points.
+        labels: what x and y are, in words.
+        undefined: when there is no curve, in words; None if there always is one.
+        unit_scores: whether scores must lie in [0, 1].
+        area: the measure that the area under the curve is, as text; empty if it is none.
+        parameters: what each parameter may be.
+        aliases: other names.
+        reference: the key of the source.
+    """
+
+    name: str
+    function: Callable[..., Curve]
+    labels: tuple[str, str]
+    undefined: str | None = None
+    unit_scores: bool = False
+    area: str = ""
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    reference: str = ""
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The parameters' default values, in their order."""
+        signature = inspect.signature(self.function).parameters
+        return {name: signature[name].default for name in self.parameters}
+
+
+class CurveKind:
+    """A function from a score table to a curve, with its parameters: a value like any other.
+
+    >>> from metameasure.curves import tpr_fpr
+    >>> tpr_fpr.using(against="depth")
+    tpr_fpr(against='depth')
+    """
+
+    def __init__(
+        self, declaration: CurveDeclaration, parameters: tuple[tuple[str, Any], ...] = ()
+    ) -> None:
+        self.declaration = declaration
+        self.parameters = parameters
+        self.__doc__ = _describe(declaration)
+        self.__name__ = self.__qualname__ = declaration.name
+        self.__module__ = declaration.function.__module__
+
+    @property
+    def name(self) -> str:
+        """The name without parameters."""
+        return self.declaration.name
+
+    def __call__(
+        self,
+        /,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        pos_label: Any = None,
+        sample_weight: Any = None,
+        nan_policy: NanPolicy = "raise",
+        rescale: Rescale | None = None,
+        **parameters: Any,
+    ) -> Curve:
+        """The curve of labels and scores, or of a ready score table or block of them."""
+        chosen = self.using(**parameters) if parameters else self
+        table = read_table(
+            y_true,
+            y_score,
+            self.name,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan_policy=nan_policy,
+            rescale=rescale,
+        )
+        return chosen.of(table, stacklevel=3)
+
+    def of(self, table: ScoreTable, *, stacklevel: int = 2) -> Curve:
+        """The curve of a table, or the curves of a block; NaN and a warning where undefined."""
+        if self.declaration.unit_scores:
+            table.require_unit(str(self))
+        found = self.compute(table)
+        undefined = int(np.count_nonzero(self.is_undefined(table)))
+        if undefined:
+            share = f" on {undefined} of {int(np.prod(table.shape))} tables" if table.shape else ""
+            warnings.warn(
+                f"{self} is undefined{share}: {self.declaration.undefined}",
+                UndefinedMeasureWarning,
+                stacklevel,
+            )
+        return found
+
+    def compute(self, table: ScoreTable) -> Curve:
+        """The bare curve, without checks and without a warning."""
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            found = self.declaration.function(table, **dict(self.parameters))
+        labels = self.declaration.labels if found.labels == ("x", "y") else found.labels
+        found = replace(found, name=self.name, labels=labels)
+        lacking = self.is_undefined(table)
+        if not np.any(lacking):
+            return found
+        after = (1,) * (found.y.ndim - lacking.ndim)
+        none = np.where(lacking, np.nan, 0.0).reshape(*lacking.shape, *after)
+        others = {name: line + none for name, line in found.others.items()}
+        return replace(found, y=found.y + none, others=others)
+
+    def is_undefined(self, table: ScoreTable) -> Any:
+        """Which tables have no curve, as they lack cases that it needs."""
+        needed = {
+            A_CLASS_EMPTY: np.minimum(table.P, table.N),
+            NO_POSITIVE: table.P,
+            NO_CASE: table.n,
+        }
+        undefined = self.declaration.undefined
+        return np.asarray(np.ones(table.shape) if undefined is None else needed[undefined]) == 0
+
+    def using(self, /, **parameters: Any) -> CurveKind:
+        """This kind of curve with other parameters."""
+        declared, given = self.declaration, dict(self.parameters)
+        defaults = declared.defaults
+        for name, value in parameters.items():
+            if name not in declared.parameters:
+                takes = ", ".join(declared.parameters) or "none"
+                raise DataError(f"{self.name} has no parameter {name}; it takes {takes}")
+            given[name] = value if value is None is defaults[name] else self._read(name, value)
+        kept = tuple((n, given[n]) for n in defaults if n in given and given[n] != defaults[n])
+        return CurveKind(declared, kept)
+
+    def _read(self, name: str, value: object) -> object:
+        try:
+            return self.declaration.parameters[name].read(value)
+        except ValueError as error:
+            raise DataError(
+                f"{self.name}: {name}={shown([value])} is no value for it; {error}"
+            ) from None
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.parameters)
+        return f"{self.name}({given})" if given else self.name
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CurveKind):
+            return NotImplemented
+        same = self.declaration is other.declaration
+        return same and self.parameters == other.parameters
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.parameters))
+
+    def __reduce__(self) -> tuple[Callable[..., CurveKind], tuple[Any, ...]]:
+        return _restore, (self.name, self.parameters)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """What help and editors show: all keywords with their defaults."""
+        common = inspect.signature(CurveKind.__call__).parameters
+        shown_first = [common[name] for name in _COMMON]
+        own = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+            for name, default in self.declaration.defaults.items()
+        ]
+        return inspect.Signature([*shown_first, *own])
+
+
+_kinds: dict[str, CurveKind] = {}
+
+
+def _restore(name: str, parameters: tuple[tuple[str, Any], ...]) -> CurveKind:
+    return CurveKind(find_kind(name).declaration, parameters)
+
+
+def curve_kinds() -> list[CurveKind]:
+    """All kinds of curves, in the order of their declaration."""
+    return list(_kinds.values())
+
+
+def find_kind(name: str) -> CurveKind:
+    """The kind of curve with this name or alias."""
+    for kind in _kinds.values():
+        if name in {kind.name, *kind.declaration.aliases}:
+            return kind
+    raise DataError(f"there is no curve {name!r}; there are {', '.join(_kinds)}")
+
+
+def curve(
+    x: str,
+    y: str,
+    *,
+    undefined: str | None = None,
+    unit_scores: bool = False,
+    area: str = "",
+    parameters: Mapping[str, Parameter] | None = None,
+    aliases: tuple[str, ...] = (),
+    reference: str = "",
+) -> Callable[[Callable[..., Curve]], CurveKind]:
+    """Declare a kind of curve: from then on it takes all that a measure takes.
+
+    The function gets a ScoreTable or a block and gives a Curve, whose name and labels are filled
+    in. It should work along the last axis, and a row without weight must change nothing.
+    ``undefined`` says what must not lack: "a class is empty", "there is no positive case" or "there
+    is no case".
+    """
+    if undefined not in {None, A_CLASS_EMPTY, NO_POSITIVE, NO_CASE}:
+        raise DataError(f"undefined={undefined!r} is none of the reasons that a curve can have")
+
+    def register(function: Callable[..., Curve]) -> CurveKind:
+        declared = CurveDeclaration(
+            name=function.__name__,
+            function=function,
+            labels=(x, y),
+            undefined=undefined,
+            unit_scores=unit_scores,
+            area=area,
+            parameters=parameters or {},
+            aliases=aliases,
+            reference=reference,
+        )
+        made = CurveKind(declared)
+        _kinds[made.name] = made
+        return made
+
+    return register
+
+
+def _describe(declared: CurveDeclaration) -> str:
+    """The docstring of a kind of curve, with what is declared and never typed in prose."""
+    lines = [inspect.getdoc(declared.function) or "", ""]
+    lines.append(f"x: {declared.labels[0]}. y: {declared.labels[1]}.")
+    if declared.undefined:
+        lines.append(f"Undefined (NaN) when {declared.undefined}.")
+    if declared.unit_scores:
+        lines.append("Scores must lie in [0, 1].")
+    if declared.area:
+        lines.append(f"Area: {declared.area}.")
+    lines += [f"Parameter {name}: {kind}." for name, kind in declared.parameters.items()]
+    if declared.aliases:
+        lines.append(f"Also called: {', '.join(declared.aliases)}.")
+    if declared.reference:
+        lines.append(f"Reference: {declared.reference}.")
+    return "\n".join(lines)

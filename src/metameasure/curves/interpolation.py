@@ -1,0 +1,148 @@
+"""What lies between the points of curves: heights at any x, and areas.
+
+Points stand along the last axis; with axes in front there is one curve for each of their places.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from metameasure.measurement.families import retrieval
+from metameasure.table import ROUNDING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Indices = NDArray[np.int64]
+
+SLACK = 1e-12
+"""How far beyond the ends of a curve rounding may have put an x."""
+LONG = 512
+"""The number of points from which each curve is searched on its own: that is then the faster."""
+
+
+def count_before(x: Floats, wanted: Floats, side: Literal["left", "right"]) -> Indices:
+    """How many points of each rising curve lie before each wanted x, or also at it (right).
+
+    All curves are asked for the same x, or each for its own: shape (W,) or (..., W).
+    """
+    if x.ndim == 1:
+        return np.searchsorted(x, wanted, side=side)
+    rows = x.reshape(-1, x.shape[-1])
+    if wanted.ndim > 1 or x.shape[-1] >= LONG:
+        full = (*x.shape[:-1], wanted.shape[-1])
+        asked = np.broadcast_to(wanted, full).reshape(len(rows), -1)
+        each = np.empty(asked.shape, np.int64)
+        for place, own in enumerate(asked):
+            each[place] = rows[place].searchsorted(own, side)
+        return each.reshape(full)
+    order = np.argsort(wanted, kind="stable")
+    # A point counts for the first wanted x that it lies before, and for all larger ones.
+    goal = np.searchsorted(wanted[order], rows, side="left" if side == "right" else "right")
+    size = wanted.size + 1
+    goal += np.arange(0, len(rows) * size, size)[:, np.newaxis]
+    first = np.bincount(goal.reshape(-1), minlength=len(rows) * size).reshape(-1, size)
+    found = np.empty((len(rows), wanted.size), np.int64)
+    found[:, order] = np.cumsum(first[:, :-1], axis=-1)
+    return found.reshape(*x.shape[:-1], wanted.size)
+
+
+def pick(values: Floats, index: Indices) -> Floats:
+    """The entries of each curve at its own places, or of all curves at the same ones."""
+    if index.ndim == 1 or values.ndim == 1:
+        return values[..., index]
+    full = np.broadcast_to(values, (*index.shape[:-1], values.shape[-1]))
+    return np.take_along_axis(full, index, -1)
+
+
+def heights_at(x: Floats, y: Floats, wanted: Floats, between: str, *, first: bool) -> Floats:
+    """The height of each curve at each wanted x, by the rule for what lies between points."""
+    if np.any(x[..., -1] < x[..., 0]):
+        x, y, first = x[..., ::-1], y[..., ::-1], not first
+    last = x.shape[-1] - 1
+    if between == "step":
+        place = np.clip(count_before(x, wanted * (1 + ROUNDING), "right") - 1, 0, last)
+        found = pick(y, place)
+    elif between == "riser":
+        finite = np.isfinite(x[..., -1:]).all()
+        place = count_before(x, wanted * (1 - ROUNDING) if finite else wanted, "left")
+        found = pick(y, np.clip(place, 0, last))
+    else:
+        if first:
+            right = np.clip(count_before(x, wanted * (1 - ROUNDING), "left"), 0, last)
+            left = np.maximum(right - 1, 0)
+        else:
+            left = np.clip(count_before(x, wanted * (1 + ROUNDING), "right") - 1, 0, last)
+            right = np.minimum(left + 1, last)
+        here, there = pick(x, left), pick(x, right)
+        share = np.where(there > here, (wanted - here) / (there - here), float(first))
+        below, above = pick(y, left), pick(y, right)
+        share = np.clip(share, 0.0, 1.0)
+        found = np.where(share == 0, below, below + share * (above - below))
+    # A curve whose x is undefined has no height anywhere.
+    return np.where(np.isnan(x[..., -1:]), np.nan, found)
+
+
+def area(x: Floats, y: Floats, between: str) -> Any:
+    """The area under each curve, whose x rises."""
+    width = np.diff(x, axis=-1)
+    if between == "step":
+        return np.asarray(np.sum(width * y[..., :-1], axis=-1))
+    if between == "riser":
+        return np.asarray(np.sum(width * y[..., 1:], axis=-1))
+    return np.asarray(np.sum(width * (y[..., 1:] + y[..., :-1]), axis=-1) / 2)
+
+
+def start_of_precision(tp: Floats, fp: Floats) -> Floats:
+    """The precision of the first cases that are taken, on the last axis."""
+    taken = tp + fp
+    first = np.argmax(taken > 0, axis=-1)[..., np.newaxis]
+    return np.take_along_axis(tp, first, -1) / np.take_along_axis(taken, first, -1)
+
+
+def precision_at(recall: Floats, tp: Floats, fp: Floats, wanted: Floats) -> Floats:
+    """The precision at each recall, where both classes grow in proportion between two points.
+
+    Where several points have one recall the first counts, which takes the fewest negatives.
+    """
+    last = tp.shape[-1] - 1
+    right = np.clip(count_before(recall, wanted * (1 - ROUNDING), "left"), 0, last)
+    left = np.maximum(right - 1, 0)
+    here, there = pick(recall, left), pick(recall, right)
+    share = np.where(there > here, (wanted - here) / (there - here), 1.0)
+    share = np.clip(share, 0.0, 1.0)
+    hits, alarms = (
+        np.where(share == 1, after, before + share * (after - before))
+        for before, after in ((pick(a, left), pick(a, right)) for a in (tp, fp))
+    )
+    found = np.where(hits + alarms > 0, hits / (hits + alarms), start_of_precision(tp, fp))
+    return np.where(np.isnan(recall[..., -1:]), np.nan, found)
+
+
+def area_of_hyperbolas(tp: Floats, fp: Floats) -> Any:
+    """The area under the precision over the recall, where both classes grow in proportion."""
+    grown = (np.diff(part, axis=-1) for part in (tp, fp))
+    return np.asarray(retrieval.area_of_hyperbolas(tp, fp, *grown) / tp[..., -1])
+
+
+def net_benefit_at(
+    threshold: Floats, tp: Floats, fp: Floats, wanted: Floats, line: str | None = None
+) -> Floats:
+    """The net benefit at each threshold probability.
+
+    The cases that reach it are treated; on the lines without a model, all or none.
+    """
+    rising = threshold[..., :0:-1]
+    treated = rising.shape[-1] - count_before(rising, wanted, "left")
+    if line is not None:
+        treated = np.full_like(treated, rising.shape[-1] if line == "treat_all" else 0)
+    return net_benefit(pick(tp, treated), pick(fp, treated), tp[..., -1:] + fp[..., -1:], wanted)
+
+
+def net_benefit(tp: Floats, fp: Floats, n: Floats, t: Floats) -> Floats:
+    """The true positives a case, less the false ones at the odds of the threshold."""
+    lost = np.where(fp > 0, fp * (t / (1 - t)), 0.0)
+    return (tp - lost) / n

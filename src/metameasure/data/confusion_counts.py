@@ -1,0 +1,183 @@
+"""Pairs of labels, the true one and the predicted one, counted into a matrix."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure._text import shown
+from metameasure.data.arrays import NanPolicy, as_array, missing_cases
+from metameasure.data.label_codes import (
+    BLOCK,
+    MOST_CLASSES,
+    check_number,
+    code_labels,
+    in_order,
+    read_label_names,
+)
+from metameasure.data.predictions import ARGUMENTS, Names, check_length, check_option
+from metameasure.data.scores import read_weights
+from metameasure.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from metameasure.data.label_codes import Coded
+
+    Floats = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
+
+PREDICTED = "y_pred"
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The weight of the cases with each pair of labels: true ones down, predicted ones across."""
+
+    counts: Floats
+    labels: list[Any]
+    dropped: int = 0
+
+
+def count_pairs(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    sample_weight: Any = None,
+    nan_policy: NanPolicy = "raise",
+    names: Names = ARGUMENTS,
+) -> Counted:
+    """The matrix of two columns of labels, with the labels in their order or in the one given.
+
+    >>> counted = count_pairs(["a", "b", "b"], ["a", "a", "b"])
+    >>> counted.labels, counted.counts.tolist()
+    (['a', 'b'], [[1.0, 0.0], [1.0, 1.0]])
+    """
+    check_option("nan_policy", nan_policy, ("raise", "drop"))
+    asked = None if labels is None else read_label_names(labels)
+    what = names.label, names.scores.get(PREDICTED, PREDICTED)
+    read = [as_array(values, name) for values, name in zip((y_true, y_pred), what, strict=True)]
+    n = read[0][0].size
+    weight, lacking = (
+        (None, None) if sample_weight is None else read_weights(sample_weight, names.weight)
+    )
+    for values, name in ((read[1][0], what[1]), (weight, names.weight)):
+        if values is not None:
+            check_length(values, name, n, names)
+    if not n:
+        raise DataError(f"there are no cases: {what[0]} is empty")
+    widest = min(math.isqrt(max(2**20, 4 * n)), MOST_CLASSES)
+    columns = [
+        code_labels(array, masked, name, widest=widest, whole_only=asked is None)
+        for (array, masked), name in zip(read, what, strict=True)
+    ]
+    lack = [*zip(what, (c.missing for c in columns), strict=True), (names.weight, lacking)]
+    missing = _missing(lack, nan_policy)
+    true, predicted, found = _joined(columns[0], columns[1], what, widest)
+    counts = _count(true, predicted, len(found), weight, missing)
+    if asked is not None:
+        counts = _aligned(counts, found, asked, (true, predicted), what)
+    elif true.kind == predicted.kind == "bool":
+        asked = [False, True]
+    else:
+        used = _used(counts)
+        counts = counts if len(used) == len(found) else counts[np.ix_(used, used)]
+        asked = [found[place] for place in used]
+    dropped = 0 if missing is None else int(np.count_nonzero(missing))
+    return Counted(counts.astype(np.float64, copy=False), asked, dropped)
+
+
+def _missing(lack: Iterable[tuple[str, Mask | None]], nan_policy: NanPolicy) -> Mask | None:
+    """The cases to leave out, unless these are all."""
+    missing = missing_cases(lack, nan_policy)
+    if missing is not None and missing.all():
+        raise DataError(f"all {missing.size} cases lack a value: none is left")
+    return missing
+
+
+def _joined(
+    true: Coded, predicted: Coded, what: tuple[str, str], widest: int
+) -> tuple[Coded, Coded, Sequence[Any]]:
+    """Both columns with codes of the same labels."""
+    if true.kind != predicted.kind and {true.kind, predicted.kind} != {"bool", "numbers"}:
+        raise DataError(
+            f"{what[0]} holds {true.kind} but {what[1]} holds {predicted.kind}: give both columns "
+            "labels of one kind"
+        )
+    ranges = [c.labels for c in (true, predicted) if isinstance(c.labels, range)]
+    if len(ranges) == 2:
+        first, last = min(r[0] for r in ranges), max(r[-1] for r in ranges)
+        if last - first < widest:
+            labels = range(first, last + 1)
+            a, b = (replace(c, first=first, labels=labels) for c in (true, predicted))
+            return a, b, labels
+    union = in_order([*true.labels, *predicted.labels])
+    check_number(len(union), f"{what[0]} and {what[1]}")
+    place = {label: code for code, label in enumerate(union)}
+    recoded = []
+    for column in (true, predicted):
+        to = np.array([place[label] for label in column.labels], dtype=np.int64)
+        codes = to[np.subtract(column.codes, column.first, dtype=np.int64)]
+        recoded.append(replace(column, codes=codes, first=0, labels=union))
+    return recoded[0], recoded[1], union
+
+
+def _count(
+    true: Coded, predicted: Coded, k: int, weight: Floats | None, missing: Mask | None
+) -> NDArray[Any]:
+    """How often each pair of codes occurs, or with what weight, block by block of cases."""
+    counts = np.zeros(k * k, np.int64 if weight is None else np.float64)
+    rows = max(BLOCK, counts.size)
+    for begin in range(0, true.codes.size, rows):
+        part = slice(begin, begin + rows)
+        pairs = np.subtract(true.codes[part], true.first, dtype=np.int64)
+        pairs *= k
+        pairs += np.subtract(predicted.codes[part], predicted.first, dtype=np.int64)
+        weights = None if weight is None else weight[part]
+        if missing is not None:
+            kept = ~missing[part]
+            pairs, weights = pairs[kept], None if weights is None else weights[kept]
+        counts += np.bincount(pairs, weights, counts.size)
+    return counts.reshape(k, k)
+
+
+def _used(counts: NDArray[Any]) -> list[int]:
+    """The places of the labels that some case has, or is predicted to have."""
+    used: list[int] = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1)).tolist()
+    return used
+
+
+def _aligned(
+    counts: NDArray[Any],
+    found: Sequence[Any],
+    asked: list[Any],
+    columns: tuple[Coded, Coded],
+    what: tuple[str, str],
+) -> NDArray[Any]:
+    """The counts of the labels that were asked for; others must not occur."""
+    place = {label: code for code, label in enumerate(asked)}
+    used = _used(counts)
+    strange = [code for code in used if found[code] not in place]
+    if strange:
+        code = strange[0]
+        rows, name = next(
+            (rows, name)
+            for column, name in zip(columns, what, strict=True)
+            if (rows := column.is_at(code)).any()
+        )
+        more = f" ({len(strange) - 1} more labels are neither)" if len(strange) > 1 else ""
+        raise DataError(
+            f"{name} has {np.count_nonzero(rows)} cases with the label {shown([found[code]])}, the "
+            f"first at row {np.argmax(rows)}, which is not among labels={shown(asked)}{more}: add "
+            "it there, or leave these cases out"
+        )
+    to = np.array([place[found[code]] for code in used], dtype=np.int64)
+    aligned = np.zeros((len(asked), len(asked)), counts.dtype)
+    aligned[np.ix_(to, to)] = counts[np.ix_(used, used)]
+    return aligned

@@ -1,0 +1,150 @@
+"""Queries: the cases of many groups as blocks of score tables, one table a group.
+
+No Python runs for a single group, unless it is large. Groups of about the same size make a block;
+the smaller ones are filled up with rows of weight zero, which mean nothing to a measure.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.data.groups import Groups
+from metameasure.kernels import LAST, packed
+from metameasure.table import ScoreTable, collapse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Indices = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+
+BLOCK = 2**17
+"""The entries of a block: so few that they stay in the cache, enough for the compiled kernels."""
+LARGE = 4096
+"""A group with more cases is a table of its own."""
+STEPS = np.unique(np.ceil(2 ** (np.arange(2 * LARGE.bit_length() - 1) / 2)).astype(np.int64))
+"""The sizes up to which groups are filled up together, each about 1.4 times the one before."""
+
+
+class Queries:
+    """Validated cases in their groups; a case without weight is none.
+
+    >>> positive, group = np.array([True, False, True, False]), np.array([2, 2, 1, 2])
+    >>> queries = Queries(positive, group)
+    >>> queries.names
+    array([1, 2])
+    >>> [(which.tolist(), table.P) for which, table in queries.blocks(np.array([0.5, 0.4, 1, 0]))]
+    [([0], array([1.])), ([1], array([1.]))]
+    """
+
+    def __init__(self, positive: Mask, group: NDArray[Any], weight: Floats | None = None) -> None:
+        self._kept = None
+        if weight is not None and not weight.all():
+            self._kept = weight > 0
+            positive, group = positive[self._kept], group[self._kept]
+            weight = weight[self._kept]
+        self._groups = Groups.of(group)
+        self._positive = self._grouped(positive)
+        self._weight = None if weight is None else self._grouped(weight)
+
+    @property
+    def names(self) -> NDArray[Any]:
+        """The names of the groups, in their order."""
+        return self._groups.names
+
+    def blocks(self, score: Floats) -> Iterator[tuple[Indices, ScoreTable]]:
+        """Blocks of tables, each with the places of its groups among the names."""
+        score = self._grouped(score if self._kept is None else score[self._kept])
+        start, size = self._groups.start, self._groups.size
+        by_size = np.argsort(size, kind="stable")
+        ends = np.searchsorted(size[by_size], STEPS, side="right")
+        begin = 0
+        for end in ends:
+            while begin < end:
+                stop = min(begin + max(1, BLOCK // int(size[by_size[end - 1]])), int(end))
+                which = by_size[begin:stop]
+                yield which, self._block(score, start[which], size[which])
+                begin = stop
+        for group in by_size[begin:]:
+            cases = slice(start[group], start[group] + size[group])
+            weight = None if self._weight is None else self._weight[cases]
+            table = ScoreTable.from_cases(self._positive[cases], score[cases], weight)
+            yield np.array([group]), table
+
+    def pooled(self, score: Floats) -> ScoreTable:
+        """The one table of the cases of all groups."""
+        score = self._grouped(score if self._kept is None else score[self._kept])
+        return ScoreTable.from_cases(self._positive, score, self._weight)
+
+    def _block(self, score: Floats, start: Indices, size: Indices) -> ScoreTable:
+        """The tables of groups that are given from the smallest to the largest."""
+        width = int(size[-1])
+        filled = None if size[0] == width else np.arange(width) < size[:, np.newaxis]
+        case = places(score, start, size, filled)
+        case += start[:, np.newaxis]
+        sorted_score = np.take(score, case) + 0.0
+        pos = np.take(self._positive, case).astype(np.float64)
+        if self._weight is None:
+            neg = 1.0 - pos
+        else:
+            weight = np.take(self._weight, case)
+            pos *= weight
+            neg = weight - pos
+        tied = sorted_score[:, 1:] == sorted_score[:, :-1]
+        if filled is not None:
+            pos *= filled
+            neg *= filled
+            tied &= filled[:, 1:]
+        if tied.any():
+            sorted_score, pos, neg = collapse(sorted_score, pos, neg)
+        made = ScoreTable.of_counts if self._weight is None else ScoreTable._of
+        return made(sorted_score, pos, neg)
+
+    def _grouped(self, values: NDArray[Any]) -> NDArray[Any]:
+        return values if self._groups.order is None else values[self._groups.order]
+
+
+def places(score: Floats, start: Indices, size: Indices, filled: Mask | None) -> Indices:
+    """The cases of each group from the highest score to the lowest, counted from its start.
+
+    Where groups are filled up, what comes after the last case is that case again.
+    """
+    raw = _rows(score, start, size, filled)
+    key, bits = packed(raw, falling=True)
+    if filled is not None:
+        key[~filled] = LAST
+    key.sort(axis=-1)
+    key &= (1 << bits) - 1
+    place = _filled_up(key, size, filled)
+    found = np.take_along_axis(raw, place, -1)
+    wrong = np.flatnonzero((found[:, 1:] > found[:, :-1]).any(axis=-1))
+    if wrong.size:
+        # Only trailing bits tell some of these scores apart.
+        given = raw[wrong] if filled is None else np.where(filled[wrong], raw[wrong], -np.inf)
+        place[wrong] = np.argsort(-given, axis=-1, kind="stable")
+        place = _filled_up(place, size, filled)
+    return place
+
+
+def _rows(score: Floats, start: Indices, size: Indices, filled: Mask | None) -> Floats:
+    """The scores of groups, a row each; a shorter one goes on with its last score."""
+    width = int(size[-1])
+    if filled is None and (np.diff(start) == width).all():
+        return score[start[0] : start[-1] + width].reshape(-1, width)
+    column = np.arange(width)
+    if filled is not None:
+        column = np.minimum(column, size[:, np.newaxis] - 1)
+    return np.take(score, start[:, np.newaxis] + column)
+
+
+def _filled_up(place: Indices, size: Indices, filled: Mask | None) -> Indices:
+    """The places, those after the last case of a group being the place of that case."""
+    if filled is None:
+        return place
+    last = np.take_along_axis(place, size[:, np.newaxis] - 1, -1)
+    return np.where(filled, place, last)

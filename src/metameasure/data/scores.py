@@ -1,0 +1,90 @@
+"""Scores and weights: real numbers, one a case."""
+
+from __future__ import annotations
+
+import numbers
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure._text import shown
+from metameasure.data.arrays import as_array, either, missing_values
+from metameasure.errors import DataError
+from metameasure.table import check_total
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
+
+EXACT_INTEGERS = 2**53
+_NAMES = {"U": "text", "S": "bytes", "c": "complex numbers", "M": "dates", "m": "durations"}
+
+
+def read_scores(scores: Any, what: str = "y_score") -> tuple[Floats, Mask | None]:
+    """The scores as float64, and where there is none (None: nowhere). Infinities may stay."""
+    return _read(scores, what, "as predict_proba gives them, take the positive class, [:, 1]")
+
+
+def read_weights(weights: Any, what: str = "sample_weight") -> tuple[Floats, Mask | None]:
+    """The weights as float64, finite and not negative, and where there is none."""
+    values, missing = _read(weights, what)
+    wrong = ~(np.isfinite(values) & (values >= 0))
+    if missing is not None:
+        wrong &= ~missing
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise DataError(
+            f"{what} has {np.count_nonzero(wrong)} negative or infinite weights (the first is "
+            f"{values[row]} at row {row}): give finite weights of 0 or more"
+        )
+    if values.size and not np.any(values if missing is None else values[~missing]):
+        raise DataError(f"all weights in {what} are 0: no case is left")
+    check_total(values if missing is None else values[~missing], what)
+    return values, missing
+
+
+def _read(values: Any, what: str, hint: str = "") -> tuple[Floats, Mask | None]:
+    array, missing = as_array(values, what, hint)
+    kind = array.dtype.kind
+    if kind == "O":
+        missing = either(missing, missing_values(array))
+        array = _floats_of_objects(array, missing, what)
+    elif kind not in "fiub":
+        raise DataError(f"{what} holds {_NAMES.get(kind, str(array.dtype))}: give real numbers")
+    elif kind in "iu" and array.itemsize == 8:
+        _check_exact(array if missing is None else array[~missing], what)
+    floats = array.astype(np.float64, copy=False)
+    return floats, either(missing, missing_values(floats))
+
+
+def _check_exact(integers: NDArray[Any], what: str) -> None:
+    if integers.size:
+        largest = max(abs(int(integers.min())), abs(int(integers.max())))
+        if largest > EXACT_INTEGERS:
+            raise DataError(
+                f"{what} has integers up to {shown([largest])}, which float64 cannot tell apart: "
+                "subtract an offset or divide first"
+            )
+
+
+def _floats_of_objects(array: NDArray[Any], missing: Mask | None, what: str) -> Floats:
+    floats = np.full(array.shape, np.nan)
+    present = np.arange(array.size) if missing is None else np.flatnonzero(~missing)
+    integers = []
+    for row in present:
+        value = array[row]
+        if not isinstance(value, numbers.Real) and type(value).__name__ != "Decimal":
+            kind = "the text " if isinstance(value, str) else f"the {type(value).__name__} "
+            raise DataError(
+                f"{what} holds {kind}{shown([value])} at row {row}, which is no real number: "
+                "convert it to numbers first"
+            )
+        if isinstance(value, numbers.Integral) and abs(int(value)) > EXACT_INTEGERS:
+            integers.append(int(value))
+        else:
+            floats[row] = float(value)
+    if integers:
+        _check_exact(np.array(integers, dtype=object), what)
+    return floats

@@ -1,0 +1,287 @@
+"""The evaluation itself."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure._text import visible
+from metameasure.data import Groups, class_models, read_models, refuse_for_classes
+from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.evaluation.checks import (
+    Check,
+    check_auc,
+    check_data,
+    check_groups,
+    check_rows,
+    check_threshold,
+    muted,
+)
+from metameasure.evaluation.evaluation_result import Evaluation, Row
+from metameasure.evaluation.measure_choice import Chosen, choose, left_out
+from metameasure.evaluation.measured_rows import row_of, rows_of
+from metameasure.inference import (
+    RESAMPLES,
+    SEED,
+    Plan,
+    Sample,
+    check_units,
+    interval_of_groups,
+    portion,
+    values_of_groups,
+)
+from metameasure.measurement import MeanOver, mean_of_defined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from metameasure.data import NanPolicy, Predictions, Rescale
+    from metameasure.inference import Method, Progress
+    from metameasure.measurement import Measure
+
+
+def evaluate(
+    y_true: Any,
+    scores: Any = None,
+    measures: Chosen = "default",
+    ci: float | None = 0.95,
+    *,
+    label: str | None = None,
+    weight: str | None = None,
+    group: Any = None,
+    cluster: Any = None,
+    method: Method = "auto",
+    resamples: int = RESAMPLES,
+    seed: int | None = SEED,
+    stratified: bool = False,
+    workers: int | None = None,
+    mute: str | Iterable[str] = (),
+    proba: Sequence[str] | None = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    nan_policy: NanPolicy = "raise",
+    rescale: Rescale | None = None,
+) -> Evaluation:
+    """Every measure asked for, of every model, from one sort a model, with its interval.
+
+    Give labels and scores (an array, a dict of models, a data frame with a column a model), or a
+    data frame and the names of its columns::
+
+        mm.evaluate(y_true, {"forest": s1, "logistic": s2})
+        mm.evaluate(frame, label="y", scores=["forest", "logistic"], weight="w", group="site")
+
+    A matrix of scores has a column for each of several classes; a dict of matrices has models. In a
+    frame, ``proba=["cat", "dog", "fox"]`` names such columns. If there are more than two labels, a
+    frame or dict whose columns are named after them is such a matrix, too.
+
+    Args:
+        y_true: the labels, or a data frame that has them in the column ``label``.
+        scores: the scores, or the names of their columns in that frame.
+        measures: "default", "all", or measures and their texts. From "default" and "all" those are
+            left out that the scores do not allow; the result says which and why.
+        ci: the confidence of the interval of each value; None for values alone.
+        label: the column of the labels; found if only one column has two values.
+        weight: the column of the weights.
+        group: the column of the groups, or an array; each group is evaluated on its own, after all
+            cases together. Measures like ``mean_over(average_precision)`` are means over groups.
+        cluster: the column of the clusters, or an array; cases of one cluster were not drawn
+            independently, so that intervals come from resampling clusters.
+        method: how intervals are found, as for ``interval``; "auto" for what fits each measure.
+        resamples: how many resamples are drawn for intervals that need them.
+        seed: the seed of the random numbers; the same one gives the same intervals.
+        stratified: whether resamples keep the number of cases of each class.
+        workers: how many threads work; the result does not depend on it.
+        mute: codes or names of checks that are not wanted.
+        proba: for several classes, the columns of their probabilities in the frame.
+        labels: for several classes, the class of each column of probabilities. By default columns
+            bear the names of the classes, all perhaps with the same text around them; columns
+            without names, or ``proba=`` with others, stand in the order of the sorted labels.
+        pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
+        sample_weight: an array of weights.
+        nan_policy: "raise", or "drop" to leave out cases that lack a value.
+        rescale: "minmax" to map each model's scores to [0, 1].
+
+    >>> result = evaluate([1, 0, 1, 0], {"a": [0.9, 0.5, 0.5, 0.1]}, "auc, brier", ci=None)
+    >>> print(result)
+    measure       a
+    auc ↑    0.8750
+    brier ↓  0.1300
+    4 cases, 2 positive
+    check MM01: only 2 positive and 2 negative cases: values vary widely, and intervals are rough
+    check MM04 (a): 50% of the cases share their score with one of the other class
+    """
+    from metameasure.data import read_classes  # noqa: PLC0415
+    from metameasure.evaluation.multiclass import (  # noqa: PLC0415
+        evaluate_class_scores,
+        read_class_scores,
+    )
+
+    plan = None
+    if ci is not None:
+        plan = Plan(
+            ci=ci,
+            method=method,
+            resamples=resamples,
+            seed=seed,
+            stratified=stratified,
+            workers=workers,
+        )
+    several = class_models(y_true, scores, labels) if proba is None else None
+    if proba is not None:
+        others = (scores, group, sample_weight, pos_label, rescale)
+        if not all(extra is None for extra in others):
+            raise DataError("proba= goes with label=, labels=, weight= and cluster= only")
+        columns = {"labels": labels, "weight": weight, "cluster": cluster}
+        read = {"model": read_classes(y_true, label, proba, nan_policy=nan_policy, **columns)}
+        result = evaluate_class_scores(read, measures, plan, mute=mute, like=y_true)
+    elif several is not None:
+        refuse_for_classes(
+            label=label, weight=weight, group=group, pos_label=pos_label, rescale=rescale
+        )
+        read = read_class_scores(
+            y_true,
+            several.scores,
+            labels=labels,
+            sample_weight=sample_weight,
+            cluster=cluster,
+            nan_policy=nan_policy,
+        )
+        result = evaluate_class_scores(read, measures, plan, mute=mute, like=several.like)
+    else:
+        predictions, like = read_models(
+            y_true,
+            scores,
+            label=label,
+            weight=weight,
+            sample_weight=sample_weight,
+            group=group,
+            cluster=cluster,
+            pos_label=pos_label,
+            nan_policy=nan_policy,
+            rescale=rescale,
+        )
+        result = evaluate_predictions(predictions, measures, plan, mute=mute, like=like)
+    _warn(result.undefined)
+    return result
+
+
+def evaluate_predictions(
+    predictions: Predictions,
+    measures: Chosen = "default",
+    plan: Plan | None = None,
+    *,
+    mute: str | Iterable[str] = (),
+    like: Any = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """The evaluation of validated predictions; its frames are of the kind of ``like``.
+
+    What is undefined is said only in the result.
+    """
+    chosen, by_name = choose(measures)
+    unwanted = muted(mute)
+    tables = {} if by_name else {model: predictions.table(model) for model in predictions.scores}
+    unfitting = left_out(tables, chosen)
+    averaged = [measure for measure in chosen if isinstance(measure, MeanOver)]
+    single = [measure for measure in chosen if not isinstance(measure, MeanOver)]
+    parts = list(_groups(predictions)) if single else [(None, predictions)]
+    dropped = _dropped(predictions)
+    rows: list[Row] = []
+    checks: list[Check] = []
+    for number, (group, part) in enumerate(parts):
+        sample = Sample.of(part) if single else Sample.without_tables(part)
+        asked = {
+            model: [measure for measure in single if (model, measure) not in unfitting]
+            for model in sample.tables
+        }
+        n_pos, n_neg = sample.classes
+        counted = n_pos + n_neg, n_pos, dropped[group]
+        share = portion(progress, number, len(parts))
+        found, intervals = rows_of(sample, asked, plan, counted, group=group, progress=share)
+        rows += found
+        checks += [*check_data(sample, group), *check_rows(found, intervals)]
+        for row in found:
+            place = row.measure, sample.tables[row.model], row.model, row.group
+            checks += [*check_threshold(*place), *check_auc(*place)]
+        if averaged and group is None:
+            means, found_in_means = _means(predictions, averaged, plan, sample.classes)
+            rows = sorted([*rows, *means], key=_order(predictions, chosen))
+            checks += found_in_means
+    return Evaluation(
+        rows,
+        list(unfitting.values()),
+        [check for check in checks if check.code not in unwanted],
+        None if plan is None else plan.ci,
+        like,
+    )
+
+
+def _means(
+    predictions: Predictions,
+    averaged: list[MeanOver],
+    plan: Plan | None,
+    classes: tuple[int, int],
+) -> tuple[list[Row], list[Check]]:
+    """The rows of means over groups, and what there is to be said about them."""
+    counted = sum(classes), classes[0], predictions.dropped
+    rows: list[Row] = []
+    checks: list[Check] = []
+    if plan is not None:
+        check_units(predictions, averaged[0])
+    asked = dict.fromkeys(predictions.scores, averaged)
+    for (model, measure), values in values_of_groups(predictions, asked).items():
+        found = None if plan is None else interval_of_groups(measure, values, plan)
+        if found is None:
+            row = Row(model, None, measure, mean_of_defined(values), *counted)
+        else:
+            row = row_of(model, None, found, counted)
+        rows.append(row)
+        checks += [*check_groups(measure, values, model), *check_rows([row], [found])]
+    return rows, checks
+
+
+def _order(predictions: Predictions, chosen: list[Measure]) -> Callable[[Row], tuple[int, int]]:
+    """Rows go by model, then by measure, both in the order in which they were given."""
+    models = {model: place for place, model in enumerate(predictions.scores)}
+    measures = {measure: place for place, measure in enumerate(chosen)}
+    return lambda row: (models[row.model], measures[row.measure])
+
+
+def _groups(predictions: Predictions) -> Iterator[tuple[str | None, Predictions]]:
+    """All cases, then each group of them."""
+    yield None, predictions
+    if predictions.group is None:
+        return
+    groups = Groups.of(predictions.group)
+    for place, name in enumerate(groups.names):
+        yield _group_name(name), predictions.where(groups.cases(place))
+
+
+def _group_name(group: Any) -> str:
+    """A group as text; a whole number is one, even where a missing one has made it a float."""
+    whole = isinstance(group, (float, np.floating)) and float(group).is_integer()
+    return str(int(group) if whole else group)
+
+
+def _dropped(predictions: Predictions) -> Counter[str | None]:
+    """How many cases were left out of each group, and with None of all."""
+    groups = () if predictions.dropped_group is None else predictions.dropped_group
+    counted: Counter[str | None] = Counter(map(_group_name, groups))
+    counted[None] = predictions.dropped
+    return counted
+
+
+def _warn(undefined: Sequence[Row]) -> None:
+    if undefined:
+        first = undefined[0]
+        others = f" and {len(undefined) - 1} more values are" if len(undefined) > 1 else " is"
+        warnings.warn(
+            f"{first.measure} of {visible(first.model)}{others} undefined (NaN): "
+            f"{first.measure.undefined_when}",
+            UndefinedMeasureWarning,
+            stacklevel=3,
+        )

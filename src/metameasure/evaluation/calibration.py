@@ -1,0 +1,365 @@
+"""The calibration table: forecast and frequency in bins of scores, and the measures of both."""
+
+from __future__ import annotations
+
+import json
+import math
+import warnings
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from metameasure._text import UNDEFINED, amount, limits, number, visible
+from metameasure.data import Tables, read_tables
+from metameasure.errors import UndefinedMeasureWarning
+from metameasure.inference import read_share, wilson_limits
+from metameasure.measurement import (
+    MOST_GROUPS,
+    Choice,
+    Measure,
+    Whole,
+    arrow,
+    calibration_intercept,
+    calibration_slope,
+    discrimination,
+    ece,
+    filled,
+    hosmer_lemeshow,
+    miscalibration,
+    parse,
+    spiegelhalter_z,
+    uncertainty,
+)
+from metameasure.results import Cell, Grid, Listed, Page, frame_of, json_record, read_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from metameasure.data import NanPolicy, Rescale
+    from metameasure.table import ScoreTable
+
+Equal = Literal["mass", "width"]
+
+FITTED = 2
+"""The degrees of freedom that Hosmer and Lemeshow's test loses on the cases of the fit."""
+BINS, EQUAL = Whole(1, MOST_GROUPS), Choice(("mass", "width"))
+
+
+@dataclass(frozen=True)
+class CalibrationBin:
+    """One bin of scores.
+
+    Attributes:
+        model: the name of the model.
+        bin: its number; 1 has the lowest scores.
+        lowest_score: the lowest score in it.
+        highest_score: the highest score in it.
+        cases: how many cases it holds, or their weight.
+        positives: how many of them are positive.
+        mean_score: the mean score, the forecast.
+        positive_rate: the share of positives, the frequency.
+        low: the lower limit of Wilson's interval of that share; None if cases are weighted.
+        high: the upper limit.
+        gap: the frequency less the forecast.
+    """
+
+    model: str
+    bin: int
+    lowest_score: float
+    highest_score: float
+    cases: float
+    positives: float
+    mean_score: float
+    positive_rate: float
+    low: float | None
+    high: float | None
+    gap: float
+
+
+@dataclass(frozen=True)
+class CalibrationMeasure:
+    """One measure of the calibration of a model.
+
+    Attributes:
+        model: the name of the model.
+        measure: the measure, as text.
+        value: its value.
+        pvalue: for a test, the probability of a value as far off if the scores are true
+            probabilities; None where there is no test.
+        degrees: the degrees of freedom of a chi-squared test.
+    """
+
+    model: str
+    measure: str
+    value: float
+    pvalue: float | None = None
+    degrees: int | None = None
+
+
+class CalibrationTable(Listed):
+    """The bins of one or more models; ``summary`` has their measures.
+
+    A bin without a case has no row.
+    """
+
+    kind = CalibrationBin
+
+    def __init__(
+        self,
+        rows: Sequence[CalibrationBin],
+        summary: Sequence[CalibrationMeasure],
+        *,
+        bins: int,
+        equal: Equal,
+        ci: float,
+        cases: Tables,
+        fitted: bool,
+    ) -> None:
+        super().__init__(rows, cases.like)
+        self.summary = tuple(summary)
+        self.bins = bins
+        self.equal = equal
+        self.ci = ci
+        self.fitted = fitted
+        self._cases = cases.caption
+        self._weighted = cases.weighted
+
+    @property
+    def undefined(self) -> list[CalibrationMeasure]:
+        """The measures that have no value."""
+        return [row for row in self.summary if math.isnan(row.value)]
+
+    def summary_frame(self) -> Any:
+        """A tidy frame of the measures: of the kind that came in, else of polars."""
+        return frame_of(CalibrationMeasure, self.summary, self._like)
+
+    def to_json(self) -> str:
+        """JSON with ``rows``, ``summary``, ``undefined``, ``bins``, ``equal``, ``ci``, ``fitted``.
+
+        An undefined value is null, an infinite one the string "Infinity" or "-Infinity".
+        """
+        undefined = [
+            {"model": row.model, "measure": row.measure, "reason": _reason(row)}
+            for row in self.undefined
+        ]
+        content = {
+            "rows": [json_record(record) for record in self.records()],
+            "summary": [json_record(asdict(row)) for row in self.summary],
+            "undefined": undefined,
+            "bins": self.bins,
+            "equal": self.equal,
+            "ci": None if self._weighted else self.ci,
+            "fitted": self.fitted,
+        }
+        return json.dumps(content, indent=2)
+
+    def page(self) -> Page:
+        """Two tables a model: its bins, and its measures."""
+        grids = []
+        for model in dict.fromkeys(row.model for row in self.summary):
+            rows = [row for row in self.rows if row.model == model]
+            header = ["bin", "from", "to", "cases", "pos", "mean score", "rate", "gap"]
+            body = [(str(row.bin), _cells(row)) for row in rows]
+            grids.append(Grid(header, body, self._caption(len(rows)), visible(model)))
+            measures = [row for row in self.summary if row.model == model]
+            grids.append(Grid(["measure", "value", "p"], [_measured(row) for row in measures]))
+        return Page(grids, self._notes())
+
+    def _caption(self, used: int) -> str:
+        intervals = "" if self._weighted else f"; rates with {100 * self.ci:g} % intervals"
+        empty = f"; {self.bins - used} of {self.bins} bins empty" if used < self.bins else ""
+        mass = "equal weight" if self._weighted else "equally many cases"
+        kind = mass if self.equal == "mass" else f"width {1 / self.bins:.3g}"
+        return f"{self._cases}; bins of {kind}{empty}{intervals}"
+
+    def _notes(self) -> list[str]:
+        found: dict[str, list[str]] = {}
+        for row in self.summary:
+            for line in self._remarks(row):
+                found.setdefault(line, []).append(visible(row.model))
+        lines = [f"{line}: {', '.join(models)}" for line, models in found.items()]
+        weighted = "weighted cases have no intervals and no p-values here"
+        return [weighted, *lines] if self._weighted else lines
+
+    def _remarks(self, row: CalibrationMeasure) -> Iterator[str]:
+        """What is to be said of a value."""
+        measure = parse(row.measure)
+        if math.isnan(row.value):
+            yield f"{measure} is undefined ({UNDEFINED}) when {measure.undefined_when}"
+        elif row.degrees is not None:
+            less = f" less {FITTED}, for cases that the model was fitted to" if self.fitted else ""
+            against = f"chi-squared, degrees of freedom {row.degrees} (groups with cases{less})"
+            yield f"{measure.name} against {against}"
+        elif measure.name == hosmer_lemeshow.name and not self._weighted:
+            yield f"{measure.name} has no p-value, as there are fewer than 3 groups with cases"
+
+    def __repr__(self) -> str:
+        models = len({row.model for row in self.summary})
+        return f"<calibration table: {len(self.rows)} bins, {models} models>"
+
+
+def _reason(row: CalibrationMeasure) -> str:
+    return parse(row.measure).undefined_when
+
+
+def _cells(row: CalibrationBin) -> list[Cell]:
+    scores = (number(row.lowest_score), number(row.highest_score))
+    counts = (amount(row.cases), amount(row.positives))
+    before = [Cell(text) for text in (*scores, *counts, number(row.mean_score))]
+    rate = Cell(number(row.positive_rate), limits(row.low, row.high))
+    return [*before, rate, Cell(number(row.gap))]
+
+
+def _measured(row: CalibrationMeasure) -> tuple[str, list[Cell]]:
+    name = f"{row.measure} {arrow(parse(row.measure).best)}"
+    if row.pvalue is None:
+        chance = ""
+    else:
+        chance = f"{row.pvalue:.4f}" if row.pvalue >= 1e-4 else "<0.0001"
+    return name, [Cell(number(row.value)), Cell(chance)]
+
+
+def calibration_table(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    bins: int = 10,
+    equal: Equal = "mass",
+    ci: float = 0.95,
+    fitted: bool = False,
+    label: str | None = None,
+    weight: str | None = None,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    nan_policy: NanPolicy = "raise",
+    rescale: Rescale | None = None,
+) -> CalibrationTable:
+    """How far predicted probabilities agree with observed frequencies, bin by bin.
+
+    Below the bins stand the measures of calibration, with the tests that two of them are:
+    Spiegelhalter's z against the normal distribution, on both sides, and Hosmer and Lemeshow's
+    distance, over as many groups of equal size as there are bins, against chi-squared with a degree
+    for each group that holds cases. ``fitted=True`` is for the very cases that the model was
+    fitted to, which take 2 degrees away.
+
+    Args:
+        y_true: the labels, a data frame that has them in the column ``label``, or a ScoreTable.
+        y_score: the scores, a dict or data frame of several models' scores, or the names of their
+            columns in that frame. They must lie in [0, 1].
+        bins: how many bins.
+        equal: "mass" for bins of equally many cases, "width" for bins that are equally wide; a tie
+            is never split.
+        ci: the confidence of the intervals of the rates.
+        fitted: whether the model was fitted to these very cases.
+        label: the column of the labels.
+        weight: the column of the weights.
+        pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
+        sample_weight: an array of weights.
+        nan_policy: "raise", or "drop" to leave out cases that lack a value.
+        rescale: "minmax" to map each model's scores to [0, 1].
+
+    >>> y = [1, 1, 0, 1, 0, 0, 1, 0, 0, 0]
+    >>> s = [0.9, 0.8, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.1]
+    >>> print(calibration_table(y, s, bins=3))
+    model
+    bin    from      to  cases  pos  mean score                 rate      gap
+    1    0.1000  0.2000      3    0      0.1333  0.0000  0.000–0.561  -0.1333
+    2    0.3000  0.7000      4    2      0.4750  0.5000  0.150–0.850   0.0250
+    3    0.8000  0.9000      3    2      0.8333  0.6667  0.208–0.939  -0.1667
+    10 cases, 4 positive; bins of equally many cases; rates with 95 % intervals
+    measure                        value       p
+    ece(bins=3) ↓                 0.1000
+    miscalibration ↓              0.0407
+    discrimination ↑              0.1067
+    uncertainty ↓                 0.2400
+    calibration_slope →1          1.0051
+    calibration_intercept →0     -0.4859
+    spiegelhalter_z →0            0.1231  0.9020
+    hosmer_lemeshow(groups=3) ↓   1.0716  0.7839
+    hosmer_lemeshow against chi-squared, degrees of freedom 3 (groups with cases): model
+    """
+    number_of_bins = read_option("bins", bins, BINS)
+    kind: Equal = read_option("equal", equal, EQUAL)
+    confidence = read_share("ci", ci)
+    tables = read_tables(
+        y_true,
+        y_score,
+        label=label,
+        weight=weight,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        rescale=rescale,
+    )
+    result = calibration_table_of(tables, number_of_bins, kind, confidence, fitted=fitted)
+    if result.undefined:
+        reasons = dict.fromkeys(f"{row.measure}: {_reason(row)}" for row in result.undefined)
+        warnings.warn(f"undefined: {'; '.join(reasons)}", UndefinedMeasureWarning, stacklevel=2)
+    return result
+
+
+def calibration_table_of(
+    tables: Tables, bins: int, equal: Equal, ci: float, *, fitted: bool = False
+) -> CalibrationTable:
+    """The calibration table of models that are known, perhaps on the cases they were fitted to.
+
+    What is undefined is said only in the result.
+    """
+    rows: list[CalibrationBin] = []
+    summary: list[CalibrationMeasure] = []
+    for model, table in tables.by_model.items():
+        lost = None if tables.weighted else FITTED * fitted
+        summary += _measures(model, table, bins, equal, lost)
+        rows += _bins(model, table, bins, equal, None if tables.weighted else ci)
+    return CalibrationTable(
+        rows, summary, bins=bins, equal=equal, ci=ci, cases=tables, fitted=fitted
+    )
+
+
+def _bins(
+    model: str, table: ScoreTable, bins: int, equal: Equal, ci: float | None
+) -> Iterator[CalibrationBin]:
+    held = filled(table, bins, equal)
+    columns = (held.number, held.lowest, held.highest, held.weight, held.pos, held.mean)
+    rows = list(zip(*(column.tolist() for column in columns), strict=True))
+    for group, lowest, highest, cases, positives, mean in reversed(rows):
+        rate = positives / cases
+        low, high = (None, None) if ci is None else wilson_limits(positives, cases, ci)
+        counted = cases, positives, mean, rate
+        place = bins + 1 - group
+        yield CalibrationBin(model, place, lowest, highest, *counted, low, high, rate - mean)
+
+
+def _measures(
+    model: str, table: ScoreTable, bins: int, equal: Equal, lost: int | None
+) -> list[CalibrationMeasure]:
+    """The measures of a model, with tests; fitting lost some degrees of freedom, None: no tests."""
+    distance = hosmer_lemeshow.using(groups=bins)
+    chosen = (
+        ece.using(bins=bins, equal=equal),
+        miscalibration,
+        discrimination,
+        uncertainty,
+        calibration_slope,
+        calibration_intercept,
+        spiegelhalter_z,
+        distance,
+    )
+    values = {measure: float(measure.quiet_value(table)) for measure in chosen}
+    tests: dict[Measure, tuple[float, int | None]] = {}
+    if lost is not None:
+        degrees = filled(table, bins).number.size - lost
+        if not math.isnan(values[spiegelhalter_z]):
+            tests[spiegelhalter_z] = math.erfc(abs(values[spiegelhalter_z]) / math.sqrt(2)), None
+        if degrees > 0:
+            tests[distance] = _chi_squared(values[distance], degrees), degrees
+    return [
+        CalibrationMeasure(model, str(measure), value, *tests.get(measure, ()))
+        for measure, value in values.items()
+    ]
+
+
+def _chi_squared(value: float, degrees: int) -> float:
+    """The probability of a value as large, or larger."""
+    from scipy.special import chdtrc  # noqa: PLC0415
+
+    return float(chdtrc(degrees, value))

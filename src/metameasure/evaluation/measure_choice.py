@@ -1,0 +1,75 @@
+"""Which measures an evaluation has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from metameasure.data import ClassScores
+from metameasure.evaluation.evaluation_result import LeftOut
+from metameasure.measurement import Measure, measures, parse_list
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from metameasure.table import ScoreTable
+
+DEFAULT = (
+    "auc",
+    "scored_auc",
+    "h_measure",
+    "ks",
+    "average_precision",
+    "brier",
+    "log_loss",
+    "accuracy",
+    "f_measure",
+    "mcc",
+)
+
+DEFAULT_OF_CLASSES = ("hand_till_auc", "ovr_auc", "log_loss", "brier", "rms", "accuracy")
+
+Chosen = str | Measure | Iterable[str | Measure]
+
+
+def choose(chosen: Chosen, default: Sequence[str] = DEFAULT) -> tuple[list[Measure], bool]:
+    """The measures, and whether each was asked for by name (else it may be left out)."""
+    if isinstance(chosen, Measure):
+        return [chosen], True
+    if isinstance(chosen, str) and chosen in {"default", "all"}:
+        return (parse_list(default) if chosen == "default" else measures()), False
+    return parse_list(chosen), True
+
+
+def choose_of_classes(chosen: Chosen) -> tuple[list[Measure], bool]:
+    """The same for scores of several classes."""
+    if isinstance(chosen, str) and chosen == "all":
+        return [m.of_classes() for m in measures(subject="all") if m.takes_classes], False
+    asked, by_name = choose(chosen, DEFAULT_OF_CLASSES)
+    return [measure.of_classes() for measure in asked], by_name
+
+
+def unfit(measure: Measure, table: ScoreTable | ClassScores) -> str | None:
+    """Why a measure that nobody asked for by name says nothing about these scores."""
+    if isinstance(table, ClassScores):
+        wrong = measure.unit_scores and table.improbable
+        return "it needs probabilities of the classes, which add up to 1" if wrong else None
+    if table.score[0] <= 1 and table.score[-1] >= 0:
+        return None
+    if measure.unit_scores:
+        return "it needs scores in [0, 1]"
+    if measure.point and measure.point.kind == "threshold":
+        return f"the threshold {measure.point} means nothing for scores outside [0, 1]"
+    return None
+
+
+def left_out(
+    tables: Mapping[str, ScoreTable | ClassScores], chosen: Sequence[Measure]
+) -> dict[tuple[str, Measure], LeftOut]:
+    """What the scores of a model, taken as a whole, do not allow."""
+    return {
+        (model, measure): LeftOut(model, str(measure), reason)
+        for model, table in tables.items()
+        for measure in chosen
+        if (reason := unfit(measure, table))
+    }

@@ -1,0 +1,1 @@
+"""Bands around curves, pointwise and simultaneous."""

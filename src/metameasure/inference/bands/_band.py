@@ -1,0 +1,232 @@
+"""Bands around curves: how far a curve can be trusted, at each x or everywhere at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from metameasure.curves import CurveKind, find_kind
+from metameasure.data import (
+    NanPolicy,
+    Predictions,
+    Rescale,
+    check_alone,
+    check_option,
+    warn_dropped,
+)
+from metameasure.errors import DataError
+from metameasure.inference.arguments import read_whole
+from metameasure.inference.bands.limits import MODEL, around_curve, consistency
+from metameasure.inference.plan import SEED, Drawing
+from metameasure.inference.sample import Sample
+from metameasure.table import ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+Around = Literal["curve", "diagonal"]
+RESAMPLES = 1000
+POINTS = 101
+BANDED = ("roc", "precision_recall", "gain", "tpr_fpr", "reliability")
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """A curve on a grid of x, with the limits between which the true curve lies.
+
+    Attributes:
+        name: the kind of the curve.
+        x: the grid.
+        y: the height of the curve.
+        low: the lower limits.
+        high: the upper limits.
+        labels: what x and y are, in words.
+        ci: the confidence.
+        simultaneous: whether the whole curve lies within with this confidence, and not only each
+            point of it.
+        method: how the limits were found.
+        resamples: how many resamples have a curve, or None if none were drawn.
+        left_out: the resamples without one, as they lack a class.
+        others: height and limits of further lines, by name.
+    """
+
+    name: str
+    x: Floats
+    y: Floats
+    low: Floats
+    high: Floats
+    labels: tuple[str, str]
+    ci: float
+    simultaneous: bool
+    method: str
+    resamples: int | None = None
+    left_out: int = 0
+    others: Mapping[str, tuple[Floats, Floats, Floats]] = field(default_factory=dict)
+
+    def frame(self) -> Any:
+        """A tidy frame of polars: the line, x, y, low and high."""
+        import polars as pl  # noqa: PLC0415
+
+        lines = {"y": (self.y, self.low, self.high), **self.others}
+        parts = [
+            pl.DataFrame({"x": self.x, "y": y, "low": low, "high": high}).select(
+                pl.lit(name).alias("line"), pl.all()
+            )
+            for name, (y, low, high) in lines.items()
+        ]
+        return pl.concat(parts)
+
+    def __repr__(self) -> str:
+        kind = "simultaneous" if self.simultaneous else "pointwise"
+        return f"<{kind} band of {self.name}: {100 * self.ci:g} %, {self.x.size} points>"
+
+
+def band(
+    kind: str | CurveKind,
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    ci: float = 0.95,
+    simultaneous: bool = False,
+    around: Around = "curve",
+    grid: int | ArrayLike = POINTS,
+    resamples: int = RESAMPLES,
+    seed: int | None = SEED,
+    stratified: bool = False,
+    cluster: Any = None,
+    workers: int | None = None,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    nan_policy: NanPolicy = "raise",
+    rescale: Rescale | None = None,
+) -> Band:
+    """A curve with the band that holds each of its points, or all of them, with confidence.
+
+    There are bands of ``roc``, ``precision_recall``, ``gain``, ``tpr_fpr`` (against score or depth)
+    and ``reliability``. Pointwise limits are percentiles over resamples of the cases, at each x on
+    its own, but not narrower than Wilson's of the share that is read there. Those of ``roc`` also
+    know that the threshold with so few false positives is uncertain: where no more than about 2.4
+    negatives are expected, it may lie above all of them, and nothing bounds the curve from below.
+    So 97 to 100 % of limits with 95 % hold at FPR .01 to .5 (two normal classes of 100 + 100 or
+    30 + 70 cases); at .01 the percentiles alone held in 82 to 90 %. A simultaneous band is
+    a tube in ROC space (``curves.tubes``) which reaches as many standard deviations as it takes to
+    hold that share of the resampled curves. Two kinds need no resamples: the rates against the
+    score have exact binomial limits at all thresholds, and ``reliability`` those of all runs of
+    groups of neighbouring scores, which hold for any true curve that rises.
+
+    Args:
+        kind: the kind of curve, or its name.
+        y_true: the labels, or a table of unweighted cases.
+        y_score: the scores.
+        ci: the confidence.
+        simultaneous: whether the whole curve is to lie within.
+        around: "curve"; for reliability also "diagonal": where the curve of as many cases would
+            lie if the scores were the true probabilities (the consistency band).
+        grid: how many x at equal distances, or the x themselves.
+        resamples: how many resamples are drawn.
+        seed: the seed of the random numbers.
+        stratified: whether each class is resampled on its own, its size being fixed.
+        cluster: the cluster of each case; clusters are then resampled instead of cases.
+        workers: how many threads work; the result does not depend on it.
+        pos_label: as for a measure.
+        sample_weight: as for a measure.
+        nan_policy: as for a measure.
+        rescale: as for a measure.
+
+    >>> y, s = [1, 1, 1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.5, 0.5, 0.2, 0.1]
+    >>> found = band("roc", y, s, grid=[0.25, 0.5], stratified=True)
+    >>> found.y, found.low.round(4), found.high
+    (array([0.75, 1.  ]), array([0.    , 0.4197]), array([1., 1.]))
+    """
+    chosen = _read_kind(kind, around)
+    plan = Drawing(ci=ci, resamples=resamples, seed=seed, stratified=stratified, workers=workers)
+    sample = _sample(
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        cluster=cluster,
+        nan_policy=nan_policy,
+        rescale=rescale,
+    )
+    table = sample.tables[MODEL]
+    if chosen.declaration.unit_scores:
+        table.require_unit(f"a band of {chosen}")
+    if not (table.P and table.N):
+        raise DataError(f"there is no band of {chosen}: a class is empty")
+    curve = chosen.compute(table)
+    x = _read_grid(grid, table, by_score=curve.labels[0] == "score")
+    lines = np.stack([curve.at(x), *(curve.at(x, line) for line in curve.others)])
+    if around == "diagonal":
+        found = consistency(chosen, sample, x, plan, simultaneous)
+    else:
+        found = around_curve(chosen, sample, x, lines, plan, simultaneous)
+    (low, high), *others = found.limits
+    return Band(
+        str(chosen),
+        x,
+        lines[0],
+        low,
+        high,
+        curve.labels,
+        plan.ci,
+        simultaneous,
+        found.method,
+        found.resamples,
+        found.left_out,
+        {
+            name: (y, *of_line)
+            for name, y, of_line in zip(curve.others, lines[1:], others, strict=True)
+        },
+    )
+
+
+def _read_kind(kind: str | CurveKind, around: str) -> CurveKind:
+    """The kind of curve, refused if there is no band of it."""
+    chosen = find_kind(kind) if isinstance(kind, str) else kind
+    if not isinstance(chosen, CurveKind) or chosen.name not in BANDED:
+        raise DataError(f"there is no band of {kind}: there are bands of {', '.join(BANDED)}")
+    check_option("around", around, get_args(Around))
+    if around == "diagonal" and chosen.name != "reliability":
+        raise DataError(f"around='diagonal' is for reliability, and not for {chosen}")
+    if chosen.name == "tpr_fpr" and dict(chosen.parameters).get("against", "index") == "index":
+        raise DataError(
+            "the places of thresholds belong to one sample, so that there is no band against them: "
+            "take tpr_fpr.using(against='score') or 'depth'"
+        )
+    return chosen
+
+
+def _sample(y_true: Any, y_score: Any, **options: Any) -> Sample:
+    """The cases, from arrays or from a table of unweighted ones."""
+    if isinstance(y_true, ScoreTable):
+        check_alone(y_score, *(value for name, value in options.items() if name != "nan_policy"))
+        return Sample.of_table(y_true, MODEL)
+    if y_score is None:
+        raise DataError("scores are missing: band(kind, y_true, y_score)")
+    rows = Predictions.of(y_true, {MODEL: y_score}, **options)
+    warn_dropped(rows.dropped, rows.n, stacklevel=3)
+    return Sample.of(rows)
+
+
+def _read_grid(grid: Any, table: ScoreTable, *, by_score: bool) -> Floats:
+    """The x at which the band is found."""
+    low, high = (float(table.score[-1]), float(table.score[0])) if by_score else (0.0, 1.0)
+    if np.ndim(grid) == 0:
+        points = read_whole("grid", grid, 2)
+        if not np.isfinite([low, high]).all():
+            raise DataError("a score is infinite: say at which x the band is wanted, grid=[...]")
+        return np.linspace(low, high, points)
+    try:
+        x = np.array(grid, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"grid is no array of x: {error}") from None
+    if x.ndim != 1 or not x.size or not np.isfinite(x).all():
+        raise DataError("grid must be a number of x, or a list of finite x")
+    return x

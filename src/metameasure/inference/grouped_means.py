@@ -1,0 +1,134 @@
+"""Means over groups: groups are what was drawn independently, and their values vary."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from metameasure.data import Predictions, Queries, warn_dropped
+from metameasure.errors import DataError
+from metameasure.inference import delong
+from metameasure.inference.intervals import Interval
+from metameasure.inference.paired import judged_by_units, unjudged
+from metameasure.kernels import dot
+from metameasure.measurement import MeanOver, group_values, mean_of_defined
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from metameasure.inference.intervals import Plan
+    from metameasure.inference.paired import Difference, PairPlan
+    from metameasure.measurement import Measure
+
+    Floats = NDArray[np.float64]
+
+
+def interval_over_groups(
+    measure: Measure, y_true: Any, y_score: Any, plan: Plan, **options: Any
+) -> Interval:
+    """The interval of a mean over the groups of cases, as for ``interval``."""
+    if not isinstance(measure, MeanOver):
+        raise DataError(
+            f"{measure} is no mean over groups: leave group= out, or ask for mean_over({measure})"
+        )
+    if options["group"] is None:
+        measure.need_groups()
+    if y_score is None:
+        raise DataError("scores are missing: interval(measure, y_true, y_score, group=...)")
+    rows = Predictions.of(y_true, {"y_score": y_score}, **options)
+    warn_dropped(rows.dropped, rows.n, stacklevel=3)
+    check_units(rows, measure)
+    found = values_of_groups(rows, {"y_score": [measure]})
+    return interval_of_groups(measure, found["y_score", measure], plan)
+
+
+def values_of_groups(
+    predictions: Predictions, asked: Mapping[str, Sequence[MeanOver]]
+) -> dict[tuple[str, MeanOver], Floats]:
+    """The value of each model's measures on each group; NaN where one is undefined."""
+    measures = [measure for chosen in asked.values() for measure in chosen]
+    if not measures:
+        return {}
+    if predictions.group is None:
+        measures[0].need_groups()
+    queries = Queries(predictions.positive, predictions.group, predictions.weight)
+    found: dict[tuple[str, MeanOver], Floats] = {}
+    for model, chosen in asked.items():
+        values = group_values(queries, predictions.scores[model], chosen)
+        found |= {(model, measure): v for measure, v in zip(chosen, values, strict=True)}
+    return found
+
+
+def interval_of_groups(measure: MeanOver, values: Floats, plan: Plan) -> Interval:
+    """The mean over the groups and its standard errors, with Student's quantile."""
+    from scipy.special import stdtrit  # noqa: PLC0415
+
+    if plan.method not in {"auto", "normal"}:
+        _refuse_method(plan.method, measure)
+    value, known = mean_of_defined(values), values[~np.isnan(values)]
+    empty = Interval(measure, value, math.nan, math.nan, plan.ci, "normal")
+    if math.isnan(value):
+        return replace(empty, reason=f"the value is undefined: {measure.undefined_when}")
+    if math.isinf(value):
+        return replace(empty, reason="an infinite value has no limits")
+    if known.size < 2:
+        reason = "only one group has a value, which tells nothing of the spread"
+        return replace(empty, reason=reason)
+    low, high = map(float, measure.declaration.range)
+    away = known - value
+    if delong.is_rounding(away, known):
+        least, most = delong.bound(value, (low, high), known.size, plan.ci)
+        return replace(empty, low=least, high=most, method="bound")
+    error = math.sqrt(dot(away, away) / (known.size - 1) / known.size)
+    reach = float(stdtrit(known.size - 1, (1 + plan.ci) / 2)) * error
+    return replace(empty, low=max(value - reach, low), high=min(value + reach, high))
+
+
+def differences_of_groups(
+    values: Mapping[str, Floats],
+    measure: MeanOver,
+    pairs: Sequence[tuple[str, str]],
+    plan: PairPlan,
+) -> list[Difference]:
+    """The difference of each pair of models in a mean over groups: the paired t test of groups.
+
+    ``values`` has those of each model on each group; a pair is judged on the groups in which both
+    models have one.
+    """
+    if plan.method not in {"auto", "normal"}:
+        _refuse_method(plan.method, measure)
+    found = []
+    for a, b in pairs:
+        both = ~np.isnan(values[a]) & ~np.isnan(values[b])
+        first, second = values[a][both], values[b][both]
+        means = mean_of_defined(first), mean_of_defined(second)
+        empty = unjudged((a, b), measure, means, "normal")
+        if empty.reason is None and first.size < 2:
+            reason = "only one group has a value for both, which tells nothing of the spread"
+            empty = replace(empty, reason=reason)
+        same = np.array_equal(first, second)
+        found.append(
+            empty if empty.reason else judged_by_units(empty, first, second, plan, same=same)
+        )
+    return found
+
+
+def _refuse_method(method: str, measure: MeanOver) -> NoReturn:
+    raise DataError(
+        f"method={method!r} is not for {measure}, whose groups are the units: leave it out, or "
+        "give method='normal'"
+    )
+
+
+def check_units(predictions: Predictions, measure: MeanOver) -> None:
+    """Refuse clusters, since the groups are what is taken to be independent."""
+    if predictions.cluster is not None:
+        raise DataError(
+            f"the interval of {measure} takes the groups to be independent: leave cluster= out, or "
+            "ask for values alone, ci=None"
+        )

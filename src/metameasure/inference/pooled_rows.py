@@ -1,0 +1,129 @@
+"""Pooled rows, so that many cases are resampled at the cost of a few thousand rows.
+
+What an interval needs of a resample is by how much its value differs from the value of the sample.
+Pooling neighbouring rows hardly changes that for most measures, as long as pools are small beside
+what lies before and behind them. Whether it does is seen on a few resamples of all rows.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from metameasure.inference.resampling import generator
+from metameasure.table import ROUNDING, ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from metameasure.inference.sample import Sample
+    from metameasure.inference.smoothed_bootstrap import Smoothed
+    from metameasure.measurement import Measure
+
+    Floats = NDArray[np.float64]
+    Indices = NDArray[np.int64]
+
+NEAR = 256
+"""Of so many cases between it and the nearer end of the ranking, a pool holds at most one."""
+POOLS = 4096
+"""Of so many cases in all, a pool holds at most one."""
+COMPARED = 16
+"""The resamples of all rows that pooled rows are compared with."""
+TOLERANCE = 0.1
+"""How far the two may lie apart, in standard deviations of the values on resamples."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pools:
+    """Neighbouring rows of a table, pooled.
+
+    Attributes:
+        starts: the first row of each pool.
+        score: the mean score of the cases of each pool.
+        rows: the number of rows that were pooled.
+    """
+
+    starts: Indices
+    score: Floats
+    rows: int
+
+    @classmethod
+    def of(cls, table: ScoreTable) -> Pools:
+        """The pools of one table: single rows at its ends, larger ones further in."""
+        upto = (table.tp + table.fp)[1:]
+        n, middle = float(upto[-1]), upto - table.weight / 2
+        ahead = _pools_within(np.minimum(middle, n / 2), n)
+        behind = _pools_within(np.minimum(n - middle, n / 2), n)
+        number = np.floor(ahead - behind)
+        starts = np.concatenate([[0], np.flatnonzero(number[1:] != number[:-1]) + 1])
+        first, last = table.score[starts], table.score[np.append(starts[1:], upto.size) - 1]
+        with np.errstate(over="ignore"):
+            total = np.add.reduceat(table.score * table.weight, starts)
+        # Rounding must not move a mean into the next pool.
+        mean = np.clip(total / np.add.reduceat(table.weight, starts), last, first)
+        return cls(starts, mean, upto.size)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every row is a pool of its own."""
+        return self.starts.size == self.rows
+
+    def pooled(self, table: ScoreTable) -> ScoreTable:
+        """A table or block with these rows, pooled."""
+        pos, neg = (np.add.reduceat(w, self.starts, axis=-1) for w in (table.pos, table.neg))
+        return ScoreTable._of(self.score, pos, neg)
+
+    def serve(
+        self,
+        population: Sample | Smoothed,
+        own: ScoreTable,
+        model: str,
+        measures: Sequence[Measure],
+        *,
+        seed: int | None,
+        stratified: bool,
+    ) -> list[Measure]:
+        """The measures whose values change on resamples as they would if nothing were pooled.
+
+        ``own`` is the table of the population itself, from which they change.
+        """
+        if self.whole:
+            return list(measures)
+        rng = generator(np.random.SeedSequence(seed))
+        population.prepare([model])
+        before = self._values(own, measures)
+        changes = []
+        for _ in range(COMPARED):
+            counts = population.draw(1, rng, stratified=stratified)
+            changes.append(self._values(population.block(model, counts), measures) - before)
+        of_measures = np.stack(changes, axis=-1)
+        return [m for m, change in zip(measures, of_measures, strict=True) if _agree(*change)]
+
+    def _values(self, table: ScoreTable, measures: Sequence[Measure]) -> Floats:
+        """The value of each measure on a table, or a block of one, with all rows and pooled."""
+        forms = table, self.pooled(table)
+        found = [[np.reshape(measure.compute(form), ()) for form in forms] for measure in measures]
+        return np.array(found, np.float64)
+
+
+def _pools_within(cases: Floats, n: float) -> Floats:
+    """How many pools so many cases at an end of the ranking of n cases are made into."""
+    most = max(n / POOLS, 1.0)
+    growing = NEAR * np.log(np.clip(cases / NEAR, 1.0, most))
+    found: Floats = np.minimum(cases, NEAR) + growing + np.maximum(cases - NEAR * most, 0.0) / most
+    return found
+
+
+def _agree(whole: Floats, pooled: Floats) -> bool:
+    """Whether changes from resample to resample are the same, but for a small part of them."""
+    known = ~(np.isnan(whole) & np.isnan(pooled))
+    whole, pooled = whole[known], pooled[known]
+    if not whole.size:
+        return False
+    apart = math.sqrt(np.mean(np.square(whole - pooled)))
+    return apart <= TOLERANCE * float(np.std(whole)) + ROUNDING

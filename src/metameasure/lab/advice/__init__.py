@@ -1,0 +1,1 @@
+"""Advice: which measure should choose the model."""

@@ -1,0 +1,1 @@
+"""Consistency and discriminancy: measures compared on the same lists or models."""

@@ -1,0 +1,282 @@
+"""All ranked lists of some positives and negatives without ties."""
+
+from __future__ import annotations
+
+import math
+from functools import cache, partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from metameasure.errors import DataError
+from metameasure.inference import read_whole
+from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, base_measures
+from metameasure.lab.agreement.exact_ties import Levels, levels_of, levels_of_exact
+from metameasure.lab.agreement.list_counts import list_counts
+from metameasure.lab.agreement.pair_counts import DENSE
+from metameasure.lab.agreement.ranks import at_cut, quantum_on_ranks
+from metameasure.lab.block_values import block_values
+from metameasure.lab.parallel import run
+from metameasure.table import ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from metameasure.inference import Progress
+    from metameasure.measurement import Measure
+
+    Floats = NDArray[np.float64]
+
+Way = Literal["auto", "enumerate", "count"]
+MOST = 10**8
+"""The number of lists up to which they are enumerated."""
+ENTRIES = 2**20
+"""The entries of a block of lists."""
+LONGEST = 62
+"""The number of cases whose classes fit into one whole number."""
+OF_RIGHT_PAIRS = frozenset({"auc", "gini", "area_above_diagonal", "abc", "taks"})
+"""Without ties these depend on the number of pairs in the right order alone."""
+
+
+class RankedLists(Domain):
+    """All lists of so many positives and negatives in any order, none of them tied.
+
+    Args:
+        positives: the number of positives.
+        negatives: the number of negatives.
+        cut: how many cases the measures with a threshold call positive; as many as there are
+            positives by default.
+        way: "enumerate" all lists, "count" them by kinds where the measures allow it (AUC, what
+            follows from it, and measures at the cut), or "auto".
+    """
+
+    def __init__(
+        self, positives: int, negatives: int, cut: int | None = None, way: Way = "auto"
+    ) -> None:
+        if way not in get_args(Way):
+            raise DataError(f"way={way!r}: give one of {', '.join(get_args(Way))}")
+        self.positives = read_whole("positives", positives, 1)
+        self.negatives = read_whole("negatives", negatives, 1)
+        self.cut = self.positives if cut is None else read_whole("cut", cut, 0, self.n)
+        self.way = way
+
+    @property
+    def n(self) -> int:
+        """The length of a list."""
+        return self.positives + self.negatives
+
+    @property
+    def size(self) -> int:
+        """How many lists there are."""
+        return math.comb(self.n, self.positives)
+
+    def __str__(self) -> str:
+        return f"ranked lists of {self.positives} positives and {self.negatives} negatives"
+
+    def strata(
+        self,
+        measures: Sequence[Measure],
+        *,
+        workers: int | None = None,
+        progress: Progress | None = None,
+    ) -> Iterator[Stratum]:
+        """One stratum: all lists."""
+        base = {m: at_cut(m, self.cut, str(self)) for m in base_measures(measures)}
+        countable = all(self._is_counted(measure) for measure in base.values())
+        if self.way == "count" and not countable:
+            raise DataError(
+                "lists are counted by kinds only for AUC, what follows from it, and measures at "
+                "the cut: way='enumerate'"
+            )
+        if countable and self.way != "enumerate":
+            found, weight = self._counted(list(dict.fromkeys(base.values())), progress)
+        else:
+            weight = None
+            found = self._enumerated(list(dict.fromkeys(base.values())), workers, progress)
+        yield Stratum(all_levels(measures, {m: found[base[m]] for m in base}), weight)
+
+    def _is_counted(self, measure: Measure) -> bool:
+        point = measure.point
+        at_the_cut = point is not None and point.kind == "k" and point.value == self.cut
+        return at_the_cut or measure.name in OF_RIGHT_PAIRS
+
+    def _counted(
+        self, chosen: list[Measure], progress: Progress | None
+    ) -> tuple[dict[Measure, Levels], NDArray[Any]]:
+        """The levels of the kinds of lists, and how many lists are of each kind."""
+        kinds_of_both = (self.positives * self.negatives + 1) * (min(self.positives, self.cut) + 1)
+        if kinds_of_both > DENSE:
+            raise DataError(
+                f"there are {kinds_of_both:,} kinds of {self} to be counted, of at most {DENSE:,}: "
+                "compare on score_lists(...), which are drawn at random, or choose smaller lists"
+            )
+        cells = list_counts(self.positives, self.negatives, self.cut, progress)
+        found = {}
+        for measure in chosen:
+            by_pairs = measure.name in OF_RIGHT_PAIRS
+            lists = self._by_right_pairs() if by_pairs else self._by_positives_above()
+            kinds = self._levels(measure, block_values(measure, self._table(lists)))
+            which = cells.right if by_pairs else cells.above - cells.above.min()
+            found[measure] = Levels(kinds.code[which], kinds.values, kinds.exact)
+        return found, cells.lists
+
+    def _by_right_pairs(self) -> Floats:
+        """One list for each number of pairs in the right order."""
+        right = np.arange(self.positives * self.negatives + 1)
+        whole, rest = divmod(right, self.negatives)
+        pos = np.zeros((right.size, self.n))
+        place = np.arange(self.n)
+        pos[place < whole[:, np.newaxis]] = 1
+        # One more positive stands above the rest; the others are the last.
+        one = np.where(whole < self.positives, whole + self.negatives - rest, 0)
+        pos[np.arange(right.size), one] = 1
+        last = np.maximum(self.positives - whole - 1, 0)
+        pos[place >= self.n - last[:, np.newaxis]] = 1
+        return pos
+
+    def _by_positives_above(self) -> Floats:
+        """One list for each number of positives above the cut."""
+        least, most = max(0, self.cut - self.negatives), min(self.cut, self.positives)
+        above = np.arange(least, most + 1)[:, np.newaxis]
+        place = np.arange(self.n)
+        below = (place >= self.cut) & (place < self.cut + self.positives - above)
+        return ((place < above) | below).astype(np.float64)
+
+    def _levels(self, measure: Measure, values: Floats) -> Levels:
+        return levels_of(measure, values, quantum_on_ranks(measure, self.positives, self.negatives))
+
+    def _table(self, pos: Floats) -> ScoreTable:
+        score = np.arange(self.n, 0.0, -1.0)
+        return ScoreTable.of_counts(score, pos, 1.0 - pos, one_case_a_row=True)
+
+    def _enumerated(
+        self, chosen: list[Measure], workers: int | None, progress: Progress | None
+    ) -> dict[Measure, Levels]:
+        self._check_size(len(chosen))
+        by_hull = [m for m in chosen if m.declaration.exact and self._has_exact(m)]
+        by_value = [m for m in chosen if m not in by_hull]
+        tasks = list(self._tasks())
+        work = partial(_evaluate, self, by_value, bool(by_hull))
+        parts = run(work, tasks, seed=0, workers=workers, progress=progress, threads=True)
+        values = [np.concatenate(column) for column in zip(*(p[0] for p in parts), strict=True)]
+        found = {m: self._levels(m, v) for m, v in zip(by_value, values, strict=True)}
+        if by_hull:
+            hulls = np.concatenate([part[1] for part in parts])
+            distinct, code = np.unique(hulls, return_inverse=True)
+            steps = [_steps(int(hull), self.n) for hull in distinct]
+            for measure in by_hull:
+                exact = [_exact(measure, hull) for hull in steps]
+                found[measure] = levels_of_exact(measure.best, code.reshape(-1), exact)
+        return found
+
+    def _has_exact(self, measure: Measure) -> bool:
+        one_step = [(self.positives, self.negatives)]
+        return _exact(measure, one_step) is not None
+
+    def _check_size(self, measures: int) -> None:
+        if self.size > MOST or self.n > LONGEST:
+            gib = self.size * (16 * measures + 24) >> 30
+            raise DataError(
+                f"there are {_about(self.size)} {self}, which would take {_about(gib)} GiB: "
+                "compare on score_lists(...), which are drawn at random, or choose smaller lists; "
+                "AUC and measures at the cut are counted without enumerating"
+            )
+
+    def _tasks(self) -> Iterator[tuple[int, int, int]]:
+        """Blocks of lists: the positives in the upper half, and which upper halves."""
+        upper = self.n // 2
+        for found in range(self.positives + 1):
+            tops, bottoms = (
+                math.comb(upper, found),
+                math.comb(self.n - upper, self.positives - found),
+            )
+            at_once = max(1, ENTRIES // (max(bottoms, 1) * self.n))
+            if tops and bottoms:
+                for start in range(0, tops, at_once):
+                    yield found, start, min(start + at_once, tops)
+
+    def block(self, task: tuple[int, int, int]) -> ScoreTable:
+        """The lists of one task: some upper halves, each with all lower ones that fit."""
+        found, start, end = task
+        upper = self.n // 2
+        tops = _halves(upper, found)[start:end]
+        bottoms = _halves(self.n - upper, self.positives - found)
+        pos = np.empty((self.n, len(tops), len(bottoms)))
+        pos[:upper] = tops.T[:, :, np.newaxis]
+        pos[upper:] = bottoms.T[:, np.newaxis]
+        return self._table(pos.reshape(self.n, -1).T)
+
+
+def ranked_lists(
+    positives: int, negatives: int, cut: int | None = None, way: Way = "auto"
+) -> RankedLists:
+    """All lists of so many positives and negatives without ties; the cut takes P cases.
+
+    >>> from metameasure import lab
+    >>> lab.ranked_lists(4, 4).size
+    70
+    """
+    return RankedLists(positives, negatives, cut, way)
+
+
+def _about(count: int) -> str:
+    """A whole number; a very large one by its power of ten."""
+    digits = math.floor(count.bit_length() * math.log10(2))
+    return f"{count:,}" if digits < 18 else f"about 10^{digits}"
+
+
+@cache
+def _halves(n: int, positives: int) -> Floats:
+    """All lists of n cases with so many positives."""
+    chosen = list(combinations(range(n), positives))
+    rows = np.zeros((len(chosen), n))
+    if positives:
+        np.put_along_axis(rows, np.array(chosen), 1.0, axis=1)
+    return rows
+
+
+def _evaluate(
+    domain: RankedLists,
+    measures: Sequence[Measure],
+    hulls: bool,
+    task: tuple[int, int, int],
+    _: np.random.Generator,
+) -> tuple[list[Floats], NDArray[np.int64] | None]:
+    """The values of measures on a block of lists, and the hulls of the lists."""
+    table = domain.block(task)
+    values = [block_values(measure, table) for measure in measures]
+    return values, _hull_codes(table) if hulls else None
+
+
+def _hull_codes(table: ScoreTable) -> NDArray[np.int64]:
+    """Each list's hull as a whole number: the list with that hull whose steps begin with negatives.
+
+    The last place of a list is the lowest digit.
+    """
+    hull = table.hull
+    n = hull.pos.shape[-1]
+    p, q = hull.pos.astype(np.int64), hull.neg.astype(np.int64)
+    after = n - (np.arange(n) + p + q)
+    digits = ((1 << p) - 1) << np.where(p > 0, after, 0)
+    return np.asarray(digits.sum(axis=-1))
+
+
+def _steps(hull: int, n: int) -> list[tuple[int, int]]:
+    """The positives and negatives of each step of a hull."""
+    steps: list[tuple[int, int]] = []
+    pos = neg = 0
+    for place in range(n - 1, -1, -1):
+        positive = hull >> place & 1
+        if pos and not positive:
+            steps.append((pos, neg))
+            pos = neg = 0
+        pos, neg = pos + positive, neg + 1 - positive
+    return [*steps, (pos, neg)]
+
+
+def _exact(measure: Measure, steps: Sequence[tuple[int, int]]) -> Any:
+    assert measure.declaration.exact is not None  # noqa: S101 - only such measures are asked
+    return measure.declaration.exact(steps, **dict(measure.parameters))

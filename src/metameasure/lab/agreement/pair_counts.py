@@ -1,0 +1,156 @@
+"""The five counts of Huang: how two measures judge all pairs of elements."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure import kernels
+from metameasure.errors import DataError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from metameasure.lab.agreement.exact_ties import Levels
+
+    Cells = NDArray[Any]
+
+DENSE = 2**24
+"""The number of cells up to which levels are crossed in a table."""
+LARGEST = 2**62
+"""The number of pairs from which counts are Python's own whole numbers."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Pairs of elements by what f and g say of them.
+
+    Attributes:
+        con: both say the same.
+        incon: they say the opposite.
+        dis_fg: f decides, g ties.
+        dis_gf: g decides, f ties.
+        ind: both tie.
+    """
+
+    con: int
+    incon: int
+    dis_fg: int
+    dis_gf: int
+    ind: int
+
+    @property
+    def pairs(self) -> int:
+        """All pairs."""
+        return self.con + self.incon + self.dis_fg + self.dis_gf + self.ind
+
+    @property
+    def consistency(self) -> float:
+        """C: of the pairs that both decide, the share on which they agree."""
+        return ratio(self.con, self.con + self.incon)
+
+    @property
+    def discriminancy(self) -> float:
+        """D: how many pairs only f decides for each that only g decides."""
+        return ratio(self.dis_fg, self.dis_gf)
+
+    @property
+    def indifferency(self) -> float:
+        """E: the share of the pairs that both tie."""
+        return ratio(self.ind, self.pairs)
+
+    @property
+    def turned(self) -> Counts:
+        """The same with f and g exchanged."""
+        return Counts(self.con, self.incon, self.dis_gf, self.dis_fg, self.ind)
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(*(getattr(self, name) + getattr(other, name) for name in FIELDS))
+
+    @property
+    def verdict(self) -> str:
+        """Whether f is better than g, worse, or neither, by the definitions of Huang."""
+        if not (self.incon or self.dis_fg or self.dis_gf):
+            return "equivalent"
+        if not self.incon and not (self.dis_fg and self.dis_gf):
+            return "dominates" if self.dis_fg else "dominated"
+        if self.con > self.incon and self.dis_fg != self.dis_gf:
+            return "better" if self.dis_fg > self.dis_gf else "worse"
+        return "not comparable"
+
+
+FIELDS = ("con", "incon", "dis_fg", "dis_gf", "ind")
+
+
+def ratio(some: float, of: float) -> float:
+    """A quotient of whole numbers: infinite if only the denominator is 0, NaN if both are."""
+    if of:
+        return some / of
+    return math.inf if some else math.nan
+
+
+def count_pairs(f: Levels, g: Levels, weight: Cells | None = None) -> Counts:
+    """The counts over all pairs of different elements; ``weight`` is how many each stands for."""
+    size = f.code.size if weight is None else int(weight.sum())
+    all_pairs = size * (size - 1) // 2
+    exact = object if all_pairs >= LARGEST else np.int64
+    tied_f, tied_g = (_tied(levels, weight, exact) for levels in (f, g))
+    if f.count * g.count <= DENSE:
+        cells = _crossed(f, g, weight, exact)
+        both, con = _pairs(cells), _concordant(cells)
+        return Counts(
+            con,
+            all_pairs - tied_f - tied_g + both - con,
+            tied_g - both,
+            tied_f - both,
+            both,
+        )
+    if weight is not None:
+        raise DataError(
+            f"{f.count} and {g.count} levels make too many cells: ask for a smaller domain"
+        )
+    code = f.code * g.count + g.code
+    code.sort()
+    starts = np.flatnonzero(np.concatenate([[True], code[1:] != code[:-1]]))
+    both = _pairs(np.diff(np.append(starts, code.size)))
+    # In the order of f, within a tie of f in that of g, each fall of g is a contradiction.
+    by_f = (code % g.count).astype(np.float64)[np.newaxis]
+    incon = int(kernels.for_size(by_f.size).inversions(by_f)[0])
+    con = all_pairs - tied_f - tied_g + both - incon
+    return Counts(con, incon, tied_g - both, tied_f - both, both)
+
+
+def _tied(levels: Levels, weight: Cells | None, exact: Any) -> int:
+    return _pairs(_sums(levels.code, weight, levels.count, exact))
+
+
+def _pairs(counts: Cells) -> int:
+    """The pairs within each count."""
+    return int((counts * (counts - 1) // 2).sum())
+
+
+def _sums(code: Cells, weight: Cells | None, size: int, exact: Any) -> Cells:
+    """How many elements have each code."""
+    if weight is None:
+        return np.bincount(code, minlength=size).astype(exact)
+    found = np.zeros(size, dtype=exact)
+    np.add.at(found, code, weight)
+    return found
+
+
+def _crossed(f: Levels, g: Levels, weight: Cells | None, exact: Any) -> Cells:
+    code = f.code * g.count + g.code
+    return _sums(code, weight, f.count * g.count, exact).reshape(f.count, g.count)
+
+
+def _concordant(cells: Cells) -> int:
+    """The pairs of elements of which one is above the other in both ways."""
+    cells = cells if cells.shape[0] <= cells.shape[1] else cells.T
+    found, below = 0, np.zeros_like(cells[0])
+    for row in cells:
+        found += int((row[1:] * below.cumsum()[:-1]).sum())
+        below += row
+    return found

@@ -1,0 +1,1 @@
+"""Selection ability: how well measures choose models from little data."""

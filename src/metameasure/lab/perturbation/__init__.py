@@ -1,0 +1,1 @@
+"""Robustness: what noise does to the choices of measures."""

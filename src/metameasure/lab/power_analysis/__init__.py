@@ -1,0 +1,1 @@
+"""The power of measures as two-sample tests."""

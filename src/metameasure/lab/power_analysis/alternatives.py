@@ -1,0 +1,302 @@
+"""Alternatives: how the scores of positives and negatives may differ.
+
+Each draws data sets of scores in [0, 1]. A case has a latent value of a base distribution with mean
+0 and standard deviation 1, to which something is done if the case is positive; the score is a
+logistic function of the result. Its steepness says how extreme the scores are: at 0.1 they crowd
+around 0.5 and are nearly a linear function of the latent value; at 4 most of them lie close to 0 or
+1. Measures of the order do not see it.
+
+Any object that has the method ``draw`` of ``Alternative`` is one, too.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from metameasure._text import shown
+from metameasure.data import Predictions
+from metameasure.errors import DataError
+from metameasure.measurement import Choice, Real, split_outside
+from metameasure.results import read_option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Generator = np.random.Generator
+    Size = tuple[int, int]
+
+PEAK = 0.9
+"""How far from 0 each of two peaks lies."""
+
+
+class Alternative(Protocol):
+    """What draws the scores of data sets."""
+
+    def draw(
+        self, data_sets: int, positives: int, negatives: int, rng: Generator, *, null: bool = False
+    ) -> tuple[Any, Any]:
+        """The scores of the positives and those of the negatives, a row for each data set.
+
+        With ``null`` all scores have one distribution.
+        """
+        ...
+
+
+def _two_peaks(size: Size, rng: Generator) -> Floats:
+    peak = np.where(rng.random(size) < 0.5, -PEAK, PEAK)
+    return peak + math.sqrt(1 - PEAK**2) * rng.standard_normal(size)
+
+
+FAMILIES: dict[str, Callable[[Size, Generator], Floats]] = {
+    "normal": lambda size, rng: rng.standard_normal(size),
+    "uniform": lambda size, rng: rng.uniform(-math.sqrt(3), math.sqrt(3), size),
+    "logistic": lambda size, rng: rng.logistic(0.0, math.sqrt(3) / math.pi, size),
+    "laplace": lambda size, rng: rng.laplace(0.0, math.sqrt(0.5), size),
+    "exponential": lambda size, rng: rng.standard_exponential(size) - 1,
+    "two_peaks": _two_peaks,
+}
+"""Distributions with mean 0 and standard deviation 1."""
+
+
+@dataclass(frozen=True)
+class Base:
+    """The distribution of the scores of both classes where they do not differ."""
+
+    family: str = "normal"
+    steepness: float = 1.0
+
+    def latent(self, size: Size, rng: Generator) -> Floats:
+        """Latent values."""
+        return FAMILIES[self.family](size, rng)
+
+    def score(self, latent: Floats) -> Floats:
+        """The scores that cases with these latent values get."""
+        from scipy.special import expit  # noqa: PLC0415
+
+        scores: Floats = expit(self.steepness * latent)
+        return scores
+
+    def __str__(self) -> str:
+        return (
+            self.family if self.steepness == 1 else f"{self.family}, steepness {self.steepness:g}"
+        )
+
+
+@dataclass(frozen=True)
+class Latent(ABC):
+    """The negatives have the base distribution, the positives something that is made of it."""
+
+    base: Base = field(kw_only=True)
+
+    def draw(
+        self, data_sets: int, positives: int, negatives: int, rng: Generator, *, null: bool = False
+    ) -> tuple[Floats, Floats]:
+        """The scores of the positives and those of the negatives, a row for each data set."""
+        size = data_sets, positives
+        of_positives = self.base.latent(size, rng) if null else self.positives(size, rng)
+        of_negatives = self.base.latent((data_sets, negatives), rng)
+        return self.base.score(of_positives), self.base.score(of_negatives)
+
+    @abstractmethod
+    def positives(self, size: Size, rng: Generator) -> Floats:
+        """Latent values of positives."""
+
+
+@dataclass(frozen=True)
+class Location(Latent):
+    """See ``location``."""
+
+    shift: float
+
+    def positives(self, size: Size, rng: Generator) -> Floats:
+        """Latent values of positives."""
+        return self.base.latent(size, rng) + self.shift
+
+    def __str__(self) -> str:
+        return f"location({self.shift:g})"
+
+
+@dataclass(frozen=True)
+class Scale(Latent):
+    """See ``scale``."""
+
+    ratio: float
+
+    def positives(self, size: Size, rng: Generator) -> Floats:
+        """Latent values of positives."""
+        return self.base.latent(size, rng) * self.ratio
+
+    def __str__(self) -> str:
+        return f"scale({self.ratio:g})"
+
+
+@dataclass(frozen=True)
+class Shape(Latent):
+    """See ``shape``."""
+
+    family: str
+
+    def positives(self, size: Size, rng: Generator) -> Floats:
+        """Latent values of positives."""
+        return FAMILIES[self.family](size, rng)
+
+    def __str__(self) -> str:
+        return f"shape({self.family})"
+
+
+@dataclass(frozen=True)
+class Mixture(Latent):
+    """See ``mixture``."""
+
+    share: float
+    shift: float
+
+    def positives(self, size: Size, rng: Generator) -> Floats:
+        """Latent values of positives."""
+        return self.base.latent(size, rng) + self.shift * (rng.random(size) < self.share)
+
+    def __str__(self) -> str:
+        return f"mixture({self.share:g}, {self.shift:g})"
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledScores:
+    """See ``own_scores``."""
+
+    positives: Floats = field(repr=False)
+    negatives: Floats = field(repr=False)
+    base: str = "own scores"
+
+    def draw(
+        self, data_sets: int, positives: int, negatives: int, rng: Generator, *, null: bool = False
+    ) -> tuple[Floats, Floats]:
+        """The scores of the positives and those of the negatives, a row for each data set."""
+        sizes = (data_sets, positives), (data_sets, negatives)
+        if not null:
+            return rng.choice(self.positives, sizes[0]), rng.choice(self.negatives, sizes[1])
+        share = positives / (positives + negatives)
+        of_positives, of_negatives = (
+            np.where(
+                rng.random(size) < share,
+                rng.choice(self.positives, size),
+                rng.choice(self.negatives, size),
+            )
+            for size in sizes
+        )
+        return of_positives, of_negatives
+
+    def __str__(self) -> str:
+        return "own scores"
+
+
+def location(shift: float, base: str = "normal", steepness: float = 1.0) -> Location:
+    """The positives lie higher by ``shift`` standard deviations of the base.
+
+    Args:
+        shift: the shift of the latent values.
+        base: "normal", "uniform", "logistic", "laplace", "exponential" or "two_peaks".
+        steepness: how steeply the score rises with the latent value.
+
+    >>> print(location(0.8, "laplace"))
+    location(0.8)
+    """
+    return Location(_real("shift", shift), base=_base(base, steepness))
+
+
+def scale(ratio: float, base: str = "normal", steepness: float = 1.0) -> Scale:
+    """The positives lie ``ratio`` times as far from the mean of the base."""
+    return Scale(_above_zero("ratio", ratio), base=_base(base, steepness))
+
+
+def shape(family: str, base: str = "normal", steepness: float = 1.0) -> Shape:
+    """The positives' latent values have another distribution with the same mean and variance.
+
+    ``family`` is one of the names that ``base`` may have.
+    """
+    return Shape(read_option("family", family, _NAMES), base=_base(base, steepness))
+
+
+def mixture(share: float, shift: float, base: str = "normal", steepness: float = 1.0) -> Mixture:
+    """A share of the positives lies higher by ``shift``; the others are like the negatives."""
+    part = read_option("share", share, Real(0, 1))
+    return Mixture(part, _real("shift", shift), base=_base(base, steepness))
+
+
+def own_scores(y_true: Any, y_score: Any, *, pos_label: Any = None) -> ResampledScores:
+    """Scores like those of a model: each class is drawn from the cases of that class.
+
+    Under the null hypothesis both are drawn from the cases of both classes, in the proportion of
+    the sizes asked for. Cases are drawn with replacement, so that there may be ties.
+    """
+    rows = Predictions.of(y_true, {"y_score": y_score}, pos_label=pos_label)
+    score, positive = rows.scores["y_score"], rows.positive
+    if positive.all() or not positive.any():
+        kind = "positive" if positive.all() else "negative"
+        raise DataError(f"all {positive.size} cases are {kind}: own scores need both classes")
+    return ResampledScores(score[positive], score[~positive])
+
+
+_NAMES = Choice(tuple(FAMILIES))
+MAKERS: dict[str, Callable[..., Latent]] = {
+    "location": location,
+    "scale": scale,
+    "shape": shape,
+    "mixture": mixture,
+}
+
+
+def parse_alternative(text: str) -> Latent:
+    """The alternative that a text stands for, as on the command line.
+
+    >>> parse_alternative("location(0.8, base=laplace, steepness=4)")
+    Location(base=Base(family='laplace', steepness=4.0), shift=0.8)
+    """
+    name, bracket, rest = text.strip().partition("(")
+    maker = MAKERS.get(name.strip())
+    if maker is None or not bracket or not rest.endswith(")"):
+        kinds = ", ".join(f"{kind}{_takes(kind)}" for kind in MAKERS)
+        raise DataError(f"{shown([text])} is no alternative: write one of {kinds}")
+    given, named = [], {}
+    for part in split_outside(rest[:-1]):
+        key, equals, value = (word.strip() for word in part.rpartition("="))
+        if equals:
+            named[key] = _read(value)
+        else:
+            given.append(_read(value))
+    try:
+        inspect.signature(maker).bind(*given, **named)
+    except TypeError as error:
+        raise DataError(f"{shown([text])}: {name.strip()}{_takes(name.strip())}: {error}") from None
+    return maker(*given, **named)
+
+
+def _takes(name: str) -> str:
+    return f"({', '.join(inspect.signature(MAKERS[name]).parameters)})"
+
+
+def _read(word: str) -> float | str:
+    try:
+        return float(word)
+    except ValueError:
+        return word
+
+
+def _base(family: str, steepness: float) -> Base:
+    return Base(read_option("base", family, _NAMES), _above_zero("steepness", steepness))
+
+
+def _real(name: str, value: float) -> float:
+    return float(read_option(name, value, Real()))
+
+
+def _above_zero(name: str, value: float) -> float:
+    return float(read_option(name, value, Real(0, math.inf, open_low=True)))

@@ -1,0 +1,126 @@
+"""What is said about a measure, once, where it is defined."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from metameasure.measurement.parameters import Parameter
+    from metameasure.measurement.sampling import Sampling
+    from metameasure.table import Point
+
+Baseline = float | Callable[[float], float]
+Best = Literal["max", "min"] | float
+Subject = Literal["table", "order", "classes"]
+Invariance = Literal["monotone", "prevalence", "replication"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Declaration:
+    """A measure's name, formula and properties: the source of every surface that shows it.
+
+    Attributes:
+        function: from its subject to a number: from a table (a cut, if the measure has an operating
+            point), a ranking, or scores for classes.
+        subject: what it is a measure of: a score table, a true and a predicted order, or scores for
+            k classes.
+        for_classes: the same measure of scores for k classes, if there is one.
+        best: whether larger or smaller values are better, or the value that is best.
+        point: the operating point at which the measure is taken by default; None if it has none.
+        baseline: the value when every case gets the prevalence as its score, or a function of the
+            prevalence; None where that says nothing.
+        invariant_to: what can be done to the data without a change: a strictly increasing
+            transformation of the scores, another prevalence, all cases repeated.
+        unit_scores: whether scores must lie in [0, 1].
+        undefined: when there is no value, in words; None if there always is one.
+        exclusive: pairs of parameters of which only one may be given.
+        sampling: the kind of statistic that it is, for its interval; None if it is no special one.
+        quantum: from P, N and the parameters, a number of which every value is a whole multiple, as
+            long as rows and cuts hold whole numbers of cases; for an order, from its length.
+        exact: the value as a fraction, from the steps of the hull and the parameters, where values
+            lie too close together for floats to tell them apart.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    symbol: str
+    family: str
+    best: Best
+    range: tuple[float, float]
+    baseline: Baseline | None = None
+    invariant_to: frozenset[Invariance] = frozenset()
+    undefined: str | None = None
+    formula: str = ""
+    reference: str = ""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    unit_scores: bool = False
+    point: Point | None = None
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    exclusive: tuple[tuple[str, str], ...] = ()
+    sampling: Sampling | None = None
+    subject: Subject = "table"
+    for_classes: Callable[..., Any] | None = None
+    quantum: Callable[..., Any] | None = None
+    exact: Callable[..., Fraction | None] | None = None
+
+    @cached_property
+    def defaults(self) -> Mapping[str, Any]:
+        """The parameters' default values, in their order."""
+        signature = inspect.signature(self.function).parameters
+        return {name: signature[name].default for name in self.parameters}
+
+    @property
+    def limits(self) -> str:
+        """The range as text."""
+        low, high = self.range
+        left, right = ("[" if math.isfinite(low) else "("), ("]" if math.isfinite(high) else ")")
+        return f"{left}{low:g}, {high:g}{right}".replace("inf", "∞")
+
+    @property
+    def summary(self) -> str:
+        """What the number means, in one sentence."""
+        return (inspect.getdoc(self.function) or "").split("\n\n")[0].replace("\n", " ")
+
+    @cached_property
+    def docstring(self) -> str:
+        """The text for ``help``, with everything that is declared and never typed in prose."""
+        lines = [inspect.getdoc(self.function) or "", ""]
+        lines.append(f"Better: {direction(self.best)}. Range: {self.limits}.")
+        if self.undefined:
+            lines.append(f"Undefined (NaN) when {self.undefined}.")
+        if self.unit_scores:
+            lines.append("Scores must lie in [0, 1].")
+        if self.point:
+            lines.append(
+                f"Taken at {self.point} by default; choose with threshold=, top=, k=, at_fpr= "
+                "or at_tpr=."
+            )
+        lines += [f"Parameter {name}: {kind}." for name, kind in self.parameters.items()]
+        if self.aliases:
+            lines.append(f"Also called: {', '.join(self.aliases)}.")
+        if self.formula:
+            lines.append(f"Formula: {self.formula}")
+        if self.reference:
+            lines.append(f"Reference: {self.reference}.")
+        return "\n".join(lines)
+
+
+def arrow(best: Best) -> str:
+    """Which way is better, as a sign."""
+    if isinstance(best, str):
+        return "↑" if best == "max" else "↓"
+    return f"→{best:g}"
+
+
+def direction(best: Best) -> str:
+    """Which way a measure gets better, in a word or two."""
+    if isinstance(best, str):
+        return "larger" if best == "max" else "smaller"
+    return f"closer to {best:g}"

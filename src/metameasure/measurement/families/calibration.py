@@ -1,0 +1,216 @@
+"""Measures of how far predicted probabilities agree with observed frequencies."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from metameasure import kernels
+from metameasure.kernels import dot
+from metameasure.measurement import Choice, Extreme, NoInterval, Whole, measure
+from metameasure.measurement.families.binning import MOST_GROUPS, group
+from metameasure.measurement.families.logistic_fit import fit_logistic
+from metameasure.measurement.families.probability import CLIP, brier
+from metameasure.table import ROUNDING
+
+if TYPE_CHECKING:
+    from metameasure.table import ScoreTable
+
+
+@measure(
+    symbol="CAL", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    formula=r"\frac{1}{n-w+1} \sum_j |\bar{y}_{j..j+w} - \bar{s}_{j..j+w}|",
+    reference="caruana2004", parameters={"window": Whole(1)},
+)  # fmt: skip
+def calibration_error(table: ScoreTable, window: int = 100) -> Any:
+    """The mean distance of forecast and frequency in windows that slide along the ranking.
+
+    A window holds ``window`` cases, or all if there are fewer. A tie enters each window with the
+    share of it that the window covers.
+
+    >>> calibration_error([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], window=2)
+    0.125
+    """
+    ahead = np.zeros(table.tp.shape)
+    np.cumsum(table.pos - table.weight * table.score, axis=-1, out=ahead[..., 1:])
+    if table.one_case_a_row:
+        w = min(window, table.pos.shape[-1])
+        return np.mean(np.abs(ahead[..., w:] - ahead[..., :-w]), axis=-1) / w
+    place = table.tp + table.fp
+    widths = np.minimum(float(window), np.atleast_1d(table.n).reshape(-1))
+    chosen = kernels.for_size(place.size if table.shape else 0)
+    flat = (np.ascontiguousarray(a.reshape(-1, a.shape[-1])) for a in (place, ahead))
+    return chosen.window_gap(*flat, widths).reshape(table.shape)
+
+
+def _ece_by_chance(
+    table: ScoreTable,
+    probability: float,
+    bins: int = 10,
+    equal: Literal["mass", "width"] = "mass",
+) -> float:
+    """What the error of true probabilities exceeds with this probability.
+
+    The distance of each bin is then about that of a normal variable from its mean.
+    """
+    ends = group(table, bins, equal)
+    spread = table.by_score(_spread_of) * table.weight
+    upto = np.concatenate([[0.0], np.cumsum(spread)])
+    at = np.searchsorted(table.tp + table.fp, np.cumsum(ends.weight) * (1 - ROUNDING))
+    variance = np.diff(upto[at], prepend=0.0) / float(table.n) ** 2
+    mean = math.sqrt(2 / math.pi) * float(np.sum(np.sqrt(variance)))
+    deviation = math.sqrt((1 - 2 / math.pi) * float(np.sum(variance)))
+    return mean + NormalDist().inv_cdf(1 - probability) * deviation
+
+
+def _spread_of(score: Any) -> Any:
+    return score * (1 - score)
+
+
+@measure(
+    symbol="ECE", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"},
+    formula=r"\frac{1}{n} \sum_b |\sum_{i \in b} y_i - \sum_{i \in b} s_i|", reference="naeini2015",
+    parameters={"bins": Whole(1, MOST_GROUPS), "equal": Choice(("mass", "width"))},
+    sampling=Extreme(by_chance=_ece_by_chance),
+)  # fmt: skip
+def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "mass") -> Any:
+    """The mean distance of forecast and frequency over bins of scores.
+
+    Bins hold equally many cases, or are equally wide; a tie is never split, but goes where its
+    middle lies.
+
+    >>> ece([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], bins=2)
+    0.16
+    """
+    bins_ = group(table, bins, equal)
+    return np.sum(np.abs(bins_.pos - bins_.expected), axis=-1) / table.n
+
+
+@measure(
+    symbol="MCB", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"}, formula=r"BS - BS_{isotonic}", reference="dimitriadis2021",
+    sampling=Extreme(),
+)  # fmt: skip
+def miscalibration(table: ScoreTable) -> Any:
+    """The part of the Brier score that recalibration by isotonic regression would save.
+
+    brier = miscalibration - discrimination + uncertainty.
+
+    >>> miscalibration([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.072000...
+    """
+    return brier.compute(table) - _brier_of_isotonic(table)
+
+
+@measure(
+    symbol="DSC", family="calibration", best="max", range=(0, 0.25), unit_scores=True,
+    baseline=0.0, invariant_to={"monotone", "replication"},
+    formula=r"\pi (1 - \pi) - BS_{isotonic}", reference="dimitriadis2021",
+    sampling=Extreme(),
+)  # fmt: skip
+def discrimination(table: ScoreTable) -> Any:
+    """How much the ranking, once recalibrated, improves the Brier score of the base rate.
+
+    >>> discrimination([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.039999...
+    """
+    return uncertainty.compute(table) - _brier_of_isotonic(table)
+
+
+@measure(
+    symbol="UNC", family="calibration", best="min", range=(0, 0.25), unit_scores=True,
+    baseline=lambda pi: pi * (1 - pi), invariant_to={"monotone", "replication"},
+    formula=r"\pi (1 - \pi)", reference="dimitriadis2021",
+)  # fmt: skip
+def uncertainty(table: ScoreTable) -> Any:
+    """The Brier score of the base rate, which no model has a part in.
+
+    >>> uncertainty([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.24
+    """
+    return table.prevalence * (table.N / table.n)
+
+
+def _brier_of_isotonic(table: ScoreTable) -> Any:
+    pos, neg, weight = table.hull.pos, table.hull.neg, table.hull.weight
+    lost = np.divide(pos * neg, weight, out=np.zeros_like(weight), where=weight > 0)
+    return np.sum(lost, axis=-1) / table.n
+
+
+@measure(
+    symbol="slope", family="calibration", best=1.0, range=(-np.inf, np.inf), unit_scores=True,
+    invariant_to={"replication"},
+    undefined="a score is 0 or 1, a class is empty, or a score separates the classes",
+    formula=r"b \; in \; logit P(y=1) = a + b \; logit(s)", reference="cox1958",
+    parameters={"clip": CLIP},
+)  # fmt: skip
+def calibration_slope(table: ScoreTable, clip: float | None = None) -> Any:
+    """The slope of the outcome's log odds on the predicted ones: below 1, forecasts are extreme.
+
+    ``clip=1e-6`` moves scores away from 0 and 1, where the log odds are infinite.
+
+    >>> calibration_slope([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.328792...
+    """
+    return fit_logistic(table, clip, fit_slope=True)
+
+
+@measure(
+    symbol="intercept", family="calibration", best=0.0, range=(-np.inf, np.inf), unit_scores=True,
+    invariant_to={"replication"}, undefined="a score is 0 or 1, or a class is empty",
+    formula=r"a \; in \; logit P(y=1) = a + logit(s)", reference="cox1958",
+    parameters={"clip": CLIP},
+)  # fmt: skip
+def calibration_intercept(table: ScoreTable, clip: float | None = None) -> Any:
+    """By how much the predicted log odds are too low on the whole.
+
+    >>> calibration_intercept([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.930291...
+    """
+    return fit_logistic(table, clip, fit_slope=False)
+
+
+@measure(
+    symbol="Z", family="calibration", best=0.0, range=(-np.inf, np.inf), unit_scores=True,
+    undefined="all scores are 0, 1/2 or 1",
+    formula=r"\frac{\sum_i (y_i - s_i)(1 - 2 s_i)}{\sqrt{\sum_i (1 - 2 s_i)^2 s_i (1 - s_i)}}",
+    reference="spiegelhalter1986",
+)  # fmt: skip
+def spiegelhalter_z(table: ScoreTable) -> Any:
+    """How many standard deviations the Brier score lies from its mean for true probabilities.
+
+    >>> spiegelhalter_z([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    1.250925...
+    """
+    score, slant = table.score, 1 - 2 * table.score
+    excess = dot(table.pos, (1 - score) * slant) - dot(table.neg, score * slant)
+    variance = dot(table.weight, slant**2 * score * (1 - score))
+    return np.where(variance > 0, excess / np.sqrt(variance), np.nan)[()]
+
+
+@measure(
+    symbol="HL", family="calibration", best="min", range=(0, np.inf), unit_scores=True,
+    baseline=0.0, formula=r"\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}",
+    reference="hosmer1980", parameters={"groups": Whole(1, MOST_GROUPS)},
+    sampling=NoInterval(
+        "it is the statistic of a test, whose p-value calibration_table gives, and true "
+        "probabilities have it too"
+    ),
+)  # fmt: skip
+def hosmer_lemeshow(table: ScoreTable, groups: int = 10) -> Any:
+    """The chi-squared distance of expected and observed positives over groups of equal size.
+
+    A tie is never split. It is infinite when a group that was called certain turned out otherwise.
+
+    >>> hosmer_lemeshow([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], groups=2)
+    1.935922...
+    """
+    g = group(table, groups)
+    missed = np.square(g.pos - g.expected)
+    spread = g.expected * (1 - g.expected / g.weight)
+    distance = np.sum(np.where(missed > 0, missed / spread, 0.0), axis=-1)
+    return np.where(table.n > 0, distance, np.nan)[()]

@@ -1,0 +1,127 @@
+"""Measures of scores for k classes.
+
+Those that also exist for two classes (accuracy, log loss, Brier) are declared there; here stand
+their functions for k. A class that no case belongs to has no part in a mean over classes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.measurement import Choice, ClassPairMean, measure
+from metameasure.table import cumulated
+
+if TYPE_CHECKING:
+    from metameasure.data import ClassScores
+
+ONE_CLASS = "fewer than two classes have cases"
+
+
+def separation(scores: ClassScores) -> Any:
+    """How often a case of class i has a higher score for i than one of class j: (..., i, j).
+
+    A tie counts one half. It is NaN where a class is empty. One sort a class serves all others.
+    """
+    found = np.empty((*scores.shape, scores.k, scores.k))
+    for column in range(scores.k):
+        order = scores.ordered(column)
+        weight = (order.code == column).astype(np.float64)
+        if scores.weight is not None:
+            weight = weight * scores.weight[..., order.case]
+        upto = cumulated(weight, counts=scores.weight is None)
+        found[..., column, :] = scores.add(order.between(upto), order)
+    totals = scores.totals
+    return found / (totals[..., :, np.newaxis] * totals[..., np.newaxis, :])
+
+
+def _pair_components(scores: ClassScores) -> Any:
+    """For each case, the mean over the other classes of its share of wins in both roles.
+
+    In the column of its own class a case wins over what lies below it; in the column of another
+    class it loses to the members that lie above it.
+    """
+    totals = scores.totals
+    used = int(np.count_nonzero(totals))
+    each = np.divide(1.0, totals, out=np.zeros(scores.k), where=totals > 0)
+    found = np.zeros(scores.code.size)
+    for column in range(scores.k):
+        order = scores.ordered(column)
+        member = order.code == column
+        part = each[order.code]
+        lost, won = (order.between(cumulated(np.where(m, part, 0.0))) for m in (member, ~member))
+        found[order.case] += np.where(member, used - 1 - won, lost)
+    return found / (used * (used - 1))
+
+
+@measure(
+    symbol="M", aliases=("m_measure",), family="classes", subject="classes", best="max",
+    range=(0, 1), baseline=0.5, undefined=ONE_CLASS,
+    formula=r"\frac{2}{k(k-1)} \sum_{i<j} \frac{A(i|j) + A(j|i)}{2}", reference="hand2001",
+    sampling=ClassPairMean(_pair_components),
+)  # fmt: skip
+def hand_till_auc(scores: ClassScores) -> Any:
+    """The mean AUC over all pairs of classes, each pair told apart by the scores of both.
+
+    >>> scores = [[0.6, 0.3, 0.1], [0.4, 0.5, 0.1], [0.2, 0.2, 0.6], [0.7, 0.2, 0.1]]
+    >>> hand_till_auc(["a", "b", "c", "b"], scores)
+    0.7916...
+    """
+    pairs = separation(scores)
+    used = scores.totals > 0
+    counted = used[..., :, np.newaxis] & used[..., np.newaxis, :] & ~np.eye(scores.k, dtype=bool)
+    total = np.sum(np.where(counted, pairs, 0.0), axis=(-1, -2))
+    return total / np.count_nonzero(counted, axis=(-1, -2))
+
+
+@measure(
+    symbol="AUC_ovr", family="classes", subject="classes", best="max", range=(0, 1), baseline=0.5,
+    undefined=ONE_CLASS, formula=r"\sum_i w_i AUC(i|rest)", reference="fawcett2006",
+    parameters={"average": Choice(("macro", "weighted"))},
+)  # fmt: skip
+def ovr_auc(scores: ClassScores, average: str = "macro") -> Any:
+    """The mean AUC over the classes, each told apart from all others by its own score.
+
+    Classes count the same, or by their number of cases (``average="weighted"``).
+
+    >>> scores = [[0.6, 0.3, 0.1], [0.4, 0.5, 0.1], [0.2, 0.2, 0.6], [0.7, 0.2, 0.1]]
+    >>> ovr_auc(["a", "b", "c", "b"], scores)
+    0.7638...
+    """
+    totals = scores.totals
+    used = totals > 0
+    pairs = np.where(used[..., np.newaxis, :], separation(scores), 0.0)
+    others = np.sum(totals, axis=-1)[..., np.newaxis] - totals
+    apart = (pairs * totals[..., np.newaxis, :]).sum(axis=-1)
+    apart = (apart - np.diagonal(pairs, axis1=-2, axis2=-1) * totals) / others
+    weight = totals if average == "weighted" else used * 1.0
+    return np.sum(np.where(used, apart * weight, 0.0), axis=-1) / np.sum(weight, axis=-1)
+
+
+def accuracy_of_classes(scores: ClassScores) -> Any:
+    """The share of cases whose own class has the highest score; of a tie for it, its part."""
+    highest = scores.scores.max(axis=1)
+    tied = np.count_nonzero(scores.scores == highest[:, np.newaxis], axis=1)
+    return scores.mean(np.where(scores.own == highest, 1 / tied, 0.0))
+
+
+def log_loss_of_classes(scores: ClassScores, clip: float | None = None) -> Any:
+    """The mean surprise at the class of a case."""
+    own = scores.own if clip is None else np.clip(scores.own, clip, 1 - clip)
+    surprise = -np.log(own)
+    impossible = np.isinf(surprise)
+    happened = scores.mean(impossible.astype(np.float64)) > 0
+    return np.where(happened, np.inf, scores.mean(np.where(impossible, 0.0, surprise)))[()]
+
+
+def brier_of_classes(scores: ClassScores) -> Any:
+    """Half the mean over the cases of the summed squared errors, so that two classes give Brier."""
+    errors = scores.scores.copy()
+    errors[np.arange(scores.code.size), scores.code] -= 1
+    return scores.mean(np.einsum("nk,nk->n", errors, errors)) / 2
+
+
+def rms_of_classes(scores: ClassScores) -> Any:
+    """The root of the Brier score."""
+    return np.sqrt(brier_of_classes(scores))

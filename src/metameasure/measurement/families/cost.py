@@ -1,0 +1,176 @@
+"""Decisions weighed by what they cost, or by how frequent the positives are or would be.
+
+Most are taken at an operating point, as the threshold measures are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.measurement import CaseMean, Extreme, Real, measure
+from metameasure.measurement.families.undefined import A_CLASS_EMPTY
+from metameasure.table import Point
+
+if TYPE_CHECKING:
+    from metameasure.table import Cut, ScoreTable
+
+PREVALENCE = Real(0, 1, open_low=True, open_high=True)
+
+
+@measure(
+    symbol="Acc_r", family="cost", best="max", range=(0, 1), at=0.5,
+    baseline=lambda pi: max(pi, 1 - pi), invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"\frac{TPR + r (1 - FPR)}{1 + r}", reference="xie2022",
+    parameters={"r": Real(0, open_low=True)},
+)  # fmt: skip
+def skew_accuracy(cut: Cut, r: float | None = None) -> Any:
+    """The accuracy there would be with r negatives to a positive.
+
+    r is the observed N/P by default, which gives the plain accuracy.
+
+    >>> skew_accuracy([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], r=3)
+    0.541666...
+    """
+    skew = cut.N / cut.P if r is None else r
+    return (cut.tpr + skew * cut.tnr) / (1 + skew)
+
+
+@measure(
+    symbol="Prec_r", family="cost", best="max", range=(0, 1), at=0.5,
+    invariant_to={"replication"}, undefined="a class is empty, or no case lies above the cut",
+    formula=r"\frac{TPR}{TPR + r \cdot FPR}", reference="xie2022",
+    parameters={"r": Real(0, open_low=True)},
+)  # fmt: skip
+def skew_precision(cut: Cut, r: float | None = None) -> Any:
+    """The precision there would be with r negatives to a positive.
+
+    r is the observed N/P by default, which gives the plain precision.
+
+    >>> skew_precision([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], r=3)
+    0.307692...
+    """
+    skew = cut.N / cut.P if r is None else r
+    return cut.tpr / (cut.tpr + skew * cut.fpr)
+
+
+@measure(
+    symbol="PPV_π", family="cost", best="max", range=(0, 1), at=0.5,
+    invariant_to={"replication"}, undefined="a class is empty, or no case lies above the cut",
+    formula=r"\frac{TPR \cdot \pi}{TPR \cdot \pi + FPR (1 - \pi)}", reference="altman1994",
+    parameters={"pi": PREVALENCE},
+)  # fmt: skip
+def ppv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
+    """The share of positives above the cut where a share pi of the population is positive.
+
+    pi is the observed prevalence by default.
+
+    >>> ppv_at_prevalence([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], pi=0.02)
+    0.026490...
+    """
+    prior = cut.P / cut.n if pi is None else pi
+    found = cut.tpr * prior
+    return found / (found + cut.fpr * (1 - prior))
+
+
+@measure(
+    symbol="NPV_π", family="cost", best="max", range=(0, 1), at=0.5,
+    invariant_to={"replication"}, undefined="a class is empty, or no case lies below the cut",
+    formula=r"\frac{TNR (1 - \pi)}{TNR (1 - \pi) + FNR \cdot \pi}", reference="altman1994",
+    parameters={"pi": PREVALENCE},
+)  # fmt: skip
+def npv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
+    """The share of negatives below the cut where a share pi of the population is positive.
+
+    pi is the observed prevalence by default.
+
+    >>> npv_at_prevalence([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], pi=0.02)
+    0.986577...
+    """
+    prior = cut.P / cut.n if pi is None else pi
+    left = cut.tnr * (1 - prior)
+    return left / (left + cut.fnr * prior)
+
+
+@measure(
+    symbol="Lift", family="cost", best="max", range=(0, np.inf), at="top=10%", baseline=1.0,
+    invariant_to={"monotone", "replication"},
+    undefined="there is no positive case, or no case lies above the cut",
+    formula=r"\frac{tp / (tp + fp)}{P / n}", reference="huang2006",
+)  # fmt: skip
+def lift(cut: Cut) -> Any:
+    """How many times more frequent positives are above the cut than in all cases.
+
+    >>> lift([1, 0, 0, 1, 0], [0.9, 0.9, 0.2, 0.1, 0.1], top=0.4)
+    1.25
+    """
+    return cut.tp / (cut.tp + cut.fp) * cut.n / cut.P
+
+
+@measure(
+    symbol="Cost", family="cost", best="min", range=(0, 1), at=0.5,
+    invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"c \pi FNR + (1-c)(1-\pi) FPR", reference="hand2009",
+    parameters={"c": Real(0, 1), "prior": PREVALENCE},
+)  # fmt: skip
+def expected_cost(cut: Cut, c: float = 0.5, prior: float | None = None) -> Any:
+    """The mean cost of a decision when a missed positive costs c and a false alarm 1 - c.
+
+    The prior probability of a positive is the observed prevalence by default.
+
+    >>> expected_cost([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], c=0.8, prior=0.1)
+    0.116666...
+    """
+    pi = cut.P / cut.n if prior is None else prior
+    return c * pi * cut.fnr + (1 - c) * (1 - pi) * cut.fpr
+
+
+@measure(
+    symbol="Cost*", family="cost", best="min", range=(0, 0.25),
+    baseline=lambda pi: min(pi, 1 - pi) / 2, invariant_to={"monotone", "replication"},
+    undefined=A_CLASS_EMPTY,
+    formula=r"\min_t c \pi FNR(t) + (1-c)(1-\pi) FPR(t)", reference="hand2009",
+    parameters={"c": Real(0, 1), "prior": PREVALENCE},
+    sampling=Extreme("min"),
+)  # fmt: skip
+def minimum_cost(table: ScoreTable, c: float = 0.5, prior: float | None = None) -> Any:
+    """The lowest expected cost that any threshold gives.
+
+    >>> minimum_cost([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], c=0.8, prior=0.1)
+    0.053333...
+    """
+    pi = table.prevalence if prior is None else prior
+    miss, alarm = c * pi / table.P, (1 - c) * (1 - pi) / table.N
+    cost = table.P[..., np.newaxis] - table.tp
+    cost *= miss[..., np.newaxis]
+    cost += alarm[..., np.newaxis] * table.fp
+    return np.min(cost, axis=-1)
+
+
+def _benefits(table: ScoreTable, t: float = 0.5) -> tuple[Any, Any]:
+    """What a positive and a negative at each row adds to the net benefit."""
+    above = table.score >= t
+    return above * 1.0, above * (t / (t - 1))
+
+
+def _ends_of_benefits(t: float = 0.5) -> tuple[float, float]:
+    """What a case above the threshold adds if it is negative, and if it is positive."""
+    return t / (t - 1), 1.0
+
+
+@measure(
+    symbol="NB", family="cost", best="max", range=(-np.inf, 1), unit_scores=True,
+    invariant_to={"replication"}, baseline=lambda pi: max(0.0, 2 * pi - 1),
+    formula=r"\frac{tp}{n} - \frac{fp}{n} \cdot \frac{t}{1-t}", reference="vickers2006",
+    parameters={"t": Real(0, 1, open_high=True)},
+    sampling=CaseMean(_benefits, ends=_ends_of_benefits),
+)  # fmt: skip
+def net_benefit(table: ScoreTable, t: float = 0.5) -> Any:
+    """The true positives a case, less the false ones at the exchange rate of the threshold t.
+
+    >>> net_benefit([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], t=0.2)
+    0.3
+    """
+    cut = table.at(Point("threshold", t))
+    return (cut.tp - cut.fp * (t / (1 - t))) / cut.n

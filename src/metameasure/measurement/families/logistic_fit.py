@@ -1,0 +1,163 @@
+"""Logistic regression of the labels on the log odds of the scores, for a table or a block."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.kernels import dot
+
+if TYPE_CHECKING:
+    from metameasure.table import ScoreTable
+
+ITERATIONS = 200
+HALVINGS = 60
+SMALL_STEP = 1e-8
+COARSE_ROWS = 4096
+IN_CACHE = 16384
+
+
+def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> Any:
+    """The slope, or with the slope held at 1 the intercept; NaN where there is no finite one."""
+    x = np.log(table.score / (1 - table.score))
+    if clip is not None:
+        # 1 - clip has lost digits that the limit of the log odds need not lose.
+        limit = math.log1p(-clip) - math.log(clip)
+        x = np.where(table.score <= clip, -limit, np.where(table.score >= 1 - clip, limit, x))
+    finite = np.isfinite(x)
+    possible = (table.P > 0) & (table.N > 0)
+    if not finite.all():
+        possible = possible & ~np.any(~finite & (table.weight > 0), axis=-1)
+        x = np.where(finite, x, 0.0)
+    x, pos, neg = np.broadcast_arrays(x, table.pos, table.neg)
+    if fit_slope:
+        possible = possible & _overlap(x, pos, neg)
+    rows = x.shape[-1]
+    if np.all(possible):
+        x, pos, neg = (a.reshape(-1, rows) for a in (x, pos, neg))
+        return _fit(x, pos, neg, fit_slope).reshape(table.shape)[()]
+    values = np.full(table.shape, np.nan)
+    if np.any(possible):
+        values[possible] = _fit(x[possible], pos[possible], neg[possible], fit_slope)
+    return values[()]
+
+
+def _overlap(x: Any, pos: Any, neg: Any) -> Any:
+    """Whether some positive lies below some negative, and the other way round."""
+    ends = []
+    for weight in (pos, neg):
+        first = np.argmax(weight > 0, axis=-1)
+        last = weight.shape[-1] - 1 - np.argmax(weight[..., ::-1] > 0, axis=-1)
+        ends += [np.take_along_axis(x, row[..., np.newaxis], -1)[..., 0] for row in (first, last)]
+    highest_pos, lowest_pos, highest_neg, lowest_neg = ends
+    return (lowest_pos < highest_neg) & (lowest_neg < highest_pos)
+
+
+def _fit(x: Any, pos: Any, neg: Any, fit_slope: bool) -> Any:
+    """The fitted slopes or intercepts of tables (tables, rows) that have one."""
+    solve = _slope if fit_slope else _intercept
+    if fit_slope:
+        # The slope does not feel where the log odds begin; around their mean it is well posed.
+        weight = pos + neg
+        x = x - (dot(weight, x) / np.sum(weight, axis=-1))[..., np.newaxis]
+    start = None
+    if x.shape[-1] > 4 * COARSE_ROWS:
+        coarse = _coarser(x, pos, neg)
+        if _overlap(*coarse).all():
+            start = solve(*coarse, None)
+    fitted = solve(x, pos, neg, start)
+    return fitted[:, 1] if fit_slope else fitted
+
+
+def _coarser(x: Any, pos: Any, neg: Any) -> tuple[Any, Any, Any]:
+    """Neighbouring rows put together at their mean: a near start for tables with many rows."""
+    starts = np.linspace(0, x.shape[-1], COARSE_ROWS, endpoint=False).astype(np.int64)
+    summed = (np.add.reduceat(a, starts, axis=-1) for a in (pos, neg, (pos + neg) * x))
+    pos, neg, moment = summed
+    return moment / np.where(pos + neg > 0, pos + neg, 1.0), pos, neg
+
+
+def _intercept(x: Any, pos: Any, neg: Any, start: Any) -> Any:
+    """The root of the score equation, which falls in the intercept: Newton inside a bracket."""
+    spare = 1 + np.abs(np.log(np.sum(pos, axis=-1)) - np.log(np.sum(neg, axis=-1)))
+    low, high = -np.max(x, axis=-1) - spare, -np.min(x, axis=-1) + spare
+    theta = np.zeros((x.shape[0], 2))
+    theta[:, 0] = (low + high) / 2 if start is None else start
+    theta[:, 1] = 1.0
+    for _ in range(ITERATIONS):
+        here = theta[:, 0].copy()
+        gradient, _, spread, *_ = _moments(x, pos, neg, theta, fit_slope=False)
+        low, high = np.where(gradient > 0, here, low), np.where(gradient > 0, high, here)
+        newton = here + gradient / spread
+        inside = (newton > low) & (newton < high)
+        # A table that is done stands at the edge of its bracket, and need not be cut in two again.
+        inside |= np.abs(newton - here) <= SMALL_STEP
+        theta[:, 0] = np.where(inside, newton, (low + high) / 2)
+        if np.all(np.abs(theta[:, 0] - here) <= 1e-15 * (1 + np.abs(here)) + SMALL_STEP * inside):
+            # Newton's steps shrink quadratically: after one so small the next changes no digit.
+            break
+    return theta[:, 0]
+
+
+def _slope(x: Any, pos: Any, neg: Any, start: Any) -> Any:
+    """Intercept and slope by Newton's method, each step shortened until it does not overshoot.
+
+    The log likelihood is concave, so along a step its derivative falls: a step has gone too far
+    when that has become clearly negative.
+    """
+    theta = np.zeros((x.shape[0], 2)) if start is None else start
+    gradient, step = _newton_step(x, pos, neg, theta)
+    for _ in range(ITERATIONS):
+        if np.all(np.abs(step) <= SMALL_STEP * (1 + np.abs(theta))):
+            return theta + step
+        rise = np.sum(gradient * step, axis=-1)
+        for _ in range(HALVINGS):
+            tried, next_step = _newton_step(x, pos, neg, theta + step)
+            too_far = ~(np.sum(tried * step, axis=-1) >= -0.1 * rise)
+            if not too_far.any():
+                break
+            shorter = too_far[:, np.newaxis]
+            step, rise = np.where(shorter, step / 2, step), np.where(too_far, rise / 2, rise)
+        theta, gradient, step = theta + step, tried, next_step
+    return np.full(theta.shape, np.nan)
+
+
+def _newton_step(x: Any, pos: Any, neg: Any, theta: Any) -> tuple[Any, Any]:
+    """The gradient of the log likelihood, and Newton's step from here."""
+    g0, g1, h00, h01, h11 = _moments(x, pos, neg, theta, fit_slope=True)
+    det = h00 * h11 - h01**2
+    step = np.stack([(h11 * g0 - h01 * g1) / det, (h00 * g1 - h01 * g0) / det], axis=-1)
+    return np.stack([g0, g1], axis=-1), step
+
+
+def _moments(x: Any, pos: Any, neg: Any, theta: Any, *, fit_slope: bool) -> Any:
+    """The sums over rows that the first and second derivatives are made of."""
+    sums = np.zeros((5, x.shape[0]))
+    for begin in range(0, x.shape[-1], IN_CACHE):
+        part = slice(begin, begin + IN_CACHE)
+        sums += _moments_in_cache(x[:, part], pos[:, part], neg[:, part], theta, fit_slope)
+    return sums
+
+
+def _moments_in_cache(x: Any, pos: Any, neg: Any, theta: Any, fit_slope: bool) -> Any:
+    """The residual is pos times the chance of a negative less neg times that of a positive.
+
+    Taken apart like this, it keeps its digits where the forecast is almost certain.
+    """
+    odds = theta[:, 1:] * x
+    odds += theta[:, :1]
+    np.exp(odds, out=odds)
+    miss = 1 / (1 + odds)
+    hit = np.where(np.isinf(odds), 1.0, odds * miss)
+    missed, alarmed = pos * miss, neg * hit
+    residual = missed - alarmed
+    spread = missed * hit + alarmed * miss
+    sums = np.zeros((5, x.shape[0]))
+    sums[0], sums[2] = np.sum(residual, axis=-1), np.sum(spread, axis=-1)
+    if fit_slope:
+        sums[1], sums[3] = dot(residual, x), dot(spread, x)
+        np.multiply(spread, x, out=spread)
+        sums[4] = dot(spread, x)
+    return sums

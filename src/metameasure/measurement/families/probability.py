@@ -1,0 +1,146 @@
+"""Losses of probability forecasts: the score is the predicted probability of a positive."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.kernels import dot
+from metameasure.measurement import CaseMean, Real, measure
+from metameasure.measurement.families.classes import (
+    brier_of_classes,
+    log_loss_of_classes,
+    rms_of_classes,
+)
+from metameasure.measurement.families.ranking import auc
+from metameasure.measurement.families.threshold import accuracy
+from metameasure.measurement.families.undefined import A_CLASS_EMPTY
+
+if TYPE_CHECKING:
+    from metameasure.table import ScoreTable
+
+CLIP = Real(0, 0.5, open_low=True, open_high=True)
+
+
+def _entropy(pi: float) -> float:
+    return -sum(p * math.log(p) for p in (pi, 1 - pi) if p > 0)
+
+
+def _squares(table: ScoreTable) -> tuple[Any, Any]:
+    """The squared error of a positive and of a negative at each row."""
+    return table.by_score(_squares_of)  # type: ignore[no-any-return]
+
+
+def _squares_of(score: Any) -> tuple[Any, Any]:
+    missed = 1 - score
+    return np.square(missed, out=missed), np.square(score)
+
+
+def _surprises(table: ScoreTable, clip: float | None = None) -> tuple[Any, Any]:
+    """The negative logarithm of what was forecast for a positive and a negative at each row."""
+    return table.by_score(_surprises_of, clip)  # type: ignore[no-any-return]
+
+
+def _surprises_of(score: Any, clip: float | None) -> tuple[Any, Any]:
+    hit, spared = np.log(score), np.log1p(-score)
+    if clip is not None:
+        # Clipping the logarithms keeps the digits that 1 - clip would lose.
+        hit, spared = (np.clip(log, math.log(clip), math.log1p(-clip)) for log in (hit, spared))
+    return np.negative(hit, out=hit), np.negative(spared, out=spared)
+
+
+@measure(
+    symbol="BS", family="probability", best="min", range=(0, 1), unit_scores=True,
+    baseline=lambda pi: pi * (1 - pi), invariant_to={"replication"},
+    formula=r"\frac{1}{n} \sum_i (s_i - y_i)^2", reference="brier1950",
+    sampling=CaseMean(_squares),
+    for_classes=brier_of_classes,
+)  # fmt: skip
+def brier(table: ScoreTable) -> Any:
+    """The mean squared difference between the predicted probability and the outcome.
+
+    >>> brier([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.13
+    """
+    return sse.compute(table) / table.n
+
+
+@measure(
+    symbol="SSE", family="probability", best="min", range=(0, np.inf), unit_scores=True,
+    formula=r"\sum_i (s_i - y_i)^2", reference="wu2007",
+)  # fmt: skip
+def sse(table: ScoreTable) -> Any:
+    """The sum of the squared differences between the predicted probability and the outcome.
+
+    >>> sse([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.52
+    """
+    missed, alarmed = _squares(table)
+    lost = dot(table.pos, missed) + dot(table.neg, alarmed)
+    return np.where(table.n > 0, lost, np.nan)[()]
+
+
+@measure(
+    symbol="RMS", family="probability", best="min", range=(0, 1), unit_scores=True,
+    baseline=lambda pi: math.sqrt(pi * (1 - pi)), invariant_to={"replication"},
+    formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="huang2006",
+    sampling=CaseMean(_squares, np.sqrt),
+    for_classes=rms_of_classes,
+)  # fmt: skip
+def rms(table: ScoreTable) -> Any:
+    """The root of the mean squared difference between probability and outcome.
+
+    >>> rms([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.360555...
+    """
+    return np.sqrt(brier.compute(table))
+
+
+def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
+    """A sure thing does not surprise; what was called impossible, as far as scores may go."""
+    return 0.0, -math.log(clip) if clip else math.inf
+
+
+@measure(
+    symbol="LL", aliases=("mxe", "cross_entropy"), family="probability", best="min",
+    range=(0, np.inf), unit_scores=True, baseline=_entropy, invariant_to={"replication"},
+    formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="huang2006",
+    parameters={"clip": CLIP},
+    sampling=CaseMean(_surprises, ends=_ends_of_surprise),
+    for_classes=log_loss_of_classes,
+)  # fmt: skip
+def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
+    """The mean surprise at the outcomes, in natural units.
+
+    An outcome that was called impossible makes it infinite; ``clip=1e-15`` moves the scores away
+    from 0 and 1 instead.
+
+    >>> log_loss([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.399253...
+    """
+    missed, alarmed = _surprises(table, clip)
+    return (_weighed(table.pos, missed) + _weighed(table.neg, alarmed)) / table.n
+
+
+def _weighed(weight: Any, surprise: Any) -> Any:
+    """The sum of weight times surprise, where no weight makes even an infinite one vanish."""
+    if np.max(surprise) == np.inf:
+        surprise = np.where(weight > 0, surprise, 0.0)
+    return dot(weight, surprise)
+
+
+@measure(
+    symbol="SAR", family="probability", best="max", range=(0, 1), unit_scores=True,
+    invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
+    baseline=lambda pi: (max(pi, 1 - pi) + 1.5 - math.sqrt(pi * (1 - pi))) / 3,
+    formula=r"\frac{accuracy + AUC + (1 - RMS)}{3}", reference="caruana2004",
+)  # fmt: skip
+def sar(table: ScoreTable) -> Any:
+    """The mean of accuracy, area under the ROC curve and one minus the root mean squared error.
+
+    >>> sar([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.754814...
+    """
+    return (accuracy.compute(table) + auc.compute(table) + 1 - rms.compute(table)) / 3

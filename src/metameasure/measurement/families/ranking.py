@@ -1,0 +1,355 @@
+"""Measures that see only the order of the scores: the ROC curve and what is read from it."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.kernels import dot
+from metameasure.measurement import Choice, Extreme, Flag, Interval, PairMean, Real, measure
+from metameasure.measurement.families import quanta
+from metameasure.measurement.families.undefined import A_CLASS_EMPTY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from metameasure.table import ScoreTable
+
+
+def _last(values: Any) -> Any:
+    """Room for the axis of the rows behind one value a table."""
+    return np.asarray(values)[..., np.newaxis]
+
+
+def _wins(table: ScoreTable) -> tuple[Any, Any]:
+    """The share of the negatives that a positive at each row beats, and of positives that win."""
+    fp, tp = table.fp, table.tp
+    beaten = 1 - (fp[..., 1:] + fp[..., :-1]) / (2 * _last(table.N))
+    return beaten, (tp[..., 1:] + tp[..., :-1]) / (2 * _last(table.P))
+
+
+def _scaled(components: tuple[Any, Any], factor: float, shift: float) -> tuple[Any, Any]:
+    of_positives, of_negatives = components
+    return factor * of_positives + shift, factor * of_negatives + shift
+
+
+@measure(
+    symbol="AUC", aliases=("roc_auc", "c_statistic"), family="ranking", best="max", range=(0, 1),
+    baseline=0.5, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"\frac{1}{PN} \sum_k q_k (tp_{k-1} + p_k / 2)", reference="wu2007",
+    sampling=PairMean(_wins),
+    quantum=quanta.of_pairs,
+)  # fmt: skip
+def auc(table: ScoreTable) -> Any:
+    """The probability that a random positive scores higher than a random negative.
+
+    A tie counts one half, which is the area under the ROC curve with straight lines across ties.
+
+    >>> auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.583333...
+    """
+    below, above = dot(table.neg, table.tp[..., :-1]), dot(table.neg, table.tp[..., 1:])
+    return (below + above) / 2 / (table.P * table.N)
+
+
+@measure(
+    symbol="Gini", aliases=("accuracy_ratio",), family="ranking", best="max", range=(-1, 1),
+    baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"2 AUC - 1", reference="xie2022",
+    sampling=PairMean(lambda table: _scaled(_wins(table), 2, -1)),
+    quantum=quanta.of_both_rates,
+)  # fmt: skip
+def gini(table: ScoreTable) -> Any:
+    """How much more often a random positive scores higher than a random negative than lower.
+
+    >>> gini([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.166666...
+    """
+    return 2 * auc.compute(table) - 1
+
+
+@measure(
+    symbol="AAD", family="ranking", best="max", range=(-0.5, 0.5), baseline=0.0,
+    invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"AUC - 1/2", reference="xie2022",
+    sampling=PairMean(lambda table: _scaled(_wins(table), 1, -0.5)),
+    quantum=quanta.of_pairs,
+)  # fmt: skip
+def area_above_diagonal(table: ScoreTable) -> Any:
+    """The area between the ROC curve and the diagonal of a random ranking.
+
+    >>> area_above_diagonal([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.083333...
+    """
+    return auc.compute(table) - 0.5
+
+
+@measure(
+    symbol="ADI", family="ranking", best="max", range=(0, 1), baseline=0.5,
+    invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"TPR(t) \; where \; TPR(t) = 1 - FPR(t)", reference="xie2022",
+)  # fmt: skip
+def antidiagonal_intercept(table: ScoreTable) -> Any:
+    """The true positive rate at which both classes are treated equally well.
+
+    It is read where the ROC curve, with straight lines across ties, meets the descending diagonal.
+
+    >>> antidiagonal_intercept([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.6
+    """
+    wins = table.tp * _last(table.N) + table.fp * _last(table.P)
+    goal = table.P * table.N
+    passed = np.count_nonzero(wins < _last(goal), axis=-1)
+    after = np.clip(passed, 1, table.pos.shape[-1])[..., np.newaxis]
+    tp, there = (np.take_along_axis(a, after, -1)[..., 0] for a in (table.tp, wins))
+    tp0, here = (np.take_along_axis(a, after - 1, -1)[..., 0] for a in (table.tp, wins))
+    fraction = (goal - here) / (there - here)
+    return (tp0 + fraction * (tp - tp0)) / table.P
+
+
+@measure(
+    symbol="EER", family="ranking", best="min", range=(0, 1), baseline=0.5,
+    invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"FPR(t) \; where \; FPR(t) = FNR(t)", reference="xie2022",
+)  # fmt: skip
+def equal_error_rate(table: ScoreTable) -> Any:
+    """The error rate of both classes at the cut where it is the same.
+
+    >>> equal_error_rate([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.4
+    """
+    return 1 - antidiagonal_intercept.compute(table)
+
+
+@measure(
+    symbol="pAUC", family="ranking", best="max", range=(-np.inf, 1),
+    baseline=0.005, invariant_to={"monotone", "prevalence", "replication"},
+    undefined=A_CLASS_EMPTY, formula=r"\int_a^b TPR \, dFPR", reference="mcclish1989",
+    parameters={"fpr": Interval(), "tpr": Interval(), "standardised": Flag()},
+    exclusive=[("fpr", "tpr")],
+)  # fmt: skip
+def partial_auc(
+    table: ScoreTable,
+    fpr: tuple[float, float] = (0.0, 0.1),
+    tpr: tuple[float, float] | None = None,
+    standardised: bool = False,
+) -> Any:
+    """The area under the ROC curve between two false positive rates, or two true ones.
+
+    With ``tpr`` it is the area of the true negative rate over that range of true positive rates.
+    Standardised by McClish, a random ranking has 0.5 and a perfect one 1.
+
+    >>> partial_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], fpr=(0, 0.2))
+    0.08
+    """
+    if tpr is None:
+        area = _area_between(table.fp, table.tp, fpr) / (table.N * table.P)
+    else:
+        beside = _last(table.N) - table.fp
+        area = _area_between(table.tp, beside, tpr) / (table.N * table.P)
+    if not standardised:
+        return area
+    low, high = fpr if tpr is None else (1 - tpr[1], 1 - tpr[0])
+    diagonal = (high**2 - low**2) / 2
+    return (1 + (area - diagonal) / (high - low - diagonal)) / 2
+
+
+def _area_between(x: Any, y: Any, limits: tuple[float, float]) -> Any:
+    """The area under a polyline between two shares of its last x."""
+    low, high = (_last(x[..., -1] * limit) for limit in limits)
+    if x.ndim == 1:
+        rows = slice(np.searchsorted(x, low[0], "right") - 1, np.searchsorted(x, high[0]) + 1)
+        x, y = x[rows], y[rows]
+    left, right = x[..., :-1], x[..., 1:]
+    begin, end = np.clip(left, low, high), np.clip(right, low, high)
+    slope = np.where(right > left, (y[..., 1:] - y[..., :-1]) / (right - left), 0.0)
+    middle = y[..., :-1] + slope * ((begin + end) / 2 - left)
+    return np.sum(np.where(end > begin, middle * (end - begin), 0.0), axis=-1)
+
+
+@measure(
+    symbol="AUCH", family="ranking", best="max", range=(0.5, 1), baseline=0.5,
+    invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"\sum_i (x_{i+1} - x_i) \frac{y_i + y_{i+1}}{2} \; over \; the \; hull",
+    reference="provost2001",
+    sampling=Extreme(),
+    quantum=quanta.of_pairs,
+)  # fmt: skip
+def auch(table: ScoreTable) -> Any:
+    """The area under the convex hull of the ROC curve: what the best cuts could reach.
+
+    >>> auch([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.666666...
+    """
+    return auc.compute(table.hull)
+
+
+def _ks_by_chance(table: ScoreTable, probability: float) -> float:
+    """What the distance of two samples of one distribution exceeds with this probability."""
+    from scipy.special import kolmogi  # noqa: PLC0415
+
+    return float(kolmogi(probability)) * math.sqrt(1 / table.P + 1 / table.N)
+
+
+@measure(
+    symbol="KS", aliases=("kolmogorov_smirnov",), family="ranking", best="max", range=(0, 1),
+    baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"\max_t |TPR(t) - FPR(t)|", reference="berrar2014",
+    sampling=Extreme(by_chance=_ks_by_chance),
+    quantum=quanta.of_both_rates,
+)  # fmt: skip
+def ks(table: ScoreTable) -> Any:
+    """The largest distance between the shares of both classes above a threshold.
+
+    >>> ks([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.333333...
+    """
+    return np.max(np.abs(table.tpr - table.fpr), axis=-1)
+
+
+def _quantum_of_mean_gap(P: Any, N: Any) -> Any:
+    """A sum of differences of rates, divided by a number of thresholds."""
+    return 1 / (P * N * quanta.common_multiple(P + N))
+
+
+@measure(
+    symbol="ABC", family="ranking", best="max", range=(-1, 1), baseline=0.0,
+    invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"\frac{1}{K} \sum_{k=1}^{K-1} (TPR_k - FPR_k)", reference="berrar2014",
+    quantum=_quantum_of_mean_gap,
+)  # fmt: skip
+def abc(table: ScoreTable) -> Any:
+    """The area between the curves of TPR and FPR over the thresholds, scaled to width one.
+
+    It is signed, and 0 when all cases have the same score.
+
+    >>> abc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.041666...
+    """
+    return _gap(table) / table.distinct
+
+
+@measure(
+    symbol="taKS", family="ranking", best="max", range=(-1, 1),
+    invariant_to={"monotone", "prevalence", "replication"},
+    undefined="a class is empty, or all cases have the same score",
+    formula=r"\frac{1}{K-1} \sum_{k=1}^{K-1} (TPR_k - FPR_k)", reference="berrar2014",
+    quantum=_quantum_of_mean_gap,
+)  # fmt: skip
+def taks(table: ScoreTable) -> Any:
+    """The mean distance between TPR and FPR over the thresholds, both trivial ones left out.
+
+    Without ties it is an increasing function of the AUC; ties are rewarded.
+
+    >>> taks([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.055555...
+    """
+    return _gap(table) / (table.distinct - 1)
+
+
+def _gap(table: ScoreTable) -> Any:
+    """The sum of TPR - FPR over the thresholds after rows that have weight."""
+    gap = table.tp[..., 1:] * _last(table.N)
+    gap -= table.fp[..., 1:] * _last(table.P)
+    if table.shape:
+        gap *= table.weight > 0
+    return np.sum(gap, axis=-1) / (table.P * table.N)
+
+
+def _exact_h_measure(
+    steps: Sequence[tuple[int, int]],
+    alpha: float = 2.0,
+    beta: float = 2.0,
+    severity: str | None = None,
+) -> Fraction | None:
+    """The value from the numbers of positives and negatives of each step of the hull.
+
+    None unless alpha and beta are whole numbers, with which incomplete beta functions are
+    polynomials.
+    """
+    P, N = (sum(step[place] for step in steps) for place in (0, 1))
+    a, b = (Fraction(alpha), Fraction(beta)) if severity is None else (1 + Fraction(N, P), 2)
+    if a.denominator * b.denominator > 1:
+        return None
+    lost = sum(_exact_least_cost(*step, int(a), int(b)) for step in steps)
+    return 1 - lost / _exact_least_cost(P, N, int(a), int(b))
+
+
+@cache
+def _exact_least_cost(pos: int, neg: int, alpha: int, beta: int) -> Fraction:
+    """As ``_least_cost``, in fractions."""
+    x = Fraction(neg, pos + neg)
+    missed = _upto(x, alpha + 1, beta) * alpha
+    alarmed = (1 - _upto(x, alpha, beta + 1)) * beta
+    return (pos * missed + neg * alarmed) / (alpha + beta)
+
+
+def _upto(x: Fraction, alpha: int, beta: int) -> Fraction:
+    """The share of the Beta(alpha, beta) distribution below x: a binomial tail."""
+    trials = alpha + beta - 1
+    chances = (
+        math.comb(trials, j) * x**j * (1 - x) ** (trials - j) for j in range(alpha, trials + 1)
+    )
+    return sum(chances, Fraction(0))
+
+
+@measure(
+    symbol="H", family="ranking", best="max", range=(0, 1), baseline=0.0,
+    invariant_to={"monotone", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"1 - \frac{\int_0^1 \min_t [c \pi FNR(t) + (1-c)(1-\pi) FPR(t)] u(c) dc}"
+            r"{\int_0^1 \min(c \pi, (1-c)(1-\pi)) u(c) dc}",
+    reference="hand2009",
+    parameters={"alpha": Real(0, 1e6, open_low=True), "beta": Real(0, 1e6, open_low=True),
+                "severity": Choice(("prior",))},
+    exclusive=[("alpha", "severity"), ("beta", "severity")],
+    sampling=Extreme(),
+    exact=_exact_h_measure,
+)  # fmt: skip
+def h_measure(
+    table: ScoreTable, alpha: float = 2.0, beta: float = 2.0, severity: str | None = None
+) -> Any:
+    """The share of the trivial rules' expected cost that the ranking saves.
+
+    The cost c of a missed positive (1 - c of a false alarm) has the Beta(alpha, beta) density, and
+    each cost gets its best cut. ``severity="prior"`` puts alpha = 1 + N/P, the default of the
+    packages called hmeasure.
+
+    >>> h_measure([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.159946...
+    """
+    of_rows: Any = alpha
+    if severity == "prior":
+        alpha, beta = 1 + table.N / table.P, 2.0
+        of_rows = _last(alpha) if table.shape else alpha
+    hull = table.hull
+    lost = np.add.reduce(_least_cost(hull.pos, hull.neg, of_rows, beta), axis=-1)
+    return 1 - lost / _least_cost(table.P, table.N, alpha, beta)
+
+
+def _least_cost(pos: Any, neg: Any, alpha: Any, beta: float) -> Any:
+    """The expected cost of cases that are told apart no further, when each cost cuts at its best.
+
+    They count as positive for every c above the share x of their negatives, so that the cost is
+    pos times the integral of c u(c) up to x, plus neg times that of (1 - c) u(c) from x. It is
+    given times (alpha + beta) / 2. With beta = 2 the integrals are elementary, and the sum shrinks
+    to neg (1 - x^alpha (1 + alpha (1 - x) / 2)); with alpha = 2, too, that is a polynomial.
+    """
+    weight = pos + neg
+    if isinstance(alpha, float) and alpha == beta == 2.0:
+        mixed = pos * neg / weight
+        cost = mixed + mixed * mixed / weight
+    elif beta == 2.0:
+        share = pos / weight
+        below_one = np.expm1(alpha * np.log1p(-share))
+        cost = -neg * (below_one + alpha * share * (1 + below_one) / 2)
+    else:
+        from scipy.special import betainc, betaincc  # noqa: PLC0415
+
+        x = neg / weight
+        missed, alarmed = betainc(alpha + 1, beta, x), betaincc(alpha, beta + 1, x)
+        cost = (pos * missed * alpha + neg * alarmed * beta) / 2
+    return np.where(weight > 0, cost, 0.0) if np.ndim(weight) > 1 else cost

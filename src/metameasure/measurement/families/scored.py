@@ -1,0 +1,191 @@
+"""Measures of order and margin: how far apart the scores of both classes are.
+
+Scores must lie in [0, 1]. All are sums of gaps between neighbouring scores, so that nothing is lost
+when all scores are close together.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure import kernels
+from metameasure.kernels import ROUNDING, dot
+from metameasure.measurement import PairMean, Real, measure
+from metameasure.measurement.families.undefined import A_CLASS_EMPTY
+
+if TYPE_CHECKING:
+    from metameasure.table import ScoreTable
+
+
+def _gaps(table: ScoreTable) -> Any:
+    """From each score down to the next; one less than rows."""
+    return table.by_score(_gaps_of)
+
+
+def _gaps_of(score: Any) -> Any:
+    return score[..., :-1] - score[..., 1:]
+
+
+def _margins(table: ScoreTable) -> tuple[Any, Any]:
+    """The mean margin of a positive at each row, and that over a negative at each row."""
+    gaps, of_positives = _gaps(table), np.zeros(table.pos.shape)
+    of_negatives = np.zeros(table.pos.shape)
+    passed = gaps * (1 - table.fpr[..., 1:-1])
+    of_positives[..., :-1] = np.cumsum(passed[..., ::-1], axis=-1)[..., ::-1]
+    np.cumsum(gaps * table.tpr[..., 1:-1], axis=-1, out=of_negatives[..., 1:])
+    return of_positives, of_negatives
+
+
+def _differences(table: ScoreTable) -> tuple[Any, Any]:
+    """The mean distance of each row from the other class, in the direction that is right."""
+    mean_pos, mean_neg = (
+        dot(weight, table.score) / total
+        for weight, total in ((table.pos, table.P), (table.neg, table.N))
+    )
+    return table.score - mean_neg[..., np.newaxis], mean_pos[..., np.newaxis] - table.score
+
+
+def _half_differences(table: ScoreTable) -> tuple[Any, Any]:
+    of_positives, of_negatives = _differences(table)
+    return (1 + of_positives) / 2, (1 + of_negatives) / 2
+
+
+def _winning_scores(table: ScoreTable) -> tuple[Any, Any]:
+    """A positive's score times its wins, and the mean of what wins over a negative."""
+    beaten = 1 - (table.fpr[..., 1:] + table.fpr[..., :-1]) / 2
+    counted = table.pos * table.score
+    ahead = np.cumsum(counted, axis=-1) - counted / 2
+    return table.score * beaten, ahead / table.P[..., np.newaxis]
+
+
+def _losing_scores(table: ScoreTable) -> tuple[Any, Any]:
+    """The mean of what a positive wins over, and a negative's score times its losses."""
+    beaten_by = (table.tpr[..., 1:] + table.tpr[..., :-1]) / 2
+    counted = table.neg * table.score
+    behind = np.cumsum(counted[..., ::-1], axis=-1)[..., ::-1] - counted / 2
+    return behind / table.N[..., np.newaxis], table.score * beaten_by
+
+
+def _clear_wins(table: ScoreTable, tau: float = 0.1) -> tuple[Any, Any]:
+    """The share of the negatives below a positive by more than tau, and of positives above."""
+    within = _within(table, tau)
+    below = 1 - np.take_along_axis(table.fpr, within, -1)
+    # A positive row is ahead of row l by more than tau if it has at most l rows within tau.
+    rows = np.arange(within.shape[-1])
+    ahead = np.stack([np.searchsorted(one, rows, "right") for one in within.reshape(-1, rows.size)])
+    return below, np.take_along_axis(table.tpr, ahead.reshape(within.shape), -1)
+
+
+def _within(table: ScoreTable, tau: float) -> Any:
+    """How many rows are not further than tau below each row, counted from the top.
+
+    0.4 is above 0.3 by more than 0.1 as floats, so that what is beyond by rounding alone is within.
+    """
+    scores = np.ascontiguousarray(table.score.reshape(-1, table.score.shape[-1]))
+    within = kernels.for_size(scores.size).rows_within(scores, tau * (1 + ROUNDING))
+    return np.broadcast_to(within.reshape(table.score.shape), table.pos.shape)
+
+
+@measure(
+    symbol="sAUC", aliases=("sauc", "soft_auc"), family="scored", best="max", range=(0, 1),
+    baseline=0.0, invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    unit_scores=True, formula=r"\frac{1}{PN} \sum_{i,j} (s_i - s_j)^+", reference="wu2007",
+    sampling=PairMean(_margins),
+)  # fmt: skip
+def scored_auc(table: ScoreTable) -> Any:
+    """The mean margin by which positives score higher than negatives; other pairs count 0.
+
+    It is the area under the curve of the AUC as all positive scores are lowered.
+
+    >>> scored_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.233333...
+    """
+    kept = table.tp[..., 1:-1] * (table.N[..., np.newaxis] - table.fp[..., 1:-1])
+    return dot(kept, _gaps(table)) / (table.P * table.N)
+
+
+@measure(
+    symbol="R+", family="scored", best="max", range=(0, 1),
+    invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
+    formula=r"\frac{1}{PN} \sum_{i,j} s_i ([s_i > s_j] + [s_i = s_j]/2)", reference="wu2007",
+    sampling=PairMean(_winning_scores),
+)  # fmt: skip
+def r_plus(table: ScoreTable) -> Any:
+    """The mean score of the positives, weighted by the share of the negatives that they beat.
+
+    With r_minus it splits the scored AUC: scored_auc = r_plus - r_minus.
+
+    >>> r_plus([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.425
+    """
+    beaten = table.N[..., np.newaxis] - table.fp[..., 1:] + table.neg / 2
+    return dot(table.pos * beaten, table.score) / (table.P * table.N)
+
+
+@measure(
+    symbol="R-", family="scored", best="min", range=(0, 1),
+    invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
+    formula=r"\frac{1}{PN} \sum_{i,j} s_j ([s_i > s_j] + [s_i = s_j]/2)", reference="wu2007",
+    sampling=PairMean(_losing_scores),
+)  # fmt: skip
+def r_minus(table: ScoreTable) -> Any:
+    """The mean score of the negatives, weighted by the share of the positives that beat them.
+
+    >>> r_minus([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.191666...
+    """
+    beaten_by = table.tp[..., 1:] - table.pos / 2
+    return dot(table.neg * beaten_by, table.score) / (table.P * table.N)
+
+
+@measure(
+    symbol="mAUC", family="scored", best="max", range=(0, 1), baseline=0.0,
+    invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
+    formula=r"\frac{1}{PN} \sum_{i,j} [s_i - s_j > \tau]", reference="wu2007",
+    parameters={"tau": Real(0, 1)},
+    sampling=PairMean(_clear_wins),
+)  # fmt: skip
+def margin_auc(table: ScoreTable, tau: float = 0.1) -> Any:
+    """The share of the pairs in which the positive scores higher by more than tau.
+
+    A pair at exactly the margin does not count.
+
+    >>> margin_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], tau=0.3)
+    0.333333...
+    """
+    below = table.N[..., np.newaxis] - np.take_along_axis(table.fp, _within(table, tau), -1)
+    return dot(table.pos, below) / (table.P * table.N)
+
+
+@measure(
+    symbol="M+-M-", family="scored", best="max", range=(-1, 1), baseline=0.0,
+    invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
+    formula=r"M^+ - M^-", reference="wu2007",
+    sampling=PairMean(_differences),
+)  # fmt: skip
+def mean_gap(table: ScoreTable) -> Any:
+    """The mean score of the positives less the mean score of the negatives.
+
+    >>> mean_gap([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.150000...
+    """
+    ahead = table.tp[..., 1:-1] * table.N[..., np.newaxis]
+    ahead -= table.fp[..., 1:-1] * table.P[..., np.newaxis]
+    return dot(ahead, _gaps(table)) / (table.P * table.N)
+
+
+@measure(
+    symbol="pAUC*", family="scored", best="max", range=(0, 1), baseline=0.5,
+    invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
+    formula=r"\frac{1 + M^+ - M^-}{2}", reference="ferri2005",
+    sampling=PairMean(_half_differences),
+)  # fmt: skip
+def probabilistic_auc(table: ScoreTable) -> Any:
+    """The mean gap between the classes' scores, on the scale of the AUC.
+
+    >>> probabilistic_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.575
+    """
+    return (1 + mean_gap.compute(table)) / 2

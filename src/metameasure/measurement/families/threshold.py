@@ -1,0 +1,362 @@
+"""Measures of the decisions made at an operating point: functions of a confusion matrix.
+
+Positive is what scores at least the threshold. A cut by ``top`` or ``k`` takes exactly that weight;
+inside a tie the matrix is the expected one. 0/0 is undefined, x/0 infinite.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.measurement import Real, Share, measure
+from metameasure.measurement.families import quanta
+from metameasure.measurement.families.classes import accuracy_of_classes
+from metameasure.measurement.families.undefined import (
+    A_CLASS_EMPTY,
+    NO_NEGATIVE,
+    NO_POSITIVE,
+    NONE_ABOVE,
+    NONE_BELOW,
+)
+
+if TYPE_CHECKING:
+    from metameasure.table import Cut
+
+
+@measure(
+    symbol="Acc", family="threshold", best="max", range=(0, 1), at=0.5,
+    baseline=lambda pi: max(pi, 1 - pi), invariant_to={"replication"},
+    formula=r"\frac{tp + tn}{n}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.tp + cut.tn, cut.n)),
+    for_classes=accuracy_of_classes,
+    quantum=quanta.of_cases,
+)  # fmt: skip
+def accuracy(cut: Cut) -> Any:
+    """The share of the cases that are classified rightly.
+
+    >>> accuracy([1, 1, 0, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1, 0.3])
+    0.666666...
+    """
+    return (cut.tp + cut.tn) / cut.n
+
+
+@measure(
+    symbol="Err", family="threshold", best="min", range=(0, 1), at=0.5,
+    baseline=lambda pi: min(pi, 1 - pi), invariant_to={"replication"},
+    formula=r"\frac{fp + fn}{n}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.fp + cut.fn, cut.n)),
+    quantum=quanta.of_cases,
+)  # fmt: skip
+def error_rate(cut: Cut) -> Any:
+    """The share of the cases that are classified wrongly.
+
+    >>> error_rate([1, 1, 0, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1, 0.3])
+    0.333333...
+    """
+    return (cut.fp + cut.fn) / cut.n
+
+
+@measure(
+    symbol="BAcc", family="threshold", best="max", range=(0, 1), at=0.5, baseline=0.5,
+    invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"\frac{TPR + TNR}{2}", reference="brodersen2010",
+    quantum=quanta.of_pairs,
+)  # fmt: skip
+def balanced_accuracy(cut: Cut) -> Any:
+    """The accuracy there would be if both classes were equally frequent.
+
+    >>> balanced_accuracy([1, 1, 0, 0, 0, 0, 0], [0.9, 0.4, 0.5, 0.2, 0.1, 0.3, 0.2])
+    0.65
+    """
+    return (cut.tpr + cut.tnr) / 2
+
+
+@measure(
+    symbol="TPR",
+    aliases={
+        "recall": "tpr",
+        "sensitivity": "tpr",
+        "hit_rate": "tpr",
+        "recall_at": "tpr@k=10",
+    },
+    family="threshold", best="max",
+    range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"}, undefined=NO_POSITIVE,
+    formula=r"\frac{tp}{P}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.tp, cut.P)),
+    quantum=quanta.of_positives,
+)  # fmt: skip
+def tpr(cut: Cut) -> Any:
+    """The share of the positives that is found.
+
+    >>> tpr([1, 1, 1, 0, 0], [0.9, 0.5, 0.4, 0.5, 0.2])
+    0.666666...
+    """
+    return cut.tpr
+
+
+@measure(
+    symbol="FPR", aliases=("fall_out", "false_alarm_rate", "type_1_error"), family="threshold",
+    best="min", range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"},
+    undefined=NO_NEGATIVE, formula=r"\frac{fp}{N}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.fp, cut.N)),
+    quantum=quanta.of_negatives,
+)  # fmt: skip
+def fpr(cut: Cut) -> Any:
+    """The share of the negatives that raises a false alarm.
+
+    >>> fpr([1, 1, 0, 0, 0], [0.9, 0.5, 0.5, 0.4, 0.2])
+    0.333333...
+    """
+    return cut.fpr
+
+
+@measure(
+    symbol="TNR", aliases=("specificity",), family="threshold", best="max", range=(0, 1), at=0.5,
+    invariant_to={"prevalence", "replication"}, undefined=NO_NEGATIVE,
+    formula=r"\frac{tn}{N}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.tn, cut.N)),
+    quantum=quanta.of_negatives,
+)  # fmt: skip
+def tnr(cut: Cut) -> Any:
+    """The share of the negatives that is left alone.
+
+    >>> tnr([1, 1, 0, 0, 0], [0.9, 0.5, 0.5, 0.4, 0.2])
+    0.666666...
+    """
+    return cut.tnr
+
+
+@measure(
+    symbol="FNR", aliases=("miss_rate", "type_2_error"), family="threshold", best="min",
+    range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"}, undefined=NO_POSITIVE,
+    formula=r"\frac{fn}{P}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.fn, cut.P)),
+    quantum=quanta.of_positives,
+)  # fmt: skip
+def fnr(cut: Cut) -> Any:
+    """The share of the positives that is missed.
+
+    >>> fnr([1, 1, 1, 0, 0], [0.9, 0.5, 0.4, 0.5, 0.2])
+    0.333333...
+    """
+    return cut.fnr
+
+
+@measure(
+    symbol="Prec",
+    aliases={
+        "ppv": "precision",
+        "top_precision": "precision@top=25%",
+        "precision_at": "precision@k=10",
+        "break_even_point": "precision@k=P",
+        "r_precision": "precision@k=P",
+    },
+    family="threshold", best="max", range=(0, 1), at=0.5, invariant_to={"replication"},
+    undefined=NONE_ABOVE, formula=r"\frac{tp}{tp + fp}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.tp, cut.tp + cut.fp)),
+)  # fmt: skip
+def precision(cut: Cut) -> Any:
+    """The share of the cases above the cut that is positive.
+
+    >>> precision([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.666666...
+    >>> precision([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], k=2)  # half of the tie is taken
+    0.75
+    """
+    return cut.tp / (cut.tp + cut.fp)
+
+
+@measure(
+    symbol="NPV", family="threshold", best="max", range=(0, 1), at=0.5,
+    invariant_to={"replication"}, undefined=NONE_BELOW,
+    formula=r"\frac{tn}{tn + fn}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.tn, cut.tn + cut.fn)),
+)  # fmt: skip
+def npv(cut: Cut) -> Any:
+    """The share of the cases below the cut that is negative.
+
+    >>> npv([1, 1, 0, 0, 1], [0.9, 0.5, 0.4, 0.2, 0.1])
+    0.666666...
+    """
+    return cut.tn / (cut.tn + cut.fn)
+
+
+@measure(
+    symbol="FDR", family="threshold", best="min", range=(0, 1), at=0.5,
+    invariant_to={"replication"}, undefined=NONE_ABOVE,
+    formula=r"\frac{fp}{tp + fp}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.fp, cut.tp + cut.fp)),
+)  # fmt: skip
+def fdr(cut: Cut) -> Any:
+    """The share of the cases above the cut that is a false alarm.
+
+    >>> fdr([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.333333...
+    """
+    return cut.fp / (cut.tp + cut.fp)
+
+
+@measure(
+    symbol="FOR", family="threshold", best="min", range=(0, 1), at=0.5,
+    invariant_to={"replication"}, undefined=NONE_BELOW,
+    formula=r"\frac{fn}{tn + fn}", reference="xie2022",
+    sampling=Share(lambda cut: (cut.fn, cut.tn + cut.fn)),
+)  # fmt: skip
+def false_omission_rate(cut: Cut) -> Any:
+    """The share of the cases below the cut that is a missed positive.
+
+    >>> false_omission_rate([1, 1, 0, 0, 1], [0.9, 0.5, 0.4, 0.2, 0.1])
+    0.333333...
+    """
+    return cut.fn / (cut.tn + cut.fn)
+
+
+@measure(
+    symbol="LR+", family="threshold", best="max", range=(0, np.inf), at=0.5,
+    invariant_to={"prevalence", "replication"},
+    undefined="a class is empty, or no case lies above the cut",
+    formula=r"\frac{TPR}{FPR}", reference="xie2022",
+)  # fmt: skip
+def lr_plus(cut: Cut) -> Any:
+    """How many times more often a positive lies above the cut than a negative does.
+
+    Infinite when no negative does.
+
+    >>> lr_plus([1, 1, 0, 0, 0], [0.9, 0.5, 0.5, 0.2, 0.1])
+    3.0
+    """
+    return cut.tpr / cut.fpr
+
+
+@measure(
+    symbol="LR-", family="threshold", best="min", range=(0, np.inf), at=0.5,
+    invariant_to={"prevalence", "replication"},
+    undefined="a class is empty, or no case lies below the cut",
+    formula=r"\frac{FNR}{TNR}", reference="xie2022",
+)  # fmt: skip
+def lr_minus(cut: Cut) -> Any:
+    """How many times more often a positive lies below the cut than a negative does.
+
+    Infinite when no negative does.
+
+    >>> lr_minus([1, 1, 1, 0, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2, 0.1])
+    0.5
+    """
+    return cut.fnr / cut.tnr
+
+
+@measure(
+    symbol="DOR", family="threshold", best="max", range=(0, np.inf), at=0.5,
+    invariant_to={"prevalence", "replication"},
+    undefined="a class is empty, or both products are 0",
+    formula=r"\frac{tp \cdot tn}{fp \cdot fn}", reference="glas2003",
+)  # fmt: skip
+def diagnostic_odds_ratio(cut: Cut) -> Any:
+    """How many times the odds of lying above the cut are higher for a positive.
+
+    Infinite when only the denominator is 0.
+
+    >>> diagnostic_odds_ratio([1, 1, 1, 0, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2, 0.1])
+    4.0
+    """
+    return (cut.tp * cut.tn) / (cut.fp * cut.fn)
+
+
+@measure(
+    symbol="F", aliases=("f1", "f_beta"), family="threshold", best="max", range=(0, 1), at=0.5,
+    invariant_to={"replication"}, undefined="there is no positive case and none above the cut",
+    formula=r"\frac{(1+\alpha) tp}{(1+\alpha) tp + \alpha fn + fp}", reference="xie2022",
+    parameters={"alpha": Real(0), "beta": Real(0)}, exclusive=[("alpha", "beta")],
+)  # fmt: skip
+def f_measure(cut: Cut, alpha: float = 1.0, beta: float | None = None) -> Any:
+    """The weighted harmonic mean of precision and recall.
+
+    alpha weighs recall against precision; it is the square of the usual beta, which is accepted
+    instead.
+
+    >>> f_measure([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], beta=2)
+    0.666666...
+    """
+    weight = alpha if beta is None else beta**2
+    found = (1 + weight) * cut.tp
+    return found / (found + weight * cut.fn + cut.fp)
+
+
+@measure(
+    symbol="J", family="threshold", best="max", range=(0, 1), at=0.5,
+    invariant_to={"replication"}, undefined="there is no positive case and none above the cut",
+    formula=r"\frac{tp}{tp + fp + fn}", reference="jaccard1912",
+)  # fmt: skip
+def jaccard(cut: Cut) -> Any:
+    """The share that is both, of the cases that are positive or lie above the cut.
+
+    >>> jaccard([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.5
+    """
+    return cut.tp / (cut.tp + cut.fp + cut.fn)
+
+
+@measure(
+    symbol="MCC", family="threshold", best="max", range=(-1, 1), at=0.5,
+    invariant_to={"replication"},
+    undefined="a class is empty, or all cases lie on one side of the cut",
+    formula=r"\frac{tp \cdot tn - fp \cdot fn}{\sqrt{P \cdot N \cdot (tp+fp) \cdot (tn+fn)}}",
+    reference="matthews1975",
+)  # fmt: skip
+def mcc(cut: Cut) -> Any:
+    """The correlation between the label and the decision.
+
+    >>> mcc([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.166666...
+    """
+    above = cut.tp + cut.fp
+    margins = np.sqrt(cut.P * cut.N) * np.sqrt(above * (cut.fn + cut.tn))
+    return (cut.tp * cut.tn - cut.fp * cut.fn) / margins
+
+
+@measure(
+    symbol="κ", family="threshold", best="max", range=(-1, 1), at=0.5,
+    invariant_to={"replication"},
+    undefined="one class is empty and all cases lie on the side of the other",
+    formula=r"\frac{p_o - p_e}{1 - p_e}", reference="cohen1960",
+)  # fmt: skip
+def kappa(cut: Cut) -> Any:
+    """The share of the agreement beyond chance that is reached.
+
+    >>> kappa([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.166666...
+    """
+    above = cut.tp + cut.fp
+    by_chance = cut.P * (cut.n - above) + cut.N * above
+    return 2 * (cut.tp * cut.tn - cut.fp * cut.fn) / by_chance
+
+
+@measure(
+    symbol="J'", family="threshold", best="max", range=(-1, 1), at=0.5, baseline=0.0,
+    invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"TPR - FPR", reference="youden1950",
+    quantum=quanta.of_both_rates,
+)  # fmt: skip
+def youden_j(cut: Cut) -> Any:
+    """How much likelier a positive lies above the cut than a negative does.
+
+    >>> youden_j([1, 1, 1, 0, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2, 0.1])
+    0.333333...
+    """
+    return cut.tpr - cut.fpr
+
+
+@measure(
+    symbol="G", family="threshold", best="max", range=(0, 1), at=0.5, baseline=0.0,
+    invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"\sqrt{TPR \cdot TNR}", reference="kubat1997",
+)  # fmt: skip
+def g_mean(cut: Cut) -> Any:
+    """The geometric mean of the shares of both classes that are classified rightly.
+
+    >>> g_mean([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2])
+    0.577350...
+    """
+    return np.sqrt(cut.tpr * cut.tnr)

@@ -1,0 +1,278 @@
+"""Means over groups: the mean over queries of any measure of scores."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from metameasure.data import NanPolicy, Predictions, Queries, Rescale, check_alone, warn_dropped
+from metameasure.errors import (
+    DataError,
+    UndefinedMeasureWarning,
+    UnknownMeasure,
+)
+from metameasure.measurement.constructors import constructor
+from metameasure.measurement.declaration import Declaration
+from metameasure.measurement.parsing import parse
+from metameasure.measurement.registered import Measure
+from metameasure.table import Point, ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+MEANING = """\
+The mean over groups (queries) of {inner}, every group counting once.
+
+Groups where it is undefined are left out, and a warning says how many. A tie is what it is to the
+measure itself, never an order of the rows; trec_eval orders a tie by the names of the documents
+instead. Weights count inside a group, and a group whose cases have no weight is none.
+"""
+
+
+class GroupValues(NamedTuple):
+    """The names of the groups, and the value of a measure on each; NaN where it is undefined."""
+
+    group: NDArray[Any]
+    value: Floats
+
+
+class MeanOver(Measure):
+    """The mean over groups of a measure: a measure that needs ``group=``."""
+
+    def __init__(self, inner: Measure) -> None:
+        if isinstance(inner, MeanOver) or inner.declaration.subject != "table":
+            raise UnknownMeasure(
+                f"mean_over takes a measure of labels and scores, and {inner} is none"
+            )
+        self.inner = inner
+        super().__init__(_declared(inner))
+
+    def __call__(
+        self,
+        /,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        group: Any = None,
+        pos_label: Any = None,
+        sample_weight: Any = None,
+        nan_policy: NanPolicy = "raise",
+        rescale: Rescale | None = None,
+        **parameters: Any,
+    ) -> Any:
+        """The mean over the groups; or over the tables of a ready block, each being a group."""
+        chosen = self.using(**parameters) if parameters else self
+        if isinstance(y_true, ScoreTable):
+            check_alone(y_score, group, pos_label, sample_weight, rescale)
+            return chosen.value(y_true, stacklevel=3)
+        found = chosen._of_groups(
+            y_true,
+            y_score,
+            group=group,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan_policy=nan_policy,
+            rescale=rescale,
+        )
+        return chosen._mean(found.value, stacklevel=3)
+
+    def values(
+        self,
+        y_true: Any,
+        y_score: Any,
+        *,
+        group: Any,
+        pos_label: Any = None,
+        sample_weight: Any = None,
+        nan_policy: NanPolicy = "raise",
+        rescale: Rescale | None = None,
+    ) -> GroupValues:
+        """The value on each group, in the order of their names.
+
+        >>> from metameasure import mean_over
+        >>> y, s, q = [1, 0, 1, 0, 0], [0.9, 0.4, 0.2, 0.7, 0.1], ["b", "b", "a", "a", "c"]
+        >>> names, values = mean_over("average_precision").values(y, s, group=q)
+        >>> names.tolist(), values.tolist()
+        (['a', 'b', 'c'], [0.5, 1.0, nan])
+        """
+        return self._of_groups(
+            y_true,
+            y_score,
+            group=group,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            nan_policy=nan_policy,
+            rescale=rescale,
+        )
+
+    def value(self, table: Any, *, stacklevel: int = 2) -> Any:
+        """The mean over the tables of a block; NaN and a warning where there is none."""
+        return self._mean(np.asarray(self._each(table)), stacklevel=stacklevel + 1)
+
+    def compute(self, table: Any) -> Any:
+        """The bare mean over the tables of a block."""
+        return mean_of_defined(np.asarray(self._each(table)))
+
+    def _each(self, table: Any) -> Any:
+        if not (isinstance(table, ScoreTable) and table.shape):
+            self.need_groups()
+        if self.unit_scores:
+            self.inner.require_unit(table)
+        return self.inner.within_range(self.inner.compute(table))
+
+    def need_groups(self) -> NoReturn:
+        """Say that groups are missing."""
+        raise DataError(
+            f"{self} is a mean over groups, and there are none: the measure itself, evaluate and "
+            "interval take them, group=..."
+        )
+
+    def _of_groups(self, y_true: Any, y_score: Any, *, group: Any, **options: Any) -> GroupValues:
+        if y_score is None:
+            raise DataError(f"{self} needs y_true, y_score and group")
+        if group is None:
+            self.need_groups()
+        rows = Predictions.of(y_true, {"y_score": y_score}, group=group, **options)
+        warn_dropped(rows.dropped, rows.n, stacklevel=3)
+        assert rows.group is not None  # noqa: S101 - there is one, since it was given
+        queries = Queries(rows.positive, rows.group, rows.weight)
+        (values,) = group_values(queries, rows.scores["y_score"], [self])
+        return GroupValues(queries.names, values)
+
+    def _mean(self, values: Floats, *, stacklevel: int) -> float:
+        undefined = int(np.count_nonzero(np.isnan(values)))
+        if undefined == values.size:
+            message = f"{self} is undefined: {self.undefined_when}"
+        else:
+            message = f"{self}: {self.left_out(values)}"
+        if undefined:
+            warnings.warn(message, UndefinedMeasureWarning, stacklevel)
+        return mean_of_defined(values)
+
+    def left_out(self, values: Floats) -> str:
+        """How many groups have no value, and why, in words."""
+        undefined = np.count_nonzero(np.isnan(values))
+        return (
+            f"{undefined} of {values.size} groups have no value and were left out: "
+            f"{self.inner.undefined_when}"
+        )
+
+    def using(self, /, **parameters: Any) -> MeanOver:
+        """The mean of the inner measure with other parameters, or at another operating point."""
+        return MeanOver(self.inner.using(**parameters))
+
+    def at(self, point: Point) -> MeanOver:
+        """The mean of the inner measure at another operating point."""
+        return MeanOver(self.inner.at(point))
+
+    def _written(self) -> str:
+        return f"{self.name}({self.inner})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Measure):
+            return NotImplemented
+        return isinstance(other, MeanOver) and self.inner == other.inner
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[Callable[..., Measure], tuple[Any, ...]]:
+        return MeanOver, (self.inner,)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """What help and editors show: the groups, and the keywords of the inner measure."""
+        _, *own, _ = inspect.signature(MeanOver.__call__).parameters.values()
+        known = {parameter.name for parameter in own}
+        inner = self.inner.__signature__.parameters.values()
+        return inspect.Signature([*own, *(p for p in inner if p.name not in known)])
+
+
+def group_values(queries: Queries, score: Floats, measures: Sequence[MeanOver]) -> list[Floats]:
+    """The value of each inner measure on each group, all from the same blocks."""
+    found = [np.empty(queries.names.size) for _ in measures]
+    if any(measure.unit_scores for measure in measures) and not (
+        score.min() >= 0 and score.max() <= 1
+    ):
+        table = queries.pooled(score)
+        for measure in measures:
+            if measure.unit_scores:
+                measure.inner.require_unit(table)
+    for which, tables in queries.blocks(score):
+        for measure, values in zip(measures, found, strict=True):
+            value = np.asarray(measure.inner.compute(tables))
+            if value.shape != tables.shape:
+                raise DataError(
+                    f"{measure.inner} gives values of shape {value.shape} for a block of "
+                    f"{tables.shape} tables: to be averaged, it must work along the last axis"
+                )
+            values[which] = value
+    return [m.inner.within_range(values) for m, values in zip(measures, found, strict=True)]
+
+
+def mean_of_defined(values: Floats) -> float:
+    """The mean of the values that there are; NaN if there are none."""
+    defined = values[~np.isnan(values)]
+    with np.errstate(invalid="ignore"):
+        return float(np.mean(defined)) if defined.size else float("nan")
+
+
+@constructor(
+    aliases={
+        "map": "mean_over(average_precision)",
+        "mean_average_precision": "mean_over(average_precision)",
+    }
+)
+def mean_over(measure: str | Measure, group: Any = None) -> MeanOver:
+    """The mean over groups (queries) of a measure of scores, given as a measure or a text.
+
+    The groups of the cases are given where it is computed; ``group`` here says only that.
+
+    Every group counts once. Groups where the measure is undefined, as is average precision on a
+    query without a positive, are left out, and a warning says how many. A tie is what it is to the
+    measure itself, never an order of the rows; trec_eval orders a tie by the names of the documents
+    instead.
+
+    >>> y, s, q = [1, 0, 1, 0], [0.9, 0.4, 0.2, 0.7], ["b", "b", "a", "a"]
+    >>> mean_over("average_precision")(y, s, group=q)
+    0.75
+    >>> mean_over("precision@k=1")
+    mean_over(precision@k=1)
+    """
+    if group is not None:
+        raise UnknownMeasure(
+            "mean_over takes a measure alone: the groups are given where it is computed, as in "
+            f"mean_over({str(measure)!r})(y_true, y_score, group=...) or evaluate(..., group=...)"
+        )
+    return MeanOver(parse(measure))
+
+
+def _declared(inner: Measure) -> Declaration:
+    """What follows for the mean from what is declared for the inner measure."""
+    known = inner.declaration
+
+    def mean(block: ScoreTable) -> float:
+        return mean_of_defined(np.asarray(inner.compute(block)))
+
+    mean.__doc__ = MEANING.format(inner=inner)
+    return Declaration(
+        name=mean_over.__name__,
+        function=mean,
+        symbol=f"mean {known.symbol}",
+        family="retrieval",
+        best=known.best,
+        range=known.range,
+        baseline=None if callable(known.baseline) else known.baseline,
+        invariant_to=known.invariant_to,
+        undefined=f"in every group {inner.undefined_when}",
+        formula=rf"\frac{{1}}{{G}} \sum_g {known.symbol}_g",
+        reference=known.reference,
+        unit_scores=known.unit_scores,
+    )

@@ -1,0 +1,126 @@
+"""Measures as text: ``name(parameter=value, ...)@point``.
+
+A constructor has measures in its brackets, then its parameters: ``mean_over(precision@k=10)``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from metameasure.errors import UnknownMeasure
+from metameasure.measurement.constructors import makers
+from metameasure.measurement.registered import Measure, alias, find
+from metameasure.table import Point
+
+_NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?|inf)(?!\w)")
+MOST_BRACKETS = 50
+_PARAMETER = re.compile(r"\s*[A-Za-z_]\w*\s*=")
+_WORD = re.compile(r"\w+")
+_WORDS = {"True": True, "False": False, "None": None}
+
+
+def parse(text: str | Measure) -> Measure:
+    """The measure that a text stands for.
+
+    >>> parse("f_beta(beta=2)@top=10%")
+    f_measure(beta=2)@top=10%
+    """
+    if isinstance(text, Measure):
+        return text
+    if not isinstance(text, str):
+        raise UnknownMeasure(f"a measure is a text or a Measure, not {type(text).__name__}")
+    body, at, point = _apart(text)
+    matched = _NAME.match(body)
+    if not matched:
+        raise UnknownMeasure(f"{text!r} does not begin with the name of a measure")
+    meaning, rest = alias(matched[1]) or matched[1], body[matched.end() :].strip()
+    if rest and not (rest.startswith("(") and rest.endswith(")")):
+        raise UnknownMeasure(f"{text!r}: after the name comes '(parameter=value, ...)' or '@'")
+    parts = split_outside(rest[1:-1]) if rest[1:-1].strip() else []
+    if meaning in makers:
+        chosen = _constructed(meaning, parts, text)
+    else:
+        chosen = find(meaning) if meaning.isidentifier() else parse(meaning)
+        chosen = chosen.using(**_parameters(parts, text)) if parts else chosen
+    return chosen.at(Point.read(point)) if at else chosen
+
+
+def parse_list(text: str | Iterable[str | Measure]) -> list[Measure]:
+    """The measures of a comma-separated text, or of a list; commas in brackets do not separate."""
+    if not isinstance(text, Iterable):
+        raise UnknownMeasure(f"measures are texts or Measures, not {type(text).__name__}")
+    parts = split_outside(text) if isinstance(text, str) else list(text)
+    found = dict.fromkeys(
+        parse(part) for part in parts if not isinstance(part, str) or part.strip()
+    )
+    if not found:
+        raise UnknownMeasure("no measure was named")
+    return list(found)
+
+
+def _apart(text: str) -> tuple[str, str, str]:
+    """What stands before the last @ outside brackets, that @ if there is one, and what follows."""
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += (text[place] == ")") - (text[place] == "(")
+        if text[place] == "@" and depth <= 0:
+            return text[:place], "@", text[place + 1 :]
+    return text, "", ""
+
+
+def _constructed(name: str, parts: list[str], whole: str) -> Measure:
+    """What a constructor makes of the measures and parameters in its brackets."""
+    first = next((n for n, part in enumerate(parts) if _PARAMETER.match(part)), len(parts))
+    measures = [parse(part) for part in parts[:first]]
+    parameters = _parameters(parts[first:], whole)
+    try:
+        inspect.signature(makers[name]).bind(*measures, **parameters)
+    except TypeError as error:
+        takes = ", ".join(inspect.signature(makers[name]).parameters)
+        raise UnknownMeasure(f"{whole!r}: {name} takes {takes}: {error}") from None
+    return makers[name](*measures, **parameters)
+
+
+def _parameters(parts: Iterable[str], whole: str) -> dict[str, Any]:
+    given = {}
+    for part in parts:
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise UnknownMeasure(f"{whole!r}: write {part.strip()!r} as parameter=value")
+        given[name.strip()] = _value(value.strip(), whole)
+    return given
+
+
+def _value(text: str, whole: str) -> Any:
+    if text.startswith("(") and text.endswith(")"):
+        return tuple(_value(part.strip(), whole) for part in split_outside(text[1:-1]))
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        return text[1:-1]
+    if _NUMBER.fullmatch(text):
+        return float(text)
+    if _NUMBER.fullmatch(text[:-1]) and text.endswith("%"):
+        return float(text[:-1]) / 100
+    if _WORD.fullmatch(text):
+        return _WORDS.get(text, text)
+    raise UnknownMeasure(f"{whole!r}: {text!r} is not a value")
+
+
+def split_outside(text: str) -> list[str]:
+    """Split at the commas that are not inside brackets."""
+    if text.count("(") > MOST_BRACKETS:
+        raise UnknownMeasure(f"{text[:40]!r}...: there are too many brackets")
+    parts, depth, begin = [], 0, 0
+    for place, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            break
+        if sign == "," and depth == 0:
+            parts.append(text[begin:place])
+            begin = place + 1
+    if depth:
+        raise UnknownMeasure(f"{text!r}: the brackets do not match")
+    return [*parts, text[begin:]]

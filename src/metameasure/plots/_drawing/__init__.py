@@ -1,0 +1,1 @@
+"""What the displays share: axes, lines, labels, bands and styles."""

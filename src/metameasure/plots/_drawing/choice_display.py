@@ -1,0 +1,121 @@
+"""Pictures of how measures choose among models, which can run the study themselves."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Self
+
+from metameasure.data import read_models
+from metameasure.inference import SEED
+from metameasure.lab import REPEATS, SIZES
+from metameasure.plots._drawing.models import Models
+from metameasure.plots._drawing.study_display import StudyDisplay
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from metameasure.data import NanPolicy, Rescale
+    from metameasure.evaluation import Chosen
+    from metameasure.measurement import Measure
+
+
+class ChoicesDisplay(StudyDisplay):
+    """A picture of a study in which measures choose among models."""
+
+    @classmethod
+    @abstractmethod
+    def _studied(cls, predictions: Any, sizes: Sequence[int], **study: Any) -> Any:
+        """What the study finds."""
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        scores: Any = None,
+        goal: str | Measure = "auc",
+        sizes: int | Iterable[int] = SIZES,
+        measures: Chosen = "default",
+        *,
+        repeats: int = REPEATS,
+        seed: int | None = SEED,
+        workers: int | None = None,
+        label: str | None = None,
+        weight: str | None = None,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        nan_policy: NanPolicy = "raise",
+        rescale: Rescale | None = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Let measures choose among models, and draw what comes of it.
+
+        Args:
+            y_true: the labels, or a frame that has them in the column ``label``.
+            scores: the scores of two or more models, or the names of their columns in that frame.
+            goal: what finally counts.
+            sizes: how many cases a validation set has; one size or several.
+            measures: "default", "all", or measures and their texts.
+            repeats: how many validation sets of each size are drawn.
+            seed: the seed of the random numbers.
+            workers: how many processes work.
+            label: the column of the labels in a frame.
+            weight: the column of the weights in a frame.
+            sample_weight: as for a measure.
+            pos_label: as for a measure.
+            nan_policy: as for a measure.
+            rescale: as for a measure.
+            ax: the axes to draw on; new ones by default.
+            **options: what the picture is to show; see the class.
+        """
+        predictions, _ = read_models(
+            y_true,
+            scores,
+            label=label,
+            weight=weight,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            nan_policy=nan_policy,
+            rescale=rescale,
+        )
+        found = cls._studied(
+            predictions, _listed(sizes), goal=goal, measures=measures, repeats=repeats, seed=seed,
+            workers=workers,
+        )  # fmt: skip
+        return cls(found, **options).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        goal: str | Measure = "auc",
+        sizes: int | Iterable[int] = SIZES,
+        measures: Chosen = "default",
+        *,
+        repeats: int = REPEATS,
+        seed: int | None = SEED,
+        workers: int | None = None,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """The same for a dict of fitted estimators, by the probabilities that they give cases X."""
+        models = Models.of_estimators(
+            estimator, X, y, probabilities=True, pos_label=pos_label, label=None, weight=None,
+            sample_weight=sample_weight,
+        )  # fmt: skip
+        found = cls._studied(
+            models.rows, _listed(sizes), goal=goal, measures=measures, repeats=repeats, seed=seed,
+            workers=workers,
+        )  # fmt: skip
+        return cls(found, **options).plot(ax)
+
+
+def _listed(sizes: int | Iterable[int]) -> list[int]:
+    return list(sizes) if isinstance(sizes, Iterable) else [sizes]

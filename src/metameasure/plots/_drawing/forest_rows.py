@@ -1,0 +1,281 @@
+"""The rows of a forest plot, from an evaluation or from a comparison."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import median_high
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure._text import UNDEFINED, number
+from metameasure.errors import DataError
+from metameasure.evaluation import Comparison, Evaluation
+from metameasure.measurement import Measure, arrow, parse
+from metameasure.plots._drawing.style import text_of
+from metameasure.table import ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from metameasure.evaluation import PairRow, Row
+
+MINUS = "\N{MINUS SIGN}"
+MOST_ROWS = 200
+MOST_DECIMALS = 12
+
+
+@dataclass(frozen=True)
+class ForestRow:
+    """One value with its interval.
+
+    Attributes:
+        name: what stands at the left.
+        model: the model, or the pair of models.
+        group: the group of cases; empty if it is of all.
+        value: the value; NaN if it is undefined.
+        low: the lower limit; NaN if there is none.
+        high: the upper limit.
+        guides: values to compare with.
+        chance: the adjusted p-value, in words; None if it is no comparison.
+    """
+
+    name: str
+    model: str
+    group: str
+    value: float
+    low: float
+    high: float
+    guides: tuple[float, ...] = ()
+    chance: str | None = None
+
+
+@dataclass(frozen=True)
+class ForestBlock:
+    """The rows of one measure.
+
+    Attributes:
+        title: the measure, with the direction in which it gets better.
+        rows: its rows.
+        bounded: whether all its values lie between -1 and 1.
+    """
+
+    title: str
+    rows: tuple[ForestRow, ...]
+    bounded: bool
+
+    @property
+    def decimals(self) -> int:
+        """So many that the narrowest interval shows its width, or values four digits."""
+        ends = [abs(end) for row in self.rows for end in (row.value, row.low, row.high)]
+        largest = max((end for end in ends if 0 < end < math.inf), default=1.0)
+        widths = [row.high - row.low for row in self.rows if 0 < row.high - row.low < math.inf]
+        if widths:
+            wanted = max(1 - math.floor(math.log10(min(widths))), 2 if largest < 100 else 0)
+        else:
+            wanted = 3 - math.floor(math.log10(largest))
+        return min(max(wanted, 0), MOST_DECIMALS)
+
+    def texts(self, decimals: int) -> list[tuple[str, ...]]:
+        """The value, both limits and the p-value of each row."""
+        return [
+            (
+                _written(row.value, decimals) or UNDEFINED,
+                *(_written(limit, decimals) for limit in (row.low, row.high)),
+                row.chance or "",
+            )
+            for row in self.rows
+        ]
+
+
+def check_result(result: Any) -> None:
+    """Refuse what is no result that a forest plot can show."""
+    if not isinstance(result, Evaluation | Comparison):
+        raise DataError(
+            "a forest plot is of what evaluate or compare gives, not of "
+            f"{type(result).__name__}; from_predictions takes labels and scores"
+        )
+    if not result.rows:
+        raise DataError("there is nothing to draw: the result has no rows")
+    if len(result.rows) > MOST_ROWS:
+        raise DataError(
+            f"{len(result.rows)} rows are more than can be read in one picture, up to "
+            f"{MOST_ROWS}: ask for fewer measures, models or groups"
+        )
+
+
+def blocks_of(
+    result: Evaluation | Comparison, prevalence: float | None, *, sort: bool
+) -> list[ForestBlock]:
+    """A block a measure of a result."""
+    if isinstance(result, Evaluation):
+        return _of_evaluation(result, prevalence, sort=sort)
+    if sort:
+        raise DataError("sort= is for models: differences stand in the order of the pairs")
+    return _of_comparison(result)
+
+
+def texts_of(
+    panels: Sequence[Sequence[ForestBlock]], *, titled: bool
+) -> dict[str, list[tuple[str, ...]]]:
+    """The texts of the rows of each block; those of blocks without titles are alike in a panel."""
+    return {
+        block.title: block.texts(
+            block.decimals if titled else median_high(other.decimals for other in panel)
+        )
+        for panel in panels
+        for block in panel
+    }
+
+
+def _of_evaluation(
+    result: Evaluation, prevalence: float | None, *, sort: bool
+) -> list[ForestBlock]:
+    """A block a measure; models, and groups of cases, go down."""
+    rows = _sorted(result.rows) if sort else list(result.rows)
+    several = len({row.model for row in rows}) > 1
+    grouped = len({row.group for row in rows}) > 1
+    rest = "all classes" if result.several_classes else "all cases"
+    blocks = []
+    for measure in dict.fromkeys(row.measure for row in rows):
+        own = [row for row in rows if row.measure == measure]
+        made = [
+            _valued(row, _name(row, rest, several=several, grouped=grouped), prevalence)
+            for row in own
+        ]
+        title = f"{measure} {arrow(measure.best)}"
+        blocks.append(ForestBlock(title, tuple(made), _is_bounded(measure)))
+    return blocks
+
+
+def _of_comparison(result: Comparison) -> list[ForestBlock]:
+    """A block a measure; pairs of models go down, and 0 is what to compare with."""
+    margin = result.facts.get("margin")
+    blocks = []
+    for name in dict.fromkeys(row.measure for row in result.rows):
+        own = [row for row in result.rows if row.measure == name]
+        measure = parse(name) if name else None
+        by_rank = own[0].method == "nemenyi"
+        guides = [0.0]
+        if margin is not None and measure is not None:
+            guides.append(margin if measure.best == "min" else -margin)
+        if by_rank:
+            title = f"average rank by {name} ↓" if name else "average rank ↓"
+        else:
+            title = "" if measure is None else f"{measure} {arrow(measure.best)}"
+        bounded = measure is not None and _is_bounded(measure) and not by_rank
+        made = tuple(_pair(row, tuple(guides)) for row in own)
+        blocks.append(ForestBlock(title, made, bounded))
+    return blocks
+
+
+def header_of(result: Evaluation | Comparison) -> tuple[str, str, str]:
+    """What stands above the columns at the right: that of the values, of the limits, and of p."""
+    ci = "" if result.ci is None else f"{100 * result.ci:g} % interval"
+    if isinstance(result, Evaluation):
+        return "value", ci, ""
+    several = len({row.measure for row in result.rows}) < len(result.rows)
+    return "difference", ci, "adjusted p" if several else "p"
+
+
+def panels_of(blocks: Sequence[ForestBlock], *, shared: bool) -> list[list[ForestBlock]]:
+    """The blocks that share an axis, and those that have their own."""
+    together = [block for block in blocks if block.bounded and shared]
+    own = [[block] for block in blocks if not (block.bounded and shared)]
+    return [together, *own] if together else own
+
+
+def view_of(blocks: Sequence[ForestBlock], *, zero: bool) -> tuple[float, float]:
+    """From where to where an axis goes: over all finite values and limits."""
+    rows = [row for block in blocks for row in block.rows]
+    found = np.array([(row.value, row.low, row.high) for row in rows]).reshape(-1)
+    if zero:
+        found = np.append(found, [guide for row in rows for guide in row.guides])
+    known = found[np.isfinite(found)]
+    if not known.size:
+        return 0.0, 1.0
+    low, high = float(known.min()), float(known.max())
+    margin = 0.05 * (high - low) or 0.05 * (abs(high) or 1.0)
+    return low - margin, high + margin
+
+
+def _sorted(rows: tuple[Row, ...]) -> list[Row]:
+    """The rows, models by their goodness in the first measure; those without a value last."""
+    first = rows[0].measure
+    values = {r.model: r.value for r in rows if r.measure == first and r.group == rows[0].group}
+    good = np.nan_to_num(first.goodness(np.array(list(values.values()))), nan=-np.inf)
+    places = {list(values)[p]: n for n, p in enumerate(np.argsort(-good, kind="stable"))}
+    return sorted(rows, key=lambda row: places.get(row.model, len(places)))
+
+
+def _name(row: Row, rest: str, *, several: bool, grouped: bool) -> str:
+    """The model, the group, or both, as far as they differ from row to row."""
+    group = rest if row.group is None else text_of(row.group)
+    if not grouped:
+        return text_of(row.model)
+    return f"{text_of(row.model)}, {group}" if several else group
+
+
+def _valued(row: Row, name: str, prevalence: float | None) -> ForestRow:
+    guides = _baseline(row, prevalence)
+    return ForestRow(name, row.model, row.group or "", float(row.value), *_ends(row), guides)
+
+
+def _pair(row: PairRow, guides: tuple[float, ...]) -> ForestRow:
+    name, chance = f"{text_of(row.a)} {MINUS} {text_of(row.b)}", _chance(row.adjusted_pvalue)
+    pair, value = f"{row.a} - {row.b}", float(row.difference)
+    return ForestRow(name, pair, "", value, *_ends(row), guides, chance)
+
+
+def _ends(row: Row | PairRow) -> tuple[float, float]:
+    """The limits of an interval; NaN if there is none."""
+    if row.low is None or row.high is None:
+        return math.nan, math.nan
+    return float(row.low), float(row.high)
+
+
+def _written(value: float, decimals: int) -> str:
+    """A number with so many decimals and with the minus that print has; nothing if it is NaN."""
+    if not math.isfinite(value) or abs(value) >= 1e6:
+        text = "" if math.isnan(value) else number(value)
+    else:
+        text = f"{value:z.{decimals}f}"
+    return text.replace("-", MINUS)
+
+
+def _chance(pvalue: float | None) -> str:
+    """A p-value; below a thousandth only that."""
+    if pvalue is None or math.isnan(pvalue):
+        return UNDEFINED
+    return f"{pvalue:.3f}" if pvalue >= 1e-3 else "<0.001"
+
+
+def _is_bounded(measure: Measure) -> bool:
+    low, high = measure.declaration.range
+    return low >= -1 and high <= 1
+
+
+def _baseline(row: Row, prevalence: float | None) -> tuple[float, ...]:
+    """What the measure gives if all cases get the prevalence as their score, where that is known.
+
+    With other parameters than those of its declaration it is computed.
+    """
+    measure, baseline = row.measure, row.measure.declaration.baseline
+    if baseline is None:
+        return ()
+    share = math.nan if row.n_pos is None else row.n_pos / row.n
+    if prevalence is not None and (row.group is None or math.isnan(prevalence)):
+        share = prevalence
+    if measure.parameters or measure.point != measure.declaration.point:
+        baseline = _of_prevalence(measure, share, row.n)
+    elif callable(baseline):
+        baseline = float(baseline(share)) if 0 <= share <= 1 else math.nan
+    return () if math.isnan(baseline) else (float(baseline),)
+
+
+def _of_prevalence(measure: Measure, share: float, cases: int) -> float:
+    if not 0 <= share <= 1:
+        return math.nan
+    table = ScoreTable([share], [share * cases], [(1 - share) * cases])
+    return float(measure.compute(table))

@@ -1,0 +1,276 @@
+"""The forest plot: measures, or differences between models, with their intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from metameasure.errors import DataError
+from metameasure.evaluation import Comparison, Evaluation, evaluate, evaluate_predictions
+from metameasure.inference import Plan, is_real
+from metameasure.plots._drawing.display import BROAD, Display
+from metameasure.plots._drawing.forest_columns import BESIDE, ROOM, Columns, write_columns
+from metameasure.plots._drawing.forest_rows import (
+    ForestBlock,
+    ForestRow,
+    blocks_of,
+    check_result,
+    header_of,
+    panels_of,
+    texts_of,
+    view_of,
+)
+from metameasure.plots._drawing.models import Models
+from metameasure.plots._drawing.screen import letters, text_size
+from metameasure.plots._drawing.style import (
+    COLOURS,
+    GREY,
+    INK,
+    MOST_NAMED,
+    open_frame,
+    require_matplotlib,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from metameasure.evaluation import Chosen
+
+ROW = 0.19
+"""The height of a row in inches."""
+HEADER = 0.8
+"""So many rows below what stands above the columns is the first row, if it has no title."""
+AXIS = 2.2
+"""So many rows high is an axis with its numbers."""
+TICKS = 4
+
+
+class ForestDisplay(Display):
+    """Measures with their intervals, or differences between models, row by row.
+
+    Rows are grouped by measure, whose arrow says which way is better. Measures that lie between -1
+    and 1 share an axis, which shows as much of it as there are values; any other one has an axis of
+    its own, below. What an evaluation has a baseline for, the value when all cases get the same
+    score, is marked by a dotted line if it is in view; in a comparison that is 0, and minus the
+    margin if there is one. P-values are those adjusted for the number of pairs.
+
+    Args:
+        result: what ``evaluate`` or ``compare`` gives.
+        shared: whether measures between -1 and 1 share an axis; else each has its own.
+        sort: whether models go down from the best one, by the first measure.
+        prevalence: the share of positives, for baselines that depend on it; by default that of
+            the cases, so that it is to be given where these are weighted.
+    """
+
+    def __init__(
+        self,
+        result: Evaluation | Comparison,
+        *,
+        shared: bool = True,
+        sort: bool = False,
+        prevalence: float | None = None,
+    ) -> None:
+        check_result(result)
+        check_prevalence(prevalence)
+        self.compares = isinstance(result, Comparison)
+        self.blocks = blocks_of(result, prevalence, sort=sort)
+        self.titled = self.compares or any(len(block.rows) > 1 for block in self.blocks)
+        self.panels = panels_of(self.blocks, shared=shared)
+        self.views = [view_of(panel, zero=self.compares) for panel in self.panels]
+        self.columns = Columns(texts_of(self.panels, titled=self.titled), header_of(result))
+        self.colours = colours_of(result)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        scores: Any = None,
+        *,
+        measures: Chosen = "default",
+        ci: float | None = 0.95,
+        shared: bool = True,
+        sort: bool = False,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the measures of one or more models.
+
+        Args:
+            y_true: the labels, or a frame; see ``evaluate``.
+            scores: the scores of one model, or a dict or frame with those of several.
+            measures: "default", "all", or measures and their texts.
+            ci: the confidence of the intervals; None for values alone.
+            shared: see the class.
+            sort: see the class.
+            ax: the axes to draw on; new ones by default.
+            **options: all else that ``evaluate`` takes.
+        """
+        result = evaluate(y_true, scores, measures, ci, **options)
+        weighted = any(options.get(name) is not None for name in ("weight", "sample_weight"))
+        prevalence = math.nan if weighted else None
+        return cls(result, shared=shared, sort=sort, prevalence=prevalence).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        measures: Chosen = "default",
+        ci: float | None = 0.95,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        shared: bool = True,
+        sort: bool = False,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Draw the measures of fitted estimators, one or a dict of several, on cases X.
+
+        Probabilities are taken if all have them, else decision values.
+        """
+        many = estimator if isinstance(estimator, Mapping) else {"": estimator}
+        models = Models.of_estimators(
+            estimator if name is None else {name: estimator},
+            X,
+            y,
+            probabilities=all(hasattr(one, "predict_proba") for one in many.values()),
+            pos_label=pos_label,
+            label=None,
+            weight=None,
+            sample_weight=sample_weight,
+        )
+        assert models.rows is not None  # noqa: S101 - estimators give scores to each case
+        plan = None if ci is None else Plan(ci=ci)
+        result = evaluate_predictions(models.rows, measures, plan)
+        prevalence = prevalence_of(models)
+        return cls(result, shared=shared, sort=sort, prevalence=prevalence).plot(ax)
+
+    def _inches(self) -> tuple[float, float]:
+        require_matplotlib()
+        names = max(text_size(row.name)[0] for row in self._rows())
+        sides = (names + sum(self.columns.widths()) + BESIDE) / 72
+        height = ROW * sum(self._height(panel) + AXIS for panel in self.panels) + 0.35
+        return max(BROAD[0], ROOM + sides), max(1.6, height)
+
+    def _rows(self) -> list[ForestRow]:
+        return [row for block in self.blocks for row in block.rows]
+
+    def _height(self, panel: Sequence[ForestBlock]) -> float:
+        """How many rows high a panel is."""
+        rows = sum(len(block.rows) for block in panel)
+        return rows + (1.2 * len(panel) + 0.4 if self.titled else HEADER + 0.2)
+
+    def _draw(self, axes: Axes) -> None:
+        widths = self.columns.fitting(axes, (row.name for row in self._rows()))
+        insets = self._split(axes)
+        for panel, blocks, view in zip(insets, self.panels, self.views, strict=True):
+            open_frame(panel)
+            panel.set(xlim=view, ylim=(self._height(blocks), 0.0))
+            self._draw_panel(panel, blocks, widths)
+        self.columns.write_header(insets[0], 0.0, widths, GREY)
+        insets[-1].set_xlabel(self._below(), fontsize=letters(axes))
+        (alone,) = self.colours if len(self.colours) == 1 else ("model",)
+        if not self.titled and alone != "model":
+            insets[0].set_title(text_of(alone), fontsize=letters(axes), color=INK, loc="left")
+
+    def _below(self) -> str:
+        """What stands below the last axis."""
+        if self.compares:
+            margin = any(len(row.guides) > 1 for row in self._rows())
+            return "difference; dashed: worse by the margin" if margin else "difference"
+        seen = any(
+            low <= guide <= high
+            for panel, (low, high) in zip(self.panels, self.views, strict=True)
+            for block in panel
+            for row in block.rows
+            for guide in row.guides
+        )
+        return "value; dotted: all cases scored alike" if seen else "value"
+
+    def _split(self, axes: Axes) -> list[Axes]:
+        """The axes themselves, or one inset a panel."""
+        if len(self.panels) == 1:
+            return [axes]
+        axes.set_axis_off()
+        heights = [self._height(panel) for panel in self.panels]
+        whole = sum(heights) + AXIS * (len(heights) - 1)
+        insets, top = [], 1.0
+        for height in heights:
+            insets.append(axes.inset_axes((0.0, top - height / whole, 1.0, height / whole)))
+            top -= (height + AXIS) / whole
+        return insets
+
+    def _draw_panel(
+        self, axes: Axes, blocks: Sequence[ForestBlock], widths: Sequence[float]
+    ) -> None:
+        """Draw some blocks of rows, which go down from 0."""
+        axes.spines["left"].set_visible(False)
+        axes.tick_params(axis="y", length=0)
+        axes.grid(visible=True, axis="x", color=GREY, alpha=0.18, linewidth=0.6)
+        places, names, y = [], [], 0.2 if self.titled else HEADER
+        for block in blocks:
+            if self.titled:
+                y += 1.2
+                axes.annotate(
+                    block.title, (0.0, y - 0.6), xycoords=("axes fraction", "data"), va="center",
+                    fontsize=letters(axes), color=INK, fontweight="bold", annotation_clip=False,
+                )  # fmt: skip
+            for row, texts in zip(block.rows, self.columns.texts[block.title], strict=True):
+                middle = y + 0.5
+                self._draw_row(axes, block, row, middle)
+                write_columns(axes, texts, middle, widths, INK)
+                places.append(middle)
+                names.append(row.name if self.titled else block.title)
+                y += 1.0
+        axes.set_yticks(places, names, fontsize=letters(axes))
+        axes.locator_params(axis="x", nbins=TICKS)
+        if not any(math.isfinite(row.value) for block in blocks for row in block.rows):
+            axes.set_xticks([])
+
+    def _draw_row(self, axes: Axes, block: ForestBlock, row: ForestRow, y: float) -> None:
+        colour = self.colours.get(row.model, INK)
+        key = f"{block.title}: {row.model}" + (f", {row.group}" if row.group else "")
+        low, high = axes.get_xlim()
+        for guide, dashes in zip(row.guides, ((0, (1, 1.5)), (0, (4, 2))), strict=False):
+            if low <= guide <= high:
+                axes.plot([guide, guide], [y - 0.5, y + 0.5], color=GREY, linestyle=dashes, lw=1.0)
+        if not math.isnan(row.low):
+            ends = np.clip([row.low, row.high], low, high)
+            (self.artists_[f"interval of {key}"],) = axes.plot(
+                ends, [y, y], color=colour, linewidth=1.4, solid_capstyle="butt", zorder=3
+            )
+        if not math.isnan(row.value):
+            inside = low <= row.value <= high
+            (self.artists_[key],) = axes.plot(
+                np.clip(row.value, low, high), y, color=colour, zorder=4, markersize=4.2,
+                marker="o" if inside else (">" if row.value > high else "<"), clip_on=False,
+                markeredgewidth=0, linestyle="none",
+            )  # fmt: skip
+
+
+def check_prevalence(prevalence: Any) -> None:
+    """Refuse what is given and no share; NaN is one that is not known."""
+    if prevalence is not None and not (is_real(prevalence) and not abs(prevalence - 0.5) > 0.5):
+        raise DataError(f"prevalence={prevalence!r} is no share of positives: give one")
+
+
+def colours_of(result: Evaluation | Comparison) -> dict[str, str]:
+    """The colours of few models, in the order given, as in all pictures of models; else ink."""
+    if isinstance(result, Comparison):
+        return {}
+    models = list(dict.fromkeys(row.model for row in result.rows))
+    few = len(models) <= MOST_NAMED
+    return dict(zip(models, COLOURS if few else [INK] * len(models), strict=False))
+
+
+def prevalence_of(models: Models) -> float:
+    """The share of the positives by weight."""
+    return float(next(iter(models.tables.values())).prevalence)

@@ -1,0 +1,63 @@
+"""Results that are rows of one kind, as records and frames; and how their options are read."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+from metameasure._text import shown
+from metameasure.errors import DataError
+from metameasure.results import Printed
+from metameasure.results.frames import tidy_frame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from metameasure.measurement import Parameter
+
+
+class Listed(Printed):
+    """A result that has rows, all of the dataclass ``kind``."""
+
+    kind: type[Any]
+
+    def __init__(self, rows: Sequence[Any], like: Any = None) -> None:
+        self.rows = tuple(rows)
+        self._like = like
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as dicts."""
+        return [asdict(row) for row in self.rows]
+
+    def frame(self) -> Any:
+        """A tidy frame: of the kind that came in, else of polars."""
+        return frame_of(self.kind, self.rows, self._like)
+
+    @abstractmethod
+    def to_json(self) -> str:
+        """JSON with the rows, and with what else there is to say."""
+
+
+def frame_of(kind: type[Any], rows: Sequence[Any], like: Any) -> Any:
+    """A tidy frame of rows of one dataclass."""
+    import polars as pl  # noqa: PLC0415
+
+    # A whole number that may be missing is a float, since not every kind of frame has another.
+    types = {"str": pl.String(), "str | None": pl.String(), "int": pl.Int64()}
+    kinds = {field.name: types.get(str(field.type), pl.Float64()) for field in fields(kind)}
+    return tidy_frame([asdict(row) for row in rows], kinds, like)
+
+
+def read_option(name: str, value: object, kind: Parameter) -> Any:
+    """The value of an option; refused in words if it is not of its kind.
+
+    >>> from metameasure.measurement import Whole
+    >>> read_option("bins", 0, Whole(1))
+    Traceback (most recent call last):
+    metameasure.errors.DataError: bins=0 is no value for it; it must be a whole number from 1
+    """
+    try:
+        return kind.read(value)
+    except ValueError as error:
+        raise DataError(f"{name}={shown([value])} is no value for it; {error}") from None

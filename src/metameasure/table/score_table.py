@@ -1,0 +1,443 @@
+"""The score table itself."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from operator import neg as negated
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from metameasure import kernels
+from metameasure.errors import DataError
+from metameasure.kernels import ROUNDING, descending, descending_rows, isotonic
+from metameasure.table import parquet
+from metameasure.table.operating_point import Cut, Point
+from metameasure.table.rows import (
+    check_total,
+    collapse,
+    compress,
+    count_before,
+    cumulated,
+    pick,
+    share,
+    starts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+SHORT = 512
+"""The number of rows up to which tables of a block, if there are as many, lie side by side."""
+
+SPLIT_FROM = 4096
+"""The number of cases from which sorting the classes apart pays."""
+
+
+class ScoreTable:
+    """Distinct scores from highest to lowest, with the weight of each class at each score.
+
+    Args:
+        score: the scores, never rising along the last axis; shared by a block, or one row a table.
+        pos: the weight of the positives at each score, shape ``(..., rows)``.
+        neg: the weight of the negatives, of the same shape.
+
+    >>> table = ScoreTable([0.9, 0.5, 0.1], pos=[2, 1, 0], neg=[0, 1, 3])
+    >>> table.tp, table.fp
+    (array([0., 2., 3., 3.]), array([0., 0., 1., 4.]))
+    """
+
+    score: Floats
+    pos: Floats
+    neg: Floats
+    _counts: bool = False
+    """Whether the weights are known to be whole numbers."""
+    _single: bool = False
+    """Whether each row is known to be one case of weight 1."""
+
+    def __init__(self, score: ArrayLike, pos: ArrayLike, neg: ArrayLike) -> None:
+        try:
+            s, p, q = (
+                np.array(a).astype(np.float64, casting="same_kind") for a in (score, pos, neg)
+            )
+        except (ValueError, TypeError) as error:
+            raise DataError(f"a score table is made of real numbers: {error}") from error
+        if (
+            p.shape != q.shape
+            or not (p.ndim and p.shape[-1])
+            or s.shape not in {p.shape, p.shape[-1:]}
+        ):
+            raise DataError(
+                f"score {s.shape}, pos {p.shape} and neg {q.shape} do not fit: pos and neg need "
+                "one shape (..., rows) with at least one row, score the same or (rows,)"
+            )
+        if np.isnan(s).any() or not (s[..., 1:] <= s[..., :-1]).all():
+            raise DataError("the scores of a table must not rise and must not be NaN: sort them")
+        for name, weight in (("pos", p), ("neg", q)):
+            if not (np.isfinite(weight) & (weight >= 0)).all():
+                raise DataError(f"{name} has a negative or infinite weight")
+            check_total(weight, name)
+        self._set(s + 0.0, p, q)
+        if p.ndim == 1 and ((s[1:] == s[:-1]).any() or not (p + q).all()):
+            self._set(*compress(*collapse(self.score, p, q)))
+        elif s.ndim == p.ndim:
+            self._set(*collapse(self.score, p, q))
+        elif (s[1:] == s[:-1]).any():
+            raise DataError(
+                "a score stands twice in the scores that the block shares: add the rows"
+            )
+
+    def _set(self, score: Floats, pos: Floats, neg: Floats) -> None:
+        self.score, self.pos, self.neg = score, pos, neg
+        for array in (score, pos, neg):
+            array.flags.writeable = False
+        self._cuts: dict[Point, Cut] = {}
+        self._by_score: dict[Any, Any] = {}
+
+    @classmethod
+    def _of(cls, score: Floats, pos: Floats, neg: Floats) -> Self:
+        """A table from arrays that are known to be right."""
+        table = cls.__new__(cls)
+        table._set(score, pos, neg)
+        return table
+
+    @classmethod
+    def of_counts(
+        cls, score: Floats, pos: Floats, neg: Floats, *, one_case_a_row: bool = False
+    ) -> Self:
+        """A table or block from arrays that are known to be right and to hold whole numbers."""
+        table = cls._of(score, pos, neg)
+        table._counts, table._single = True, one_case_a_row
+        table.P, table.N = np.add.reduce(pos, axis=-1), np.add.reduce(neg, axis=-1)
+        return table
+
+    @classmethod
+    def from_cases(
+        cls, positive: NDArray[np.bool_], score: Floats, weight: Floats | None = None
+    ) -> Self:
+        """The table of validated cases; with axes in front, the block of tables of the rows.
+
+        Zero and minus zero become one score. Ties in a block are collapsed onto their first row.
+        """
+        if score.ndim > 1:
+            return cls._of_rows(positive, score, weight)
+        if weight is None and score.size >= SPLIT_FROM:
+            return cls._of_unweighted(positive, score)
+        cases = descending(score)
+        score, positive = score[cases] + 0.0, positive[cases]
+        if weight is None:
+            pos = positive.astype(np.float64)
+            return cls._of_sorted(score, pos, 1.0 - pos, int(np.count_nonzero(positive)))
+        weight = weight[cases]
+        pos = np.where(positive, weight, 0.0)
+        return cls._of(*compress(*collapse(score, pos, weight - pos)))
+
+    @classmethod
+    def _of_unweighted(cls, positive: NDArray[np.bool_], score: Floats) -> Self:
+        """Split by class, sort each part, merge: several times faster than sorting indices.
+
+        Timsort finds the two sorted runs and merges them in one pass. Buffers are used again, since
+        touching fresh memory costs more than the arithmetic.
+        """
+        runs = np.empty(score.size)
+        positives = int(np.count_nonzero(positive))
+        negatives = score.size - positives
+        for part, run in ((~positive, runs[:negatives]), (positive, runs[negatives:])):
+            np.compress(part, score, out=run)
+            np.subtract(0.0, run, out=run)
+            run.sort()
+        order = np.argsort(runs, kind="stable")
+        merged = runs[order]
+        np.subtract(0.0, merged, out=merged)
+        pos = np.greater_equal(order, negatives, out=runs)
+        neg = np.subtract(1.0, pos, out=order.view(np.float64))
+        return cls._of_sorted(merged, pos, neg, positives)
+
+    @classmethod
+    def _of_sorted(cls, score: Floats, pos: Floats, neg: Floats, positives: int) -> Self:
+        """The table of unweighted cases from the highest score to the lowest."""
+        fresh = score[1:] != score[:-1]
+        if np.count_nonzero(fresh) == fresh.size:
+            table = cls._of(score, pos, neg)
+            table._single = True
+        else:
+            starts = np.concatenate([[0], np.flatnonzero(fresh) + 1])
+            pos, neg = (np.add.reduceat(w, starts) for w in (pos, neg))
+            table = cls._of(score[starts], pos, neg)
+        table._counts = True
+        # Counts add up to the same in any order, so the totals need no sum of all rows.
+        table.P, table.N = np.float64(positives), np.float64(fresh.size + 1 - positives)
+        return table
+
+    @classmethod
+    def _of_rows(cls, positive: NDArray[np.bool_], score: Floats, weight: Floats | None) -> Self:
+        shape, rows = score.shape, score.shape[-1]
+        flat = np.ascontiguousarray(score).reshape(-1, rows)
+        cases = descending_rows(flat)
+
+        def moved(values: NDArray[Any]) -> Any:
+            line = np.broadcast_to(values, shape).reshape(-1)
+            found = line.take(cases).reshape(shape)
+            # Short tables are worked on faster when they lie side by side.
+            short = rows <= SHORT and len(cases) >= SHORT
+            return np.asfortranarray(found) if short else found
+
+        score, positive = moved(flat.reshape(shape)) + 0.0, moved(positive)
+        if weight is None:
+            pos = positive.astype(np.float64)
+            return cls._of(*collapse(score, pos, 1.0 - pos))
+        weight = moved(weight)
+        pos = np.where(positive, weight, 0.0)
+        return cls._of(*collapse(score, pos, weight - pos))
+
+    def by_score(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What depends on the scores alone, computed once for all tables that share them."""
+        key = function, arguments
+        if key not in self._by_score:
+            self._by_score[key] = function(self.score, *arguments)
+        return self._by_score[key]
+
+    def sharing(self, known: dict[Any, Any]) -> Self:
+        """This table, which knows and adds to what other tables with its scores have computed."""
+        self._by_score = known
+        return self
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The axes in front: ``()`` for one table."""
+        return self.pos.shape[:-1]
+
+    @cached_property
+    def tp(self) -> Floats:
+        """The positives at or above each threshold, from none to all: one more than rows."""
+        return cumulated(self.pos, counts=self._counts)
+
+    @cached_property
+    def fp(self) -> Floats:
+        """The negatives at or above each threshold, from none to all."""
+        return cumulated(self.neg, counts=self._counts)
+
+    @cached_property
+    def P(self) -> Any:  # noqa: N802
+        """The weight of all positives."""
+        return self.tp[..., -1]
+
+    @cached_property
+    def N(self) -> Any:  # noqa: N802
+        """The weight of all negatives."""
+        return self.fp[..., -1]
+
+    @property
+    def n(self) -> Any:
+        """The weight of all cases."""
+        return self.P + self.N
+
+    @property
+    def prevalence(self) -> Any:
+        """The share of the positives."""
+        return self.P / self.n
+
+    @cached_property
+    def tpr(self) -> Floats:
+        """The true positive rate at each threshold; NaN without positives."""
+        return share(self.tp)
+
+    @cached_property
+    def fpr(self) -> Floats:
+        """The false positive rate at each threshold; NaN without negatives."""
+        return share(self.fp)
+
+    @cached_property
+    def weight(self) -> Floats:
+        """The weight of both classes at each score."""
+        return self.pos + self.neg
+
+    @cached_property
+    def one_case_a_row(self) -> bool:
+        """Whether each row is one case of weight 1, as without ties and weights."""
+        return self._single or bool(
+            np.all((self.weight == 1) & ((self.pos == 0) | (self.neg == 0)))
+        )
+
+    @property
+    def distinct(self) -> Any:
+        """K, the number of distinct scores that have weight."""
+        if not self.shape and self.weight.all():
+            return np.int64(self.score.size)
+        return np.count_nonzero(self.weight, axis=-1)
+
+    @cached_property
+    def _pool_starts(self) -> NDArray[np.int64]:
+        """The first row that each row of the hull stands for, in one table."""
+        return isotonic.pools(self.pos, None if self.one_case_a_row else self.weight)
+
+    @property
+    def pools(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The first and the last row that each row of the hull stands for, in one table."""
+        begin = self._pool_starts
+        return begin, np.append(begin[1:], self.score.size) - 1
+
+    @cached_property
+    def hull(self) -> ScoreTable:
+        """The table whose ROC curve is the convex hull of this one's.
+
+        Adjacent rows are pooled until the share of positives falls from row to row: the hull and
+        the isotonic regression of the labels on the scores are the same thing.
+        """
+        if not self.shape:
+            begin = self._pool_starts
+            pos, neg = (np.add.reduceat(w, begin) for w in (self.pos, self.neg))
+            return ScoreTable._of(self.score[begin], pos, neg)
+        rows = self.pos.shape[-1]
+        flat = (np.ascontiguousarray(w.reshape(-1, rows)) for w in (self.pos, self.neg))
+        pooled = kernels.for_size(self.pos.size).pool(*flat)
+        return ScoreTable._of(self.score, *(w.reshape(self.pos.shape) for w in pooled))
+
+    def at(self, point: Point) -> Cut:
+        """The confusion matrix at an operating point.
+
+        Inside a tie the matrix moves linearly, which is its expectation when the tie is ordered at
+        random. Where the ROC curve is vertical at ``fpr`` its highest point is taken, where it is
+        horizontal at ``tpr`` its leftmost.
+        """
+        if point not in self._cuts:
+            self._cuts[point] = self._cut(*self._locate(point))
+        return self._cuts[point]
+
+    def _locate(self, point: Point) -> tuple[Any, Any]:
+        """The last threshold passed, and how far into the next row the point lies."""
+        if point.kind == "threshold":
+            return self.rows_from(float(point.value)), 0.0
+        if point.kind == "k" and point.value != "P" and self._single:
+            rows = int(point.value)
+            if rows == point.value and rows <= self.pos.shape[-1]:
+                return rows, 0.0
+        if point.kind in {"k", "top"}:
+            along, target = self.tp + self.fp, self._cases(point)
+        else:
+            along, target = (self.fpr if point.kind == "fpr" else self.tpr), float(point.value)
+        target = np.broadcast_to(target, self.shape)
+        if point.kind == "tpr":
+            last = count_before(along, target * (1 - ROUNDING), "left") - 1
+        else:
+            last = count_before(along, target * (1 + ROUNDING), "right") - 1
+        last = np.clip(last, 0, self.score.shape[-1] - 1)
+        here, there = pick(along, last), pick(along, last + 1)
+        on_flat = 0.0 if point.kind == "tpr" else 1.0
+        with np.errstate(invalid="ignore", divide="ignore"):
+            fraction = np.where(there > here, (target - here) / (there - here), on_flat)
+        outside = np.isnan(there) | np.isnan(target)
+        return last, np.where(outside, np.nan, np.clip(fraction, 0.0, 1.0))
+
+    def _cases(self, point: Point) -> Any:
+        """The weight above a cut by number or share; NaN where there are not so many cases."""
+        if point.value == "P":
+            return self.P
+        if point.kind == "top":
+            return float(point.value) * self.n
+        enough = point.value <= self.n * (1 + ROUNDING)
+        return np.where(enough, float(point.value), np.nan)
+
+    def rows_from(self, threshold: float) -> Any:
+        """How many rows have a score of at least the threshold."""
+        if self.score.ndim == 1:
+            return bisect_right(self.score, -threshold, key=negated)
+        return np.count_nonzero(self.score >= threshold, axis=-1)
+
+    def require_unit(self, what: str) -> None:
+        """Refuse scores outside [0, 1] that have weight, for ``what`` cannot take them."""
+        if self.score[..., -1].min() >= 0 and self.score[..., 0].max() <= 1:
+            return
+        outside = ((self.score < 0) | (self.score > 1)) & (self.weight > 0)
+        scores = np.broadcast_to(self.score, self.pos.shape)[outside]
+        if scores.size:
+            raise DataError(
+                f"{what} needs scores in [0, 1], but {np.unique(scores).size} distinct scores lie "
+                f"outside (from {scores.min():g} to {scores.max():g}): give probabilities, or "
+                'rescale="minmax"'
+            )
+
+    def _cut(self, index: Any, fraction: Any) -> Cut:
+        tp, fp = pick(self.tp, index), pick(self.fp, index)
+        if np.any(fraction):
+            tp, fp = tp + fraction * pick(self.pos, index), fp + fraction * pick(self.neg, index)
+        return Cut(tp, fp, self.P, self.N)
+
+    def cut_in_two(self, point: Point) -> ScoreTable:
+        """The table that tells only which cases lie above a threshold, and has its matrix."""
+        cut, threshold = self.at(point), float(point.value)
+        score = np.array([threshold, np.nextafter(threshold, -np.inf)])
+        return ScoreTable._of(score, np.array([cut.tp, cut.fn]), np.array([cut.fp, cut.tn]))
+
+    def take(self, indices: ArrayLike) -> ScoreTable:
+        """The table of some rows, each with all its weight; an index given twice counts twice.
+
+        Indices of shape ``(..., m)`` give a block of tables with m rows: a small subset of a large
+        table costs what the subset costs.
+        """
+        if self.shape:
+            raise DataError("take works on one table, not on a block")
+        rows = np.asarray(indices)
+        if rows.dtype.kind == "b" and rows.shape == self.score.shape:
+            rows = np.flatnonzero(rows)
+        if rows.dtype.kind not in "iu":
+            raise DataError(f"take needs row numbers, or a mask of {self.score.size} rows")
+        rows = np.sort(rows, axis=-1)
+        if not rows.size or not 0 <= rows.min() <= rows.max() < self.score.size:
+            raise DataError(f"take needs row numbers from 0 to {self.score.size - 1}")
+        taken = collapse(self.score[rows], self.pos[rows], self.neg[rows])
+        return ScoreTable._of(*(taken if rows.ndim > 1 else compress(*taken)))
+
+    def merge(self, other: ScoreTable) -> ScoreTable:
+        """The table of the cases of both; blocks are merged table by table."""
+        if self.shape != other.shape:
+            raise DataError(f"blocks of shapes {self.shape} and {other.shape} do not merge")
+        shared = self.score.ndim == 1 and other.score.ndim == 1
+        scores = [
+            t.score if shared else np.broadcast_to(t.score, t.pos.shape) for t in (self, other)
+        ]
+        score = np.concatenate(scores, axis=-1)
+        order = np.argsort(-score, axis=-1, kind="stable")
+        pos = np.concatenate([self.pos, other.pos], axis=-1)
+        neg = np.concatenate([self.neg, other.neg], axis=-1)
+        if not shared:
+            moved = (np.take_along_axis(a, order, -1) for a in (score, pos, neg))
+            return ScoreTable._of(*collapse(*moved))
+        score = score[order]
+        begin = starts(score)
+        pos, neg = (np.add.reduceat(w[..., order], begin, axis=-1) for w in (pos, neg))
+        merged = score[begin], pos, neg
+        return ScoreTable._of(*(merged if self.shape else compress(*merged)))
+
+    def __add__(self, other: object) -> ScoreTable:
+        return self.merge(other) if isinstance(other, ScoreTable) else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same weights at the same scores."""
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        mine, theirs = (self.score, self.pos, self.neg), (other.score, other.pos, other.neg)
+        return all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        rows = self.score.shape[-1]
+        if self.shape:
+            return f"<block of score tables: shape {self.shape}, {rows} rows each>"
+        return f"<score table: {rows} distinct scores, {self.P:g} positive, {self.N:g} negative>"
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the table to a Parquet file; what stood there is replaced only by a whole file."""
+        parquet.save(path, self.score, self.pos, self.neg)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read a table that ``save`` wrote."""
+        return cls(*parquet.load(path))
