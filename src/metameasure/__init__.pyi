@@ -126,8 +126,10 @@ lr_minus: Measure
 lr_plus: Measure
 m_measure: Measure
 manhattan_distance: Measure
+map: Measure
 margin_auc: Measure
 mcc: Measure
+mean_average_precision: Measure
 mean_gap: Measure
 minimum_cost: Measure
 miscalibration: Measure
