@@ -1,4 +1,4 @@
-"""Record what PyCM says about confusion matrices, for tests/test_golden_confusion.py.
+"""Record what PyCM says about confusion matrices, for tests/evaluation/test_golden_confusion.py.
 
     pip install pycm && python tools/make_golden_confusion.py
 

@@ -1,4 +1,6 @@
-"""Record what trec_eval (through pytrec_eval) says about random queries, for tests/test_queries.py.
+"""Record what trec_eval (through pytrec_eval) says about random queries.
+
+The values are for tests/measurement/test_grouped_mean.py.
 
     pip install pytrec_eval-terrier && python tools/make_golden_queries.py
 

@@ -12,7 +12,7 @@ import metameasure as mm
 from oracles import CUT_ORACLES
 from oracles import confusion as oracle
 
-FILE = Path(__file__).parent / "golden" / "confusion.json"
+FILE = Path(__file__).parents[1] / "golden" / "confusion.json"
 GOLDEN = json.loads(FILE.read_text(encoding="utf-8"))
 COUNTS = {matrix["name"]: matrix["counts"] for matrix in GOLDEN["matrices"]}
 

@@ -13,7 +13,7 @@ from metameasure.inference import Sample, friedman_test, holm, sign_test, wilcox
 from metameasure.inference.delong import spread, spread_of_difference
 from metameasure.inference.proportions import mcnemar, wilson_limits
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 CASES = {case["name"]: case for case in json.loads((GOLDEN / "inference_cases.json").read_text())}
 RECORDS = json.loads((GOLDEN / "inference.json").read_text())
 

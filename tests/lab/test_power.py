@@ -420,7 +420,7 @@ def test_without_ties_taks_is_the_same_test_as_auc():
 @pytest.fixture
 def study(monkeypatch):
     """The benchmark that writes the page."""
-    monkeypatch.syspath_prepend(Path(__file__).parents[1])
+    monkeypatch.syspath_prepend(Path(__file__).parents[2])
     from benchmarks import power as module
 
     return module

@@ -115,7 +115,9 @@ def test_every_query_is_that_of_scikit_learn():
             assert np.isnan(ours).all()
 
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "queries.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads(
+    (Path(__file__).parents[1] / "golden" / "queries.json").read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize("text", GOLDEN["values"])

@@ -7,7 +7,7 @@ import pytest
 
 import metameasure as mm
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 CASES = {case["name"]: case for case in json.loads((GOLDEN / "cases.json").read_text())}
 PEERS = json.loads((GOLDEN / "peers.json").read_text())
 

@@ -11,7 +11,7 @@ import pytest
 from metameasure.errors import DataError
 from metameasure.inference import Method, Plan, measure_intervals
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import pytest
 
 import metameasure as mm
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SPEC = importlib.util.spec_from_file_location("generate", ROOT / "tools" / "generate.py")
 generate = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(generate)

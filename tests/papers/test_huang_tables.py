@@ -21,7 +21,7 @@ from metameasure import lab
 from metameasure.measurement import Measure
 from oracles import classes
 from oracles import pairs as slow
-from test_lab_compare import elements
+from small_domains import elements
 
 INF = math.inf
 DEGREES = ("consistency", "discriminancy")
@@ -131,7 +131,7 @@ def test_the_law_that_c_and_d_follow():
 
 
 def test_the_table_of_the_documentation():
-    page = (Path(__file__).parents[1] / "docs" / "laboratory.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "laboratory.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d+) \+ \1 \| (\S+) \| \S+ \| (\S+) \|", page, re.MULTILINE)
     assert len(rows) == 14
     for n, c, d in rows:

@@ -95,7 +95,11 @@ def test_checks_stand_below_every_form():
 
 
 def test_every_code_is_explained():
-    text = Path(__file__, "..", "..", "docs", "sureness.md").resolve().read_text(encoding="utf-8")
+    text = (
+        Path(__file__, "..", "..", "..", "docs", "sureness.md")
+        .resolve()
+        .read_text(encoding="utf-8")
+    )
     rows = re.findall(r"^\| (MM\d\d) \| ([\w-]+) \|", text, re.MULTILINE)
     assert dict(rows) == checks.NAMES
 

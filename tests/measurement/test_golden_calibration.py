@@ -11,7 +11,7 @@ import pytest
 import metameasure as mm
 from oracles import TABLE_ORACLES
 
-FILE = Path(__file__).parent / "golden" / "calibration.json"
+FILE = Path(__file__).parents[1] / "golden" / "calibration.json"
 GOLDEN = json.loads(FILE.read_text(encoding="utf-8"))
 CASES = {case["name"]: case for case in GOLDEN["cases"]}
 PEERS = set(GOLDEN["versions"])

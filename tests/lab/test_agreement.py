@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 import metameasure as mm
 from metameasure import lab
 from metameasure.lab.agreement.comparison import MeasureComparison
-from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, base_measures
-from metameasure.lab.agreement.exact_ties import Levels
+from metameasure.lab.agreement.domain import Domain
 from metameasure.lab.agreement.pair_counts import Counts
 from metameasure.measurement import Measure
 from oracles import pairs as slow
 from oracles.cuts import ONE, threshold_cut
+from small_domains import elements
 
 SIZES = [(1, 1), (1, 4), (4, 1), (2, 3), (4, 3), (4, 4), (2, 6), (5, 3)]
 OF_LISTS = {
@@ -529,25 +529,6 @@ def test_weights_are_taken():
 
 
 # Verdicts
-
-
-def elements(**columns):
-    """A domain of a few elements with these values."""
-
-    class Few(Domain):
-        def strata(self, measures, *, workers=None, progress=None):
-            found = {}
-            for one in base_measures(measures):
-                column = columns[one.name]
-                distinct = sorted(set(column))
-                code = np.array([distinct.index(value) for value in column])
-                found[one] = Levels(code, distinct, exact=True)
-            yield Stratum(all_levels(measures, found))
-
-        def __str__(self):
-            return "a few elements"
-
-    return Few()
 
 
 @pytest.mark.parametrize(
