@@ -31,7 +31,7 @@ _HOMES = {
     "Advice": "lab.advice.advice_result",
     "Band": "inference.bands._band",
     "CalibrationTable": "evaluation.calibration",
-    "Check": "evaluation",
+    "Check": "results",
     "ClassMeasures": "evaluation.per_class",
     "ClassScores": "data",
     "Comparison": "evaluation",

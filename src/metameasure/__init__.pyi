@@ -28,7 +28,6 @@ from metameasure.errors import DroppedCasesWarning as DroppedCasesWarning
 from metameasure.errors import MetameasureError as MetameasureError
 from metameasure.errors import UndefinedMeasureWarning as UndefinedMeasureWarning
 from metameasure.errors import UnknownMeasure as UnknownMeasure
-from metameasure.evaluation import Check as Check
 from metameasure.evaluation import Comparison as Comparison
 from metameasure.evaluation import Evaluation as Evaluation
 from metameasure.evaluation import compare as compare
@@ -71,6 +70,7 @@ from metameasure.operating import isometric as isometric
 from metameasure.operating import operating_point as operating_point
 from metameasure.operating import operating_points as operating_points
 from metameasure.operating import optimality_zones as optimality_zones
+from metameasure.results import Check as Check
 from metameasure.table import ScoreTable as ScoreTable
 
 __version__: str

@@ -119,7 +119,7 @@ def test_an_absent_class_is_left_out_of_means_and_named():
     found = mm.hand_till_auc.value(mm.ClassScores.of(*args, labels=NAMES))
     assert found == pytest.approx(expected, abs=1e-12)
     result = mm.evaluate(*args, "hand_till_auc, log_loss", labels=NAMES, resamples=200)
-    assert [(c.code, c.group) for c in result.checks] == [("MM02", "class fox")]
+    assert [(c.code, c.label) for c in result.checks] == [("MM02", "fox")]
     assert not any(row.undefined for row in result.rows)
 
 
@@ -395,7 +395,7 @@ def test_a_class_without_weight_is_absent():
     code, scores = data(120, 3)
     weight = np.where(code == 2, 0.0, 1.5)
     result = mm.evaluate(code, scores, "ovr_auc", sample_weight=weight, resamples=200)
-    assert [(c.code, c.group) for c in result.checks] == [("MM02", "class 2")]
+    assert [(c.code, c.label) for c in result.checks] == [("MM02", "2")]
     kept = code != 2
     expected = mm.ovr_auc.value(mm.ClassScores.of(code[kept], scores[kept], labels=[0, 1, 2]))
     assert result.rows[0].value == pytest.approx(expected, abs=1e-12)

@@ -5,46 +5,27 @@ from __future__ import annotations
 import enum
 import errno
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from metameasure._text import visible
+from metameasure.errors import DataError
+from metameasure.results import FORMATS, format_of_file
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+    from rich.console import RenderableType
 
 
-class Result(Protocol):
-    """What can be written in any form."""
-
-    def table(self) -> str:
-        """For people."""
-
-    def to_markdown(self) -> str:
-        """In Markdown."""
-
-    def to_json(self) -> str:
-        """As JSON."""
-
-    def frame(self) -> Any:
-        """As a tidy frame."""
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """For a terminal."""
-
-
-class Format(enum.StrEnum):
-    """How a result is written."""
-
-    table = "table"
-    json = "json"
-    csv = "csv"
-    markdown = "markdown"
+if TYPE_CHECKING:
+    Format = str
+else:
+    Format = enum.StrEnum("Format", {name: name for name in FORMATS})
 
 
 def refuse_input_as_output(context: typer.Context, value: Any) -> Any:
@@ -60,7 +41,8 @@ def refuse_input_as_output(context: typer.Context, value: Any) -> Any:
 
 
 Written = Annotated[
-    Format | None, typer.Option("--format", help="How to print or write the result.")
+    Format | None,
+    typer.Option("--format", help="Output format."),
 ]
 Output = Annotated[
     Path | None,
@@ -71,19 +53,12 @@ Output = Annotated[
         callback=refuse_input_as_output,
     ),
 ]
-_SUFFIXES = {
-    ".json": Format.json,
-    ".csv": Format.csv,
-    ".md": Format.markdown,
-    ".txt": Format.table,
-    "": Format.table,
-}
 
 
 def write(
-    forms: Mapping[Format, Callable[[], str]],
+    forms: Mapping[str, Callable[[], str]],
     rich: Callable[[], RenderableType],
-    chosen: Format | None,
+    chosen: str | None,
     file: Path | None,
 ) -> None:
     """Write one form of a result to a file or to standard output, rich if that is a terminal.
@@ -93,7 +68,7 @@ def write(
     chosen = format_of(chosen, file)
     if file is None and sys.stdout is None:
         raise OSError(errno.EBADF, "standard output is closed")
-    if file is None and chosen == Format.table and sys.stdout.isatty():
+    if file is None and chosen == "table" and sys.stdout.isatty():
         from rich.console import Console  # noqa: PLC0415
 
         Console().print(rich())
@@ -107,28 +82,26 @@ def write(
         temporary.write_text(text, encoding="utf-8")
 
 
-def write_result(result: Result, form: Format | None, file: Path | None) -> None:
-    """Write a result in the form that is asked for."""
-    forms = {
-        Format.table: result.table,
-        Format.json: result.to_json,
-        Format.csv: lambda: str(result.frame().write_csv()),
-        Format.markdown: result.to_markdown,
-    }
-    write(forms, lambda: result, form, file)
+def write_result(result: Any, form: str | None, file: Path | None) -> None:
+    """Write a result in a format, or in that of the file's suffix."""
+    write(
+        {name: partial(each.write, result) for name, each in FORMATS.items()},
+        lambda: result,
+        form,
+        file,
+    )
 
 
-def format_of(chosen: Format | None, file: Path | None) -> Format:
-    """The form that is asked for, or else that which the name of a file asks for."""
+def format_of(chosen: str | None, file: Path | None) -> str:
+    """The format that is asked for, or else that of the file's suffix."""
     if chosen is not None or file is None:
-        return chosen or Format.table
-    suffix = file.suffix.lower()
-    if suffix not in _SUFFIXES:
+        return chosen or "table"
+    try:
+        return format_of_file(file).name
+    except DataError as error:
         raise typer.BadParameter(
-            f"what to write to a file that ends in {suffix!r} is not known: say it with --format",
-            param_hint="--output",
-        )
-    return _SUFFIXES[suffix]
+            f"cannot infer a format from {file.suffix!r}; use --format", param_hint="--output"
+        ) from error
 
 
 def say(message: str) -> None:

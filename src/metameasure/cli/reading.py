@@ -11,7 +11,7 @@ from metameasure._text import visible
 from metameasure.cli.output import refuse_input_as_output, say
 from metameasure.data import choose_columns, open_file, read_frame, typed_label, values_in
 from metameasure.errors import DataError
-from metameasure.evaluation import muted
+from metameasure.results import muted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -6,7 +6,7 @@ _ROOMS = {
     "_compare": "Comparison PairRow compare compare_predictions",
     "_evaluate": "evaluate evaluate_predictions",
     "calibration": "BINS CalibrationBin EQUAL Equal calibration_table_of",
-    "checks": "Check check_columns muted",
+    "checks": "check_columns",
     "confusion": "By ConfusionMatrix",
     "confusion_page": "class_name matrix_page",
     "deciles": "decile_table_of",

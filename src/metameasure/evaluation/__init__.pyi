@@ -11,9 +11,7 @@ from metameasure.evaluation.calibration import CalibrationBin as CalibrationBin
 from metameasure.evaluation.calibration import EQUAL as EQUAL
 from metameasure.evaluation.calibration import Equal as Equal
 from metameasure.evaluation.calibration import calibration_table_of as calibration_table_of
-from metameasure.evaluation.checks import Check as Check
 from metameasure.evaluation.checks import check_columns as check_columns
-from metameasure.evaluation.checks import muted as muted
 from metameasure.evaluation.confusion import By as By
 from metameasure.evaluation.confusion import ConfusionMatrix as ConfusionMatrix
 from metameasure.evaluation.confusion_page import class_name as class_name

@@ -13,16 +13,13 @@ from metameasure._text import difference, limits, number, visible
 from metameasure.data import class_models, read_models, refuse_for_classes
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
-    Check,
     check_auc,
     check_data,
     check_drawn,
     check_groups,
-    check_lines,
     check_many_classes,
     check_threshold,
     check_width,
-    muted,
 )
 from metameasure.evaluation.multiclass import read_class_scores
 from metameasure.inference import (
@@ -41,7 +38,17 @@ from metameasure.inference import (
     values_of_groups,
 )
 from metameasure.measurement import MeanOver, Measure, arrow, parse_list
-from metameasure.results import Cell, Grid, Page, Printed, json_record, tidy_frame
+from metameasure.results import (
+    Cell,
+    Check,
+    Grid,
+    Page,
+    Printed,
+    check_lines,
+    json_record,
+    muted,
+    tidy_frame,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -134,7 +141,8 @@ class Comparison(Printed):
             rows = [row for row in self.rows if row.measure == measure]
             body = [(f"{visible(row.a)} - {visible(row.b)}", _cells(row)) for row in rows]
             header = ["models", "difference", "p", "adjusted p", "method"]
-            grids.append(Grid(header, body, self._caption, self._titles.get(measure)))
+            bold = f"adjusted p < {SMALL:g}"
+            grids.append(Grid(header, body, self._caption, self._titles.get(measure), bold))
         return Page(grids, [*self._notes, *check_lines(self.checks)])
 
     def __repr__(self) -> str:

@@ -12,13 +12,11 @@ from metameasure._text import visible
 from metameasure.data import Groups, class_models, read_models, refuse_for_classes
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
-    Check,
     check_auc,
     check_data,
     check_groups,
     check_rows,
     check_threshold,
-    muted,
 )
 from metameasure.evaluation.evaluation_result import Evaluation, Row
 from metameasure.evaluation.measure_choice import Chosen, choose, left_out
@@ -34,6 +32,7 @@ from metameasure.inference import (
     values_of_groups,
 )
 from metameasure.measurement import MeanOver, mean_of_defined
+from metameasure.results import Check, muted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

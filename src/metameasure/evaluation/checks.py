@@ -5,21 +5,19 @@ Each has a code that does not change, by which it can be muted.
 
 from __future__ import annotations
 
-import difflib
 import math
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure._text import some_names, visible
-from metameasure.errors import DataError
+from metameasure._text import some_names
 from metameasure.inference import known_coverage
+from metameasure.results import Check
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,26 +29,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-NAMES = {
-    "MM01": "few-cases",
-    "MM02": "one-class",
-    "MM03": "one-class-resamples",
-    "MM04": "many-ties",
-    "MM05": "hard-labels",
-    "MM06": "not-probabilities",
-    "MM07": "threshold-outside",
-    "MM08": "same-model",
-    "MM09": "low-coverage",
-    "MM10": "perfect",
-    "MM11": "worse-than-chance",
-    "MM12": "no-interval",
-    "MM13": "no-spread",
-    "MM14": "undefined-groups",
-    "MM15": "few-resamples",
-    "MM16": "assumed-columns",
-}
-"""The codes, with the names that may be typed instead."""
-
 FEW = 25
 MANY_TIES = 0.4
 FAR_OFF, FAR_OFF_ERRORS = 0.05, 5.0
@@ -59,55 +37,6 @@ COVERS = 0.9
 WORSE = 0.4
 IN_A_TAIL = 5
 """How many resamples should lie beyond each limit."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """Something to be warned of: where it holds, and what to make of it.
-
-    ``of_class`` says that the group is a class, and called so.
-    """
-
-    code: str
-    message: str
-    model: str | None = None
-    group: str | None = None
-    measure: str | None = None
-    of_class: bool = False
-
-    @property
-    def name(self) -> str:
-        """The code as a word."""
-        return NAMES[self.code]
-
-    def record(self) -> dict[str, str | None]:
-        """All of it, as a dict."""
-        return {"code": self.code, "name": self.name, "model": self.model, "group": self.group,
-                "measure": self.measure, "message": self.message}  # fmt: skip
-
-    @property
-    def place(self) -> str:
-        """Where it holds, in words; nothing if everywhere."""
-        who = f"{self.measure} of {self.model}" if self.measure else self.model or ""
-        if self.group is None:
-            return who
-        where = self.group if self.of_class else f"group {self.group}"
-        return f"{who} in {where}" if who else where
-
-
-def muted(mute: str | Iterable[str]) -> frozenset[str]:
-    """The codes that are not to be shown: codes or names, in a list or with commas between them."""
-    asked = [text.strip() for text in mute.split(",")] if isinstance(mute, str) else list(mute)
-    codes = {name: code for code, name in NAMES.items()}
-    found = set()
-    for text in asked:
-        code = codes.get(text, str(text).upper())
-        if code not in NAMES:
-            near = difflib.get_close_matches(str(text), [*NAMES, *codes], n=1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
-            raise DataError(f"there is no check {text!r} to mute; {hint}")
-        found.add(code)
-    return frozenset(found)
 
 
 def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
@@ -125,10 +54,10 @@ def check_many_classes(sample: ClassSample) -> Iterator[Check]:
     for name, cases in sample.classes.items():
         if not cases:
             message = "no case is of this class: means over classes leave it out"
-            yield Check("MM02", message, None, f"class {name}", of_class=True)
+            yield Check("MM02", message, label=name)
         elif cases < FEW:
             message = f"fewer than {FEW} cases are of this class: values vary widely"
-            yield Check("MM01", message, None, f"class {name}", of_class=True)
+            yield Check("MM01", message, label=name)
     yield from _check_clusters(sample, None)
     yield from _check_same({model: table.scores for model, table in sample.tables.items()}, None)
 
@@ -272,15 +201,3 @@ def check_width(low: float, high: float) -> Iterator[tuple[str, str]]:
             "MM13",
             "nothing varies here, so that the interval has no width; that is not certainty",
         )
-
-
-def check_lines(checks: Sequence[Check]) -> list[str]:
-    """The checks, one a line; the same message of several models or groups stands once."""
-    places: dict[tuple[str, str], list[str]] = {}
-    for check in checks:
-        places.setdefault((check.code, check.message), []).append(check.place)
-    lines = []
-    for (code, message), where in sorted(places.items(), key=lambda item: item[0][0]):
-        known = some_names(list(dict.fromkeys(filter(None, where))), 4)
-        lines.append(f"check {code}{f' ({visible(known)})' if known else ''}: {visible(message)}")
-    return lines

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from metameasure._text import UNDEFINED, limits, number, some_names, visible
-from metameasure.evaluation.checks import check_lines
 from metameasure.evaluation.confusion_page import MOST_SHOWN, SHOWN_OF_MANY
 from metameasure.measurement import arrow
-from metameasure.results import Cell, Grid, Page, Printed, json_record, tidy_frame
+from metameasure.results import Cell, Grid, Page, Printed, check_lines, json_record, tidy_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from metameasure.evaluation.checks import Check
     from metameasure.measurement import Measure
+    from metameasure.results import Check
+
+BOLD = "best value per measure; differences are not tested"
 
 
 def page(evaluation: Evaluation) -> Page:
@@ -54,7 +55,7 @@ def _group_grid(evaluation: Evaluation, group: str | None) -> Grid:
         header = ["model", *named.values()]
         body = [(visible(m), [cells[m, e] for e in measures]) for m in models]
     caption = _caption(rows[0], evaluation.ci)
-    return Grid(header, body, caption, _title(evaluation, group))
+    return Grid(header, body, caption, _title(evaluation, group), BOLD)
 
 
 def _grid_of_classes(evaluation: Evaluation) -> Grid:
@@ -78,7 +79,7 @@ def _grid_of_classes(evaluation: Evaluation) -> Grid:
         cells = [Cell(str(rows[name][0].n_pos)), *(_cell(row, best) for row in rows[name])]
         body.append((visible(name.removeprefix("class ")), cells))
     title = f"{measure} {arrow(measure.best)} of each class against the rest"
-    return Grid(["class", "cases", *map(visible, models)], body, caption, title)
+    return Grid(["class", "cases", *map(visible, models)], body, caption, title, BOLD)
 
 
 def _goodness(row: Row) -> float:

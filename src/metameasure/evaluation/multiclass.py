@@ -11,11 +11,12 @@ from metameasure._text import shown
 from metameasure.data import ClassScores, Predictions
 from metameasure.errors import DataError
 from metameasure.evaluation._evaluate import evaluate_predictions
-from metameasure.evaluation.checks import check_columns, check_many_classes, check_rows, muted
+from metameasure.evaluation.checks import check_columns, check_many_classes, check_rows
 from metameasure.evaluation.evaluation_result import Evaluation
 from metameasure.evaluation.measure_choice import choose_of_classes, left_out
 from metameasure.evaluation.measured_rows import rows_of
 from metameasure.inference import ClassSample
+from metameasure.results import muted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

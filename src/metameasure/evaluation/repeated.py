@@ -12,7 +12,7 @@ from metameasure._text import visible
 from metameasure.data import named_columns, read_scores
 from metameasure.errors import DataError
 from metameasure.evaluation._compare import Comparison, PairRow
-from metameasure.evaluation.checks import Check, check_width
+from metameasure.evaluation.checks import check_width
 from metameasure.inference import (
     corrected_t,
     friedman_test,
@@ -23,7 +23,7 @@ from metameasure.inference import (
     wilcoxon_test,
 )
 from metameasure.measurement import Best, Measure, arrow, parse
-from metameasure.results import json_record
+from metameasure.results import Check, json_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

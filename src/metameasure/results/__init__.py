@@ -1,15 +1,18 @@
-"""Results as a person or a program reads them, whatever they are of."""
+"""Results: rows with a schema, facts and checks, and all formats in which they are written."""
 
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
+    "check": "Check CHECK_NAMES check_lines muted",
+    "formats": (
+        "FORMATS Format as_html as_markdown format_named format_of_file output_format strict"
+    ),
+    "labels": "class_name plain_labels",
+    "result": "Result SingleRow grid_of",
     "frames": "tidy_frame",
     "json_values": "json_record",
-    "pages": (
-        "Cell Grid INLINE_WIDTH INTERVAL_STYLE LONGEST_WORD Page Printed as_html as_markdown "
-        "as_rich as_text"
-    ),
-    "rows": "Listed frame_of read_option",
+    "rows": "Listed Printed frame_of read_option",
+    "tables": "Cell Grid INLINE_WIDTH INTERVAL_STYLE LONGEST_WORD Page as_rich as_text",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

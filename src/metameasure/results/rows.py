@@ -2,19 +2,58 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+import json
+from abc import ABC, abstractmethod
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from metameasure._text import shown
 from metameasure.errors import DataError
-from metameasure.results import Printed
+from metameasure.results.formats import as_html, as_markdown
 from metameasure.results.frames import tidy_frame
+from metameasure.results.tables import as_rich, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import Console, ConsoleOptions, RenderResult
+
     from metameasure.measurement import Parameter
+    from metameasure.results.tables import Page
+
+
+class Printed(ABC):
+    """A result that is not yet a Result."""
+
+    @abstractmethod
+    def page(self) -> Page:
+        """The tables and notes for people."""
+
+    def table(self) -> str:
+        """The page as plain text."""
+        return as_text(self.page())
+
+    def to_markdown(self) -> str:
+        """The page in Markdown."""
+        return as_markdown(self.page())
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON has."""
+        content: dict[str, Any] = json.loads(self.to_json())  # type: ignore[attr-defined]
+        return content
+
+    def to_polars(self) -> Any:
+        """The rows as a data frame."""
+        return self.frame()  # type: ignore[attr-defined]
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield as_rich(self.page(), options.max_width)
+
+    def _repr_html_(self) -> str:
+        return as_html(self.page())
 
 
 class Listed(Printed):

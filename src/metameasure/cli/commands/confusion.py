@@ -12,7 +12,7 @@ import typer
 
 from metameasure._text import shown
 from metameasure.cli import reading
-from metameasure.cli.output import Format, Output, Written, format_of, write
+from metameasure.cli.output import Output, Written, format_of, write
 from metameasure.cli.shared_options import fed_by
 from metameasure.data import Names, choose_columns, open_file
 from metameasure.errors import DataError, UndefinedMeasureWarning
@@ -110,7 +110,7 @@ def confusion(
 
     Give the predicted classes, or the scores of a binary classifier and where to cut them.
     """
-    if measures and normalise and format_of(format, output) == Format.csv:
+    if measures and normalise and format_of(format, output) == "csv":
         raise typer.BadParameter(
             "CSV is one table, of shares or of measures: ask for one of them, or for JSON",
             param_hint="--normalise / --measures",
@@ -123,10 +123,10 @@ def confusion(
         warnings.simplefilter("ignore", UndefinedMeasureWarning)
         report = Report(matrix, by, None if chosen is None else matrix.measures(chosen))
     forms = {
-        Format.table: report.table,
-        Format.json: report.to_json,
-        Format.csv: lambda: str(report.frame().write_csv()),
-        Format.markdown: report.to_markdown,
+        "table": report.table,
+        "json": report.to_json,
+        "csv": lambda: str(report.frame().write_csv()),
+        "markdown": report.to_markdown,
     }
     write(forms, lambda: report, format, output)
 

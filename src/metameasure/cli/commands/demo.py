@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from metameasure.cli.output import Format, say, write_result
+from metameasure.cli.output import say, write_result
 from metameasure.cli.progress import progress_bar
 from metameasure.data import choose_columns, read_frame
 from metameasure.evaluation import Evaluation, compare, evaluate_predictions
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def demo(
     format: Annotated[  # noqa: A002
-        Format | None, typer.Option("--format", help="How to print the result.")
+        str | None, typer.Option("--format", help="How to print the result.")
     ] = None,
     save: Annotated[
         Path | None, typer.Option(help="Also write the predictions to this CSV file, to play with.")
@@ -41,7 +41,7 @@ def demo(
         result = evaluate_predictions(predictions, "default", Plan(), progress=progress)
     write_result(result, format, None)
     say(_favourites(result))
-    if format not in {Format.json, Format.csv}:
+    if format not in {"json", "csv"}:
         # A program that reads the result expects one document.
         say("Is the difference real? The three best, each pair on the same digits:")
         best = ["knn", "forest", "boosting"]

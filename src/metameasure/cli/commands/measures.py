@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from metameasure.cli.latex_text import readable
-from metameasure.cli.output import Format, Output, Written, write
+from metameasure.cli.output import Output, Written, write
 from metameasure.measurement import Measure, arrow, direction, parse, references
 from metameasure.measurement import measures as registered
 
@@ -27,10 +27,10 @@ def measures(
         )
     records = [_record(measure) for measure in chosen]
     forms = {
-        Format.table: lambda: _full(chosen[0]) if name else _text(chosen),
-        Format.json: lambda: json.dumps(records[0] if name else records, indent=2),
-        Format.csv: lambda: _csv(records),
-        Format.markdown: lambda: _markdown(chosen),
+        "table": lambda: _full(chosen[0]) if name else _text(chosen),
+        "json": lambda: json.dumps(records[0] if name else records, indent=2),
+        "csv": lambda: _csv(records),
+        "markdown": lambda: _markdown(chosen),
     }
     write(forms, lambda: _full_rich(chosen[0]) if name else _rich(chosen), format, output)
 

@@ -1,30 +1,30 @@
-"""Results as a person reads them: plain text, rich, Markdown, HTML.
+"""Tables and notes for people, as plain text and for a terminal.
 
-Names of models and groups come from data files: they are escaped everywhere.
+Names of models and groups come from data files: control characters in them are made visible.
 """
 
 from __future__ import annotations
 
-import html
-from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from metameasure._text import visible
 
-    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from rich.console import RenderableType
 
 INLINE_WIDTH = 96
-"""As long as plain text is not wider, intervals stand beside their values and not below them."""
+"""Width of plain text up to which intervals stand beside their values; else below them."""
 LONGEST_WORD = 20
-"""Where a terminal is narrow, longer words in a header are broken."""
+"""Length from which a word in a header is broken in a narrow terminal."""
 INTERVAL_STYLE = "not bold dim default"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A value to show, its interval, and whether it is to stand out."""
+    """A value as text, its interval, and whether it is bold."""
 
     text: str
     interval: str = ""
@@ -33,49 +33,67 @@ class Cell:
 
 @dataclass(frozen=True)
 class Grid:
-    """A wide table: a header, and rows that begin with their name."""
+    """A table for people.
+
+    Attributes:
+        header: the names of the columns; the first is that of the names of the rows.
+        rows: the name and the cells of each row.
+        caption: a line below the table.
+        title: a line above the table.
+        bold: what bold means in this table; without it nothing is bold.
+    """
 
     header: list[str]
     rows: list[tuple[str, list[Cell]]]
     caption: str = ""
     title: str | None = None
+    bold: str = ""
+
+    def marked(self, cells: Sequence[Cell]) -> Iterator[tuple[Cell, bool]]:
+        """The cells of a row, each with whether it is bold."""
+        return ((cell, bool(self.bold) and cell.stands_out) for cell in cells)
+
+    @property
+    def has_bold(self) -> bool:
+        """Whether any cell is bold."""
+        return any(bold for _, cells in self.rows for _, bold in self.marked(cells))
+
+    def lines_below(self) -> list[str]:
+        """The caption, and what bold means if anything is bold."""
+        lines = [self.caption] if self.caption else []
+        return [*lines, f"bold: {self.bold}"] if self.has_bold else lines
 
 
 @dataclass(frozen=True)
 class Page:
-    """Tables, and the lines that stand below them."""
+    """Tables, and the lines below them."""
 
     grids: Sequence[Grid]
     notes: Sequence[str] = field(default=())
 
+    def visible(self) -> Page:
+        """The page with all control characters made visible."""
+        return Page([_visible(grid) for grid in self.grids], list(map(visible, self.notes)))
 
-class Printed(ABC):
-    """A result that a person may read: in print, in a terminal, in Markdown, in a notebook."""
 
-    @abstractmethod
-    def page(self) -> Page:
-        """What is to be read."""
-
-    def table(self) -> str:
-        """The tables for people, as plain text."""
-        return as_text(self.page())
-
-    def to_markdown(self) -> str:
-        """The tables in Markdown."""
-        return as_markdown(self.page())
-
-    def __str__(self) -> str:
-        return self.table()
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield as_rich(self.page(), options.max_width)
-
-    def _repr_html_(self) -> str:
-        return as_html(self.page())
+def _visible(grid: Grid) -> Grid:
+    return replace(
+        grid,
+        header=list(map(visible, grid.header)),
+        rows=[
+            (
+                visible(name),
+                [Cell(visible(c.text), visible(c.interval), c.stands_out) for c in cells],
+            )
+            for name, cells in grid.rows
+        ],
+        caption=visible(grid.caption),
+        title=None if grid.title is None else visible(grid.title),
+    )
 
 
 def as_text(page: Page) -> str:
-    """Plain text, numbers aligned at the right."""
+    """Plain text, with numbers aligned at the right; nothing is bold."""
     lines: list[str] = []
     for grid in page.grids:
         layout = _layout(grid, INLINE_WIDTH, (" ", "\n"))
@@ -98,7 +116,7 @@ def as_text(page: Page) -> str:
 
 
 def _layout(grid: Grid, width: int, layouts: Sequence[str]) -> str:
-    """The first layout in which a grid is not wider than asked for, or else the last."""
+    """The first layout in which a grid is at most this wide, or else the last."""
     for layout in layouts[:-1]:
         widths = _widths(grid, layout)
         if sum(widths) + 3 * (len(widths) - 1) <= width:
@@ -112,7 +130,7 @@ def _widths(
     measured: Callable[[str], int] = len,
     of_header: Callable[[str], int] | None = None,
 ) -> list[int]:
-    """The width of each column, that of the names of the rows first."""
+    """The width of each column, starting with the names of the rows."""
     texts = [[name, *(_joined(cell, layout) for cell in cells)] for name, cells in grid.rows]
     lines = [
         [measured(line) for text in column for line in text.split("\n")]
@@ -123,7 +141,7 @@ def _widths(
 
 
 def _joined(cell: Cell, layout: str) -> str:
-    """A value and its interval: side by side, one below the other, or with the limits apart."""
+    """A value and its interval: side by side, in two lines, or with one line per limit."""
     if not cell.interval:
         return cell.text
     if layout == " ":
@@ -138,10 +156,10 @@ def _apart(interval: str) -> str:
 
 
 def as_rich(page: Page, width: int) -> RenderableType:
-    """Tables for a terminal, what stands out bold; intervals stand where there is room.
+    """Tables for a terminal of this width.
 
-    Nothing is cut: a grid that is too wide has its headers folded or, if that is not enough, its
-    columns in several tables.
+    Nothing is cut: in a table that is too wide intervals go below their values, then headers are
+    folded, and at last the columns are split into several tables.
     """
     from rich.console import Group  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
@@ -150,12 +168,12 @@ def as_rich(page: Page, width: int) -> RenderableType:
     for grid in page.grids:
         parts += [Text(grid.title, style="table.title")] if grid.title else []
         parts += [_rich_table(*part) for part in _fitted(grid, width)]
-        parts += [Text(grid.caption, style="table.caption")] if grid.caption else []
+        parts += [Text(line, style="table.caption") for line in grid.lines_below()]
     return Group(*parts, *(Text(line, style="dim") for line in page.notes))
 
 
 def _fitted(grid: Grid, width: int) -> list[tuple[Grid, str, list[int]]]:
-    """A grid in one or more parts that are not wider than asked for, with layouts and widths."""
+    """A grid in one or more parts of at most this width, with their layouts and column widths."""
     from rich.cells import cell_len  # noqa: PLC0415
 
     def folded(header: str) -> int:
@@ -169,7 +187,7 @@ def _fitted(grid: Grid, width: int) -> list[tuple[Grid, str, list[int]]]:
     name, *widths = _widths(grid, layout, cell_len, folded)
     name = min(name, max(width // 2, width - _rich_width([0, max(widths)])))
     parts = _parts(name, widths, width)
-    # As few parts as possible, but as equal as can be.
+    # The smallest number of parts, of similar widths.
     while width and len(narrower := _parts(name, widths, width - 1)) == len(parts):
         parts, width = narrower, width - 1
     return [
@@ -177,6 +195,7 @@ def _fitted(grid: Grid, width: int) -> list[tuple[Grid, str, list[int]]]:
             Grid(
                 [grid.header[0], *grid.header[1:][part]],
                 [(row, cells[part]) for row, cells in grid.rows],
+                bold=grid.bold,
             ),
             layout,
             [name, *widths[part]],
@@ -186,7 +205,7 @@ def _fitted(grid: Grid, width: int) -> list[tuple[Grid, str, list[int]]]:
 
 
 def _parts(name: int, widths: Sequence[int], width: int) -> list[slice]:
-    """Columns that stand beside each other, as many as there is room for and at least one."""
+    """Columns for each part: the largest number that fits, and at least one."""
     parts, begin = [], 0
     for end in range(1, len(widths) + 1):
         last = end == len(widths)
@@ -197,7 +216,7 @@ def _parts(name: int, widths: Sequence[int], width: int) -> list[slice]:
 
 
 def _rich_width(widths: Sequence[int]) -> int:
-    """How wide a table is: three signs stand between columns, and one at each edge."""
+    """The width of a table: three characters between columns, and one at each edge."""
     return sum(widths) + 3 * (len(widths) - 1) + 2
 
 
@@ -212,60 +231,9 @@ def _rich_table(grid: Grid, layout: str, widths: Sequence[int]) -> RenderableTyp
         table.add_column(Text(name), justify=side, width=width, overflow="fold")
     for name, cells in grid.rows:
         texts = []
-        for cell in cells:
-            text = Text(cell.text, style="bold green" if cell.stands_out else "")
+        for cell, bold in grid.marked(cells):
+            text = Text(cell.text, style="bold green" if bold else "")
             text.append(_joined(cell, layout).removeprefix(cell.text), style=INTERVAL_STYLE)
             texts.append(text)
         table.add_row(Text(name), *texts)
     return table
-
-
-def as_markdown(page: Page) -> str:
-    """Tables in Markdown, what stands out bold."""
-    lines: list[str] = []
-    for grid in page.grids:
-        if grid.title:
-            lines += [f"**{_plain(grid.title)}**", ""]
-        lines.append("| " + " | ".join(map(_plain, grid.header)) + " |")
-        lines.append("| --- |" + " ---: |" * (len(grid.header) - 1))
-        for name, cells in grid.rows:
-            values = [_markdown_cell(cell) for cell in cells]
-            lines.append("| " + " | ".join([_plain(name), *values]) + " |")
-        lines += ["", *([_plain(grid.caption), ""] if grid.caption else [])]
-    return "\n".join(lines + [f"- {_plain(line)}" for line in page.notes]).rstrip()
-
-
-def _markdown_cell(cell: Cell) -> str:
-    text = _plain(cell.text)
-    text = f"**{text}**" if cell.stands_out else text
-    return f"{text} ({_plain(cell.interval)})" if cell.interval else text
-
-
-def _plain(text: str) -> str:
-    """Text that Markdown and the HTML in it leave alone."""
-    marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+!|~$" else c for c in text)
-    return marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def as_html(page: Page) -> str:
-    """Tables for a notebook, what stands out bold."""
-    parts = ['<div class="metameasure">']
-    for grid in page.grids:
-        title = f"<caption>{html.escape(grid.title)}</caption>" if grid.title else ""
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in grid.header)
-        body = "".join(
-            f'<tr><th style="text-align:left">{html.escape(name)}</th>'
-            + "".join(f"<td>{_html_cell(cell)}</td>" for cell in cells)
-            + "</tr>"
-            for name, cells in grid.rows
-        )
-        parts.append(f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
-        parts += [f"<p>{html.escape(grid.caption)}</p>"] if grid.caption else []
-    parts += [f"<p>{html.escape(line)}</p>" for line in page.notes]
-    return "".join([*parts, "</div>"])
-
-
-def _html_cell(cell: Cell) -> str:
-    text = html.escape(cell.text)
-    text = f"<b>{text}</b>" if cell.stands_out else text
-    return f"{text}<br><small>{html.escape(cell.interval)}</small>" if cell.interval else text

@@ -1,0 +1,257 @@
+"""Output formats: each is one function from a result to text, registered with its file suffixes.
+
+A format that is registered here works everywhere: ``result.to("name")``, ``result.to_name()``,
+``result.save("file.suffix")``, and ``--format name`` and ``--output file.suffix`` of every command.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.errors import DataError
+from metameasure.results.tables import as_text
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Mapping
+
+    from metameasure.results.result import Result
+    from metameasure.results.tables import Cell, Grid, Page
+
+    Writer = Callable[[Result], str]
+
+
+@dataclass(frozen=True)
+class Format:
+    """An output format.
+
+    Attributes:
+        name: the name, as in ``result.to(name)`` and ``--format name``.
+        suffixes: the file suffixes that stand for it, with the dot.
+        write: the function from a result to text.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    write: Writer
+
+
+FORMATS: dict[str, Format] = {}
+"""All formats by name."""
+
+
+def output_format(name: str, *suffixes: str) -> Callable[[Writer], Writer]:
+    """Register the decorated function as an output format."""
+
+    def register(write: Writer) -> Writer:
+        FORMATS[name] = Format(name, suffixes, write)
+        return write
+
+    return register
+
+
+def format_named(name: str) -> Format:
+    """The format of this name."""
+    if name not in FORMATS:
+        raise DataError(f"format must be one of {', '.join(FORMATS)}, got {name!r}")
+    return FORMATS[name]
+
+
+def format_of_file(path: str | os.PathLike[str]) -> Format:
+    """The format that the suffix of a file name stands for."""
+    suffix = Path(path).suffix.lower()
+    for form in FORMATS.values():
+        if suffix in form.suffixes:
+            return form
+    known = ", ".join(known for form in FORMATS.values() for known in form.suffixes if known)
+    raise DataError(f"cannot infer a format from {suffix!r}; known suffixes: {known}")
+
+
+@output_format("table", ".txt", "")
+def to_table(result: Result) -> str:
+    """The page as plain text."""
+    return as_text(result.page())
+
+
+@output_format("json", ".json")
+def to_json(result: Result) -> str:
+    """Strict JSON of ``to_dict()``: ``rows``, further tables, facts and ``checks`` by name.
+
+    JSON has no NaN and no infinity. An undefined value is null. An infinite value is null, too, and
+    a key beside it has its sign: ``"value": null, "infinite": "+"``, and for any other column, e.g.
+    low, ``"low": null, "low_infinite": "-"``. So a number is a number or null, never text.
+    """
+    return json.dumps(strict(result.to_dict()), indent=2, allow_nan=False)
+
+
+def strict(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The record with values that JSON has, as ``to_json`` describes.
+
+    >>> strict({"value": math.inf, "low": math.nan, "cut": [-math.inf, 0.5]})
+    {'value': None, 'infinite': '+', 'low': None, 'cut': [None, 0.5], 'cut_infinite': ['-', None]}
+    """
+    made: dict[str, Any] = {}
+    for name, value in record.items():
+        made[name] = _finite(value)
+        signs = _signs(value)
+        if signs is not None:
+            made["infinite" if name == "value" else f"{name}_infinite"] = signs
+    return made
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return strict(value)
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    plain = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(plain, float) and not math.isfinite(plain) else plain
+
+
+def _signs(value: Any) -> Any:
+    """The sign of an infinite value, a list of them for a list, None if nothing is infinite."""
+    if isinstance(value, (list, tuple)):
+        signs = [_signs(item) for item in value]
+        return signs if any(sign is not None for sign in signs) else None
+    if isinstance(value, float) and math.isinf(value):
+        return "+" if value > 0 else "-"
+    return None
+
+
+@output_format("csv", ".csv")
+def to_csv(result: Result) -> str:
+    """The rows as CSV, one line per row; an undefined value is NaN, an infinite one inf or -inf."""
+    text: str = result.to_polars().write_csv()
+    return text
+
+
+@output_format("markdown", ".md")
+def to_markdown(result: Result) -> str:
+    """The page in Markdown, with pipe tables."""
+    return as_markdown(result.page())
+
+
+def as_markdown(page: Page) -> str:
+    """A page in Markdown."""
+    lines: list[str] = []
+    for grid in page.grids:
+        if grid.title:
+            lines += [f"**{_markdown(grid.title)}**", ""]
+        lines.append("| " + " | ".join(map(_markdown, grid.header)) + " |")
+        lines.append("| --- |" + " ---: |" * (len(grid.header) - 1))
+        for name, cells in grid.rows:
+            values = [_markdown_cell(cell, bold=bold) for cell, bold in grid.marked(cells)]
+            lines.append("| " + " | ".join([_markdown(name), *values]) + " |")
+        lines += ["", *(f"{_markdown(line)}\n" for line in grid.lines_below())]
+    return "\n".join(lines + [f"- {_markdown(line)}" for line in page.notes]).rstrip()
+
+
+def _markdown_cell(cell: Cell, *, bold: bool) -> str:
+    text = _markdown(cell.text)
+    text = f"**{text}**" if bold else text
+    return f"{text} ({_markdown(cell.interval)})" if cell.interval else text
+
+
+def _markdown(text: str) -> str:
+    """Text that neither Markdown nor the HTML in it interprets."""
+    marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+!|~$" else c for c in text)
+    return marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+_STYLE = (
+    "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}"
+    "caption{text-align:left;font-weight:bold;padding:.3em 0}"
+    "th,td{padding:.2em .8em;text-align:right;border-bottom:1px solid #ddd}"
+    "small{color:#555}p{margin:.3em 0}"
+)
+
+
+@output_format("html", ".html", ".htm")
+def to_html(result: Result) -> str:
+    """The page as an HTML document; notebooks show the part inside its body."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>metameasure</title><style>{_STYLE}</style></head>\n"
+        f"<body>{as_html(result.page())}</body></html>"
+    )
+
+
+def as_html(page: Page) -> str:
+    """A page as an HTML element for a notebook or a larger document."""
+    parts = ['<div class="metameasure">']
+    for grid in page.grids:
+        title = f"<caption>{html.escape(grid.title)}</caption>" if grid.title else ""
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in grid.header)
+        body = "".join(
+            f'<tr><th style="text-align:left">{html.escape(name)}</th>'
+            + "".join(f"<td>{_html_cell(cell, bold=bold)}</td>" for cell, bold in grid.marked(row))
+            + "</tr>"
+            for name, row in grid.rows
+        )
+        parts.append(f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+        parts += [f"<p>{html.escape(line)}</p>" for line in grid.lines_below()]
+    parts += [f"<p>{html.escape(line)}</p>" for line in page.notes]
+    return "".join([*parts, "</div>"])
+
+
+def _html_cell(cell: Cell, *, bold: bool) -> str:
+    text = html.escape(cell.text)
+    text = f"<b>{text}</b>" if bold else text
+    return f"{text}<br><small>{html.escape(cell.interval)}</small>" if cell.interval else text
+
+
+@output_format("latex", ".tex")
+def to_latex(result: Result) -> str:
+    r"""The page in LaTeX: one tabular per table, with the rules of the package booktabs."""
+    page = result.page()
+    parts = ["% needs \\usepackage{booktabs}"]
+    parts += [_latex_table(grid) for grid in page.grids]
+    parts += [f"{_latex(line)}\\par" for line in page.notes]
+    return "\n".join(parts)
+
+
+def _latex_table(grid: Grid) -> str:
+    rows = [
+        [_latex(name), *(_latex_cell(cell, bold=bold) for cell, bold in grid.marked(cells))]
+        for name, cells in grid.rows
+    ]
+    lines = [f"\\textbf{{{_latex(grid.title)}}}\\par"] if grid.title else []
+    lines.append(f"\\begin{{tabular}}{{l{'r' * (len(grid.header) - 1)}}}\n\\toprule")
+    lines += [_latex_row(map(_latex, grid.header)), "\\midrule", *map(_latex_row, rows)]
+    lines += ["\\bottomrule\n\\end{tabular}\\par"]
+    lines += [f"{_latex(line)}\\par" for line in grid.lines_below()]
+    return "\n".join(lines)
+
+
+def _latex_row(texts: Iterable[str]) -> str:
+    return f"{' & '.join(texts)} \\\\"
+
+
+def _latex_cell(cell: Cell, *, bold: bool) -> str:
+    text = _latex(cell.text)
+    text = f"\\textbf{{{text}}}" if bold else text
+    return f"{text} ({_latex(cell.interval)})" if cell.interval else text
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
+    "[": "{[}", "]": "{]}", "-": "{-}", "`": r"\textasciigrave{}", "'": r"\textquotesingle{}",
+    "↑": r"$\uparrow$", "↓": r"$\downarrow$", "→": r"$\to$", "∞": r"$\infty$", "–": "--",
+    "×": r"$\times$", "≤": r"$\le$", "≥": r"$\ge$", "≳": r"$\gtrsim$", "…": r"\ldots{}",
+}  # fmt: skip
+
+
+def _latex(text: str) -> str:
+    """Text that LaTeX does not interpret; a minus sign before a number is typeset as one."""
+    minus = text == "-∞" or (text.startswith("-") and text[1:2].isdigit())
+    marked = "".join(_LATEX.get(c, c) for c in (text[1:] if minus else text))
+    return f"$-${marked}" if minus else marked
