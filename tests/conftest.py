@@ -1,6 +1,8 @@
 """What all tests share."""
 
+import ctypes
 import io
+import os
 import sys
 from typing import NamedTuple
 
@@ -9,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from metameasure.cli import main
 from metameasure.measurement import registered
+from require import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 
 settings.register_profile(
     "metameasure",
@@ -55,3 +58,22 @@ def run(monkeypatch, capsys):
         return Done(code, out, err)
 
     return call
+
+
+@pytest.fixture
+def permissions_count():
+    """Root may read and write everything: give up that right for one test (Linux: capabilities)."""
+    if os.name != "posix" or (os.geteuid() == 0 and sys.platform != "linux"):
+        pytest.skip("needs a user whose permissions are limited")
+    if os.geteuid():
+        yield
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    this_thread = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    before = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; twice 32 bits
+    assert libc.capget(this_thread, before) == 0
+    without = (ctypes.c_uint32 * 6)(*before)
+    without[0] &= ~0b110  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+    assert libc.capset(this_thread, without) == 0
+    yield
+    assert libc.capset(this_thread, before) == 0

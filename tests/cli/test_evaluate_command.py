@@ -511,7 +511,7 @@ def test_where_nothing_can_be_written(run, file, tmp_path, where, command):
     assert [entry.name for entry in tmp_path.iterdir()] == ["predictions.csv"]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write all")
+@pytest.mark.usefixtures("permissions_count")
 def test_a_folder_that_may_not_be_written(run, file, tmp_path):
     folder = tmp_path / "closed"
     folder.mkdir(mode=0o500)

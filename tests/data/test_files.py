@@ -184,7 +184,7 @@ def test_a_name_that_is_too_long(tmp_path):
     assert "too long" in read_error(tmp_path / ("x" * 300)).lower()
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
+@pytest.mark.usefixtures("permissions_count")
 def test_a_file_that_may_not_be_read(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(text())

@@ -1,0 +1,111 @@
+"""Find wording that the project avoids: British spellings, and paraphrases of the field's own words.
+
+`python tools/check_english.py [FILE ...]` prints every hit with what to write instead, and fails if
+there is one. A line that ends with the comment `english: ok` is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PLACES = ("src", "docs", "tools", "benchmarks", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+KINDS = {".py", ".md"}
+ALLOWED = "english: ok"
+
+STEMS = """
+    aggregat anonym binar categor central character critic custom discret emphas equal
+    final formal general generalis harmon initial item linear local marginal maxim memor minim
+    modern normal optim organ parallel parametr penal prior quant random rasteri real recogn regular
+    rescal serial special stabil standard summar symbol symmetr synchron tabular token util
+    vector visual
+"""
+UNIT = """
+    axis|block|bootstrap|case|cell|class|cluster|column|command|core|curve|cut|display|draw|engine|
+    fold|group|inch|item|label|level|line|list|measure|method|model|page|pair|panel|picture|point|
+    positive|query|record|resample|row|run|sample|score|size|subject|table|task|test|thread|
+    threshold|worker
+"""
+COUNTED = """
+    axis|bar|bit|block|byte|cell|column|count|curve|file|interval|key|label|line|list|name|number|
+    page|pair|panel|pass|place|point|process|read|row|score|seed|series|sort|stroke|table|task|
+    thread|tick|value|weight|window
+"""
+WORDING = {
+    rf"\b\w*(?:{'|'.join(STEMS.split())})is(?:e|ed|es|er|ers|ing|ation|ations|able)(?![a-z])": (
+        "American spelling: -ize, -ization"
+    ),
+    r"\w*colour\w*": "color",
+    r"(?:behavi|fav|neighb|hon|lab)our\w*": "American spelling: -or",
+    r"\b(?:label|model|cancel|signal|total|travel)l(?:ed|ing)\b": "American spelling: one l",
+    r"\bcentred?\b|\bcentres\b": "center",
+    r"\bgrey\b": "gray",
+    r"\banalys(?:e|ed|ing)\b": "analyze",
+    r"\b(?:mis)?spelt\b": "spelled, misspelled",
+    r"\bartefacts?\b|\bwhilst\b|\blearnt\b|\bjudgement": "American spelling",
+    r"\bso (?:many|few|much)\b": "the number, or: this many",
+    r"\bas (?:many|few) (?:\w+ )?as\b|\bmust be as many\b": "the same number of, up to",
+    rf"\b(?:one|an?|two|three|\d+) (?:\w+ )?(?:{COUNTED})s? an? (?:{UNIT})\b": "per",
+    r"\bstands? (?:twice|there|alone)\b": "duplicate, present, only",
+    r"\bby lot\b|\bdealt out\b|\bfair coin\b": "at random",
+    r"\bhow sure\b|\bsurer\b|\bhow surely\b|\bsureness\b": "uncertainty, confidence interval",
+    r"\bsays? which\b": "show, name, state",
+    r"\bidle\b": "has no effect, unused",
+    r"\b(?:told|tells?|telling) (?:\w+ )?apart\b": "distinguish, discriminating",
+    r"\bfor want of\b": "without, when there are no",
+    r"\d %(?!\()": "a percent sign follows the number without a space",
+    r"\bmend(?:s|ed|ing)?\b": "fix",
+    r"\b(?:give|pass) (?:it|them) alone\b": "pass either ... or ..., not both",
+    r"\b(?:is|are|was|were) no (?:array|class|column|count|curve|file|folder|frame|label|level|list|"
+    r"matrix|measure|method|model|name|number|path|probabilit(?:y|ies)|score|straight|substitute|"
+    r"table|text|threshold|value|word)s?\b": "is not a",
+    r"\b(?:knows?|takes?|wants?) no\b": "does not support, does not accept",
+    r"\b(?:says?|tells?|means?) nothing\b": "is not informative, has no effect",
+    r"\bhardly\b": "rarely, almost no",
+    r"\bmillion million\b": "trillion",
+    r"\b(?:these|those|that|this|the) very\b": "the same",
+    r"\bnone the worse\b|\bnext to nothing\b": "no worse, almost nothing",
+    r"\bless (?:\d+|one|two|that of|those of)\b": "minus",
+    r"\b(?:must|needs? to) be told\b|\bunless told\b": "needs ..., by default",
+    r"\bwithout end\b": "without bound",
+    r"\bhas a taste\b|\bhonest\b|\bopenly\b": "plain words",
+    r"(?<![\w.`/])metrics?\b(?![.\w])": "measure",
+}
+PATTERNS = [
+    (re.compile(r"[\s#]+".join(re.sub(r"\n\s+", "", wording).split(" ")), re.IGNORECASE), advice)
+    for wording, advice in WORDING.items()
+]
+
+
+def hits(text: str) -> Iterator[tuple[int, str, str]]:
+    """The line number, the words and the advice for each hit in a text."""
+    lines = text.splitlines()
+    for pattern, advice in PATTERNS:
+        for match in pattern.finditer(text):
+            number = text.count("\n", 0, match.start()) + 1
+            if ALLOWED not in lines[number - 1]:
+                yield number, " ".join(match[0].split()), advice
+
+
+def _files(places: list[str]) -> Iterator[Path]:
+    for place in places or [ROOT / name for name in PLACES]:
+        path = Path(place)
+        every = sorted(path.rglob("*")) if path.is_dir() else [path]
+        yield from (p for p in every if p.suffix in KINDS and p.resolve() != Path(__file__))
+
+
+def main(places: list[str]) -> int:
+    found = [
+        f"{path}:{number}: {words!r}: {advice}"
+        for path in _files(places)
+        for number, words, advice in sorted(hits(path.read_text(encoding="utf-8")))
+    ]
+    print(*found, f"{len(found)} hits", sep="\n")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
