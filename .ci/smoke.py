@@ -6,13 +6,11 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-for extra in ("matplotlib", "sklearn", "pandas", "pyarrow", "duckdb", "pytest", "hypothesis"):
-    assert find_spec(extra) is None, f"{extra} is installed: this is not a bare environment"
-
 import numpy as np
 
 import metameasure as mm
 
+EXTRA = ("matplotlib", "sklearn", "pandas", "pyarrow", "duckdb", "pytest", "hypothesis")
 LABELS = [1, 0, 1, 1, 0, 0, 1, 0] * 20
 FIRST = [0.9, 0.4, 0.7, 0.4, 0.3, 0.1, 0.8, 0.6] * 20
 SECOND = [0.6, 0.5, 0.9, 0.3, 0.4, 0.2, 0.5, 0.5] * 20
@@ -34,16 +32,24 @@ def command(*arguments: object, code: int = 0) -> str:
 
 def smoke(folder: Path) -> None:
     """Python, then the command line."""
+    installed = [name for name in EXTRA if find_spec(name)]
+    assert not installed, f"not a bare environment: {installed}"
     assert abs(mm.auc(LABELS, FIRST) - 14.5 / 16) < 1e-12
     evaluation = mm.evaluate(LABELS, MODELS, resamples=100)
     assert "auc" in str(evaluation)
     assert evaluation.frame().height
     assert "delong" in str(mm.compare(LABELS, MODELS, "auc"))
-    assert "dominates" in str(mm.lab.compare("two_level(auc, accuracy)", "auc", mm.lab.ranked_lists(5, 5)))
+    assert "dominates" in str(
+        mm.lab.compare("two_level(auc, accuracy)", "auc", mm.lab.ranked_lists(5, 5))
+    )
     rng = np.random.default_rng(1)
     truth = rng.random(200) < 0.5
-    noisy = {name: truth + rng.normal(scale=scale, size=200) for name, scale in (("a", 1), ("b", 2))}
-    assert "auc" in str(mm.advise(truth, noisy, goal="auc", sizes=[20], measures="auc, ks", repeats=20))
+    noisy = {
+        name: truth + rng.normal(scale=scale, size=200) for name, scale in (("a", 1), ("b", 2))
+    }
+    assert "auc" in str(
+        mm.advise(truth, noisy, goal="auc", sizes=[20], measures="auc, ks", repeats=20)
+    )
 
     file = folder / "predictions.csv"
     rows = zip(LABELS, FIRST, SECOND, strict=True)

@@ -1,4 +1,4 @@
-"""Find wording that the project avoids: British spellings, and paraphrases of the field's own words.
+"""Find wording that the project avoids: British spellings, paraphrases of the field's own words.
 
 `python tools/check_english.py [FILE ...]` prints every hit with what to write instead, and fails if
 there is one. A line that ends with the comment `english: ok` is left alone.
@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
 PLACES = ("src", "docs", "tools", "benchmarks", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
@@ -59,10 +62,10 @@ WORDING = {
     r"\d %(?!\()": "a percent sign follows the number without a space",
     r"\bmend(?:s|ed|ing)?\b": "fix",
     r"\b(?:give|pass) (?:it|them) alone\b": "pass either ... or ..., not both",
-    r"\b(?:is|are|was|were) no (?:array|class|column|count|curve|file|folder|frame|label|level|list|"
-    r"matrix|measure|method|model|name|number|path|probabilit(?:y|ies)|score|straight|substitute|"
+    r"(?<!there\s)\b(?:is|are|was|were) no (?:array|class|column|count|curve|file|folder|frame|label|level|"
+    r"list|matrix|measure|method|model|name|number|path|probabilit(?:y|ies)|score|straight|substitute|"
     r"table|text|threshold|value|word)s?\b": "is not a",
-    r"\b(?:knows?|takes?|wants?) no\b": "does not support, does not accept",
+    r"\b(?:knows?|wants?) no\b": "does not support, does not accept",
     r"\b(?:says?|tells?|means?) nothing\b": "is not informative, has no effect",
     r"\bhardly\b": "rarely, almost no",
     r"\bmillion million\b": "trillion",
