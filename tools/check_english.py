@@ -37,6 +37,11 @@ COUNTED = """
     page|pair|panel|pass|place|point|process|read|row|score|seed|series|sort|stroke|table|task|
     thread|tick|value|weight|window
 """
+THING = """
+    array|class|column|count|curve|file|folder|frame|label|level|list|matrix|measure|method|model|
+    name|number|path|probability|probabilitie|score|straight|substitute|table|text|threshold|value|
+    word
+"""
 WORDING = {
     rf"\b\w*(?:{'|'.join(STEMS.split())})is(?:e|ed|es|er|ers|ing|ation|ations|able)(?![a-z])": (
         "American spelling: -ize, -ization"
@@ -62,9 +67,7 @@ WORDING = {
     r"\d %(?!\()": "a percent sign follows the number without a space",
     r"\bmend(?:s|ed|ing)?\b": "fix",
     r"\b(?:give|pass) (?:it|them) alone\b": "pass either ... or ..., not both",
-    r"(?<!there\s)\b(?:is|are|was|were) no (?:array|class|column|count|curve|file|folder|frame|label|level|"
-    r"list|matrix|measure|method|model|name|number|path|probabilit(?:y|ies)|score|straight|substitute|"
-    r"table|text|threshold|value|word)s?\b": "is not a",
+    rf"(?<!there\s)\b(?:is|are|was|were) no (?:{THING})s?\b": "is not a",
     r"\b(?:knows?|wants?) no\b": "does not support, does not accept",
     r"\b(?:says?|tells?|means?) nothing\b": "is not informative, has no effect",
     r"\bhardly\b": "rarely, almost no",
