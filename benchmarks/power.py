@@ -143,10 +143,10 @@ def levels(found: Power) -> str:
     error = math.sqrt(0.05 * 0.95 / repeats)
     far = max(abs(rate - 0.05) for rate in rates) / error
     return (
-        f"Where both classes have one distribution, the tests rejected {100 * min(rates):.1f} to "
-        f"{100 * max(rates):.1f} % of {repeats} data sets, over {len(rates)} combinations of "
-        f"measure, base, size and side; the level is 5 %, the standard error {100 * error:.2f}, "
-        f"and the farthest lies {far:.1f} standard errors away."
+        f"Where both classes have the same distribution, the tests rejected "
+        f"{100 * min(rates):.1f} to {100 * max(rates):.1f}% of {repeats} data sets, over "
+        f"{len(rates)} combinations of measure, base, size and side; the level is 5%, the standard "
+        f"error {100 * error:.2f}, and the largest deviation is {far:.1f} standard errors."
     )
 
 

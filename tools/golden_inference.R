@@ -1,4 +1,4 @@
-# Golden values from R about how sure a value is: DeLong by pROC, tests and intervals by stats.
+# Golden values from R of the uncertainty of a value: DeLong by pROC, tests and intervals by stats.
 #
 # Called by make_golden_inference.py:  Rscript golden_inference.R rows.tsv questions.tsv values.tsv
 #

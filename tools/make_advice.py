@@ -35,7 +35,7 @@ def tasks() -> Iterator[tuple[str, Any, Any, float]]:
     yield "digits: an 8?", pixels, digit == 8, 0.15
     features, benign = load_breast_cancer(return_X_y=True)
     yield "breast cancer", features, benign == 0, 0.2
-    for name, seed, share in (("noisy, 25 % positive", 1, 0.25), ("noisy, 10 % positive", 2, 0.1)):
+    for name, seed, share in (("noisy, 25% positive", 1, 0.25), ("noisy, 10% positive", 2, 0.1)):
         features, label = make_classification(
             4000, 20, n_informative=6, n_redundant=6, flip_y=0.15, class_sep=0.7,
             weights=[1 - share], random_state=seed,

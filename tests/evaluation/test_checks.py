@@ -96,7 +96,7 @@ def test_checks_stand_below_every_form():
 
 def test_every_code_is_explained():
     text = (
-        Path(__file__, "..", "..", "..", "docs", "sureness.md")
+        Path(__file__, "..", "..", "..", "docs", "uncertainty.md")
         .resolve()
         .read_text(encoding="utf-8")
     )

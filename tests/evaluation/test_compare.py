@@ -23,7 +23,7 @@ from metameasure.inference.delong import spread_of_difference
 from metameasure.inference.folds import corrected_t
 from metameasure.inference.multiple_datasets import friedman_test, nemenyi
 from metameasure.inference.proportions import mcnemar, paired_limits
-from oracles import sureness
+from oracles import uncertainty
 from strategies import EIGHTHS, TENTHS
 
 COLUMNS = ["a", "b", "measure", "difference", "low", "high", "pvalue", "adjusted_pvalue", "method"]
@@ -76,7 +76,7 @@ PAIRED = st.sampled_from([EIGHTHS, TENTHS, [0.25, 0.5, 0.75]]).flatmap(paired_ca
 @given(some=PAIRED)
 def test_delongs_test_of_a_pair(name, some):
     a, b = ([(label, pair[i], 1) for label, *pair in some] for i in range(2))
-    expected = sureness.delong_test(a, b, sureness.KERNELS[name])
+    expected = uncertainty.delong_test(a, b, uncertainty.KERNELS[name])
     if expected is None:
         return
     label = [label for label, *_ in some]
@@ -113,20 +113,20 @@ def test_the_test_of_means_is_that_of_their_differences(some):
 @given(st.integers(0, 25), st.integers(0, 25))
 def test_mcnemar_is_its_definition(only_a, only_b):
     exact, midp = (mcnemar(only_a, only_b, form) for form in ("exact", "mid-p"))
-    assert exact == close(float(sureness.mcnemar_exact(only_a, only_b)))
+    assert exact == close(float(uncertainty.mcnemar_exact(only_a, only_b)))
     if only_a + only_b == 0:
         assert midp == mcnemar(0, 0, "corrected") == mcnemar(0, 0, "chi-squared") == 1
         return
     if only_a != only_b:
-        assert midp == close(float(sureness.mcnemar_midp(only_a, only_b)))
+        assert midp == close(float(uncertainty.mcnemar_midp(only_a, only_b)))
     for form, correction in (("corrected", True), ("chi-squared", False)):
-        _, pvalue = sureness.mcnemar_chi2(only_a, only_b, correction)
+        _, pvalue = uncertainty.mcnemar_chi2(only_a, only_b, correction)
         assert mcnemar(only_a, only_b, form) == close(pvalue)
 
 
 @given(st.lists(st.sampled_from([0, 0.001, 0.01, 0.01, 0.04, 0.2, 0.5, 1]), max_size=8))
 def test_holm_is_its_definition(pvalues):
-    assert holm(pvalues) == close([float(p) for p in sureness.holm(pvalues)])
+    assert holm(pvalues) == close([float(p) for p in uncertainty.holm(pvalues)])
     with_missing = [math.nan, *pvalues, math.nan]
     assert holm(with_missing)[1:-1] == holm(pvalues)
     assert all(map(math.isnan, holm(with_missing)[:: len(with_missing) - 1]))
@@ -136,7 +136,9 @@ def newcombe(only_a, only_b, both, neither, ci):
     """Newcombe 1998, Statistics in Medicine 17, p. 2635, method 10."""
     n = only_a + only_b + both + neither
     a, b = Fraction(both + only_a, n), Fraction(both + only_b, n)
-    (low_a, high_a), (low_b, high_b) = (sureness.wilson(int(share * n), n, ci) for share in (a, b))
+    (low_a, high_a), (low_b, high_b) = (
+        uncertainty.wilson(int(share * n), n, ci) for share in (a, b)
+    )
     cross = both * neither - only_a * only_b
     cross = max(cross - n / 2, 0) if cross > 0 else cross
     margins = math.prod([both + only_a, only_b + neither, both + only_b, only_a + neither])

@@ -18,7 +18,7 @@ import metameasure as mm
 from metameasure.data import Predictions
 from metameasure.inference import Plan, Sample, coverage, delong, measure_intervals, proportions
 from metameasure.measurement import CaseMean, PairMean, Share
-from oracles import cut, sureness
+from oracles import cut, uncertainty
 from oracles.scored import order
 from strategies import cases, table_of
 
@@ -26,7 +26,7 @@ LIGHT = cases(weights=False)
 CONFIDENCE = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])
 HALF = Fraction(1, 2)
 KERNELS = {
-    **sureness.KERNELS,
+    **uncertainty.KERNELS,
     "gini": lambda s, t: 2 * order(s, t) - 1,
     "area_above_diagonal": lambda s, t: order(s, t) - HALF,
     "r_plus": lambda s, t: Fraction(s) * order(s, t),
@@ -92,7 +92,7 @@ def test_components_are_the_means_over_the_other_class(measure, some):
     sample = Sample.of(Predictions.of(*(lists(some)[0], {"m": lists(some)[1]}), pos_label=True))
     row = sample.places("m").row
     found = delong.components(measure, sample.tables["m"])
-    expected = sureness.placements(some, KERNELS[measure.name])
+    expected = uncertainty.placements(some, KERNELS[measure.name])
     for values, members, exact in zip(
         found, (sample.positive, ~sample.positive), expected, strict=True
     ):
@@ -104,13 +104,13 @@ def test_components_are_the_means_over_the_other_class(measure, some):
 @given(some=LIGHT.filter(has_both))
 def test_variance_is_that_of_delong(measure, some):
     found = delong.spread(measure, table_of(some)).delong
-    assert_variance(found, sureness.delong_variance(some, KERNELS[measure.name]))
+    assert_variance(found, uncertainty.delong_variance(some, KERNELS[measure.name]))
 
 
 @given(LIGHT.filter(has_both))
 def test_theorem_6(some):
     found = delong.spread(mm.scored_auc, table_of(some)).theorem_6
-    assert_variance(found, sureness.theorem6_variance(some))
+    assert_variance(found, uncertainty.theorem6_variance(some))
 
 
 def assert_variance(found, expected):
@@ -126,9 +126,9 @@ def test_theorem_6_runs_low_on_the_example_of_its_paper():
     assert spread.delong == close(17 / 450)
     value = mm.scored_auc(*M1)
     narrow = mm.interval("scored_auc", *M1, method="theorem_6")
-    assert limits(narrow) == close(sureness.wald_limits(value, 17 / 675))
+    assert limits(narrow) == close(uncertainty.wald_limits(value, 17 / 675))
     wide = mm.interval("scored_auc", *M1, method="wald")
-    assert limits(wide) == close(sureness.wald_limits(value, 17 / 450))
+    assert limits(wide) == close(uncertainty.wald_limits(value, 17 / 450))
 
 
 @pytest.mark.parametrize("measure", OVER_PAIRS, ids=str)
@@ -136,17 +136,17 @@ def test_theorem_6_runs_low_on_the_example_of_its_paper():
 @given(some=LIGHT, ci=CONFIDENCE)
 def test_logit_and_wald_limits(measure, some, ci):
     kernel, (low, high) = KERNELS[measure.name], measure.declaration.range
-    variance = sureness.delong_variance(some, kernel)
+    variance = uncertainty.delong_variance(some, kernel)
     if not variance:
         return
-    value = sureness.mean(sureness.placements(some, kernel)[0])
+    value = uncertainty.mean(uncertainty.placements(some, kernel)[0])
     wald = mm.interval(measure, *lists(some), ci=ci, method="wald", pos_label=True)
-    below, above = sureness.wald_limits(value, variance, ci)
+    below, above = uncertainty.wald_limits(value, variance, ci)
     assert limits(wald) == close((max(below, low), min(above, high)), 1e-9)
     usual = mm.interval(measure, *lists(some), ci=ci, pos_label=True)
     assert usual.method == "delong"
     scale = Fraction(high) - Fraction(low)
-    expected = sureness.logit_limits((value - Fraction(low)) / scale, variance / scale**2, ci)
+    expected = uncertainty.logit_limits((value - Fraction(low)) / scale, variance / scale**2, ci)
     assert limits(usual) == close(tuple(low + (high - low) * limit for limit in expected), 1e-9)
     assert low <= usual.low <= usual.value <= usual.high <= high
 
@@ -176,7 +176,7 @@ def test_wilson_limits_of_every_share(measure, some, threshold, ci):
     chosen = measure.using(threshold=threshold)
     found = quiet(chosen, *lists(some), ci=ci)
     some_cases, of = (int(n) for n in counted(measure.name, some, threshold))
-    expected = sureness.wilson(some_cases, of, ci)
+    expected = uncertainty.wilson(some_cases, of, ci)
     if expected is None:
         assert found.reason
         assert all(map(math.isnan, (found.value, *limits(found))))
@@ -208,7 +208,7 @@ def test_wilson(successes, more, ci):
     trials = successes + more - 1 or 1
     successes = min(successes, trials)
     found = proportions.wilson_limits(successes, trials, ci)
-    assert found == close(sureness.wilson(successes, trials, ci), absolute=1e-14)
+    assert found == close(uncertainty.wilson(successes, trials, ci), absolute=1e-14)
 
 
 @pytest.mark.parametrize("text", ["accuracy@top=10%", "tpr@fpr=0.1", "precision@k=20"])

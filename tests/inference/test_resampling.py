@@ -17,7 +17,7 @@ from metameasure.inference import Sample, bootstrap_limits, resampling, smoothed
 from metameasure.inference.delong import spread_of_difference
 from metameasure.inference.resampling import generator, jackknife, replicate
 from metameasure.inference.smoothed_bootstrap import Smoothed
-from oracles import sureness
+from oracles import uncertainty
 from strategies import cases, table_of
 
 MEASURES = [
@@ -61,7 +61,7 @@ def assert_as_by_hand(some, sample, counts, members=None, measures=MEASURES):
     draws = [written_out(times, members) for times in counts]
     block = sample.block("m", counts)
     for measure in measures:
-        by_hand = sureness.bootstrap_by_hand(
+        by_hand = uncertainty.bootstrap_by_hand(
             some, lambda drawn, measure=measure: oracle_value(measure, drawn), draws
         )
         found = np.broadcast_to(measure.compute(block), len(draws))
@@ -403,7 +403,7 @@ def test_the_jackknife_of_few_cases_leaves_out_each(some):
     found = jackknife(sample, {"m": [mm.auc, mm.brier]}, seed=3)
     for measure in (mm.auc, mm.brier):
         draws = [[i for i in range(len(some)) if i != out] for out in range(len(some))]
-        by_hand = sureness.bootstrap_by_hand(
+        by_hand = uncertainty.bootstrap_by_hand(
             some, lambda drawn, measure=measure: oracle_value(measure, drawn), draws
         )
         values = sorted(v for v in found["m", measure].tolist() if not math.isnan(v))
@@ -434,21 +434,21 @@ def close(limits):
 @given(REPLICATES, CONFIDENCE)
 def test_percentile_limits(drawn, ci):
     assert bootstrap_limits.percentile_limits(np.array(drawn), ci) == close(
-        sureness.percentile_limits(drawn, ci)
+        uncertainty.percentile_limits(drawn, ci)
     )
 
 
 @given(REPLICATES, st.sampled_from([0, 0.3, 0.5, 1]), CONFIDENCE)
 def test_basic_limits(drawn, value, ci):
     found = bootstrap_limits.basic_limits(value, np.array(drawn), (-math.inf, math.inf), ci)
-    assert found == close(sureness.basic_limits(value, drawn, ci))
+    assert found == close(uncertainty.basic_limits(value, drawn, ci))
     low, high = bootstrap_limits.basic_limits(value, np.array(drawn), (0, 1), ci)
     assert (low, high) == close(tuple(min(max(limit, 0), 1) for limit in found))
 
 
 @given(REPLICATES, REPLICATES, st.sampled_from([0.25, 0.3, 0.5]), CONFIDENCE)
 def test_bca_limits(drawn, left_out, value, ci):
-    expected = sureness.bca_limits(value, drawn, left_out, ci, ties=Fraction(1, 2))
+    expected = uncertainty.bca_limits(value, drawn, left_out, ci, ties=Fraction(1, 2))
     if expected is not None:
         found = bootstrap_limits.bca_limits(value, np.array(drawn), np.array(left_out), ci)
         assert found == close(expected)
@@ -456,7 +456,7 @@ def test_bca_limits(drawn, left_out, value, ci):
 
 @given(REPLICATES)
 def test_acceleration(left_out):
-    expected = sureness.acceleration(left_out)
+    expected = uncertainty.acceleration(left_out)
     assert bootstrap_limits.acceleration(np.array(left_out)) == pytest.approx(expected or 0.0)
     unknown = np.array([*left_out, math.nan, math.inf, -math.inf])
     assert bootstrap_limits.acceleration(unknown) == pytest.approx(expected or 0.0)
@@ -502,9 +502,9 @@ def test_intervals_are_the_limits_of_their_resamples(measure, method):
     left_out = jackknife(sample, {"a": [measure]}, seed=4)["a", measure].tolist()
     value = measure.value(sample.tables["a"])
     expected = {
-        "percentile": lambda: sureness.percentile_limits(drawn, 0.9),
-        "basic": lambda: sureness.basic_limits(value, drawn, 0.9),
-        "bca": lambda: sureness.bca_limits(value, drawn, left_out, 0.9, ties=Fraction(1, 2)),
+        "percentile": lambda: uncertainty.percentile_limits(drawn, 0.9),
+        "basic": lambda: uncertainty.basic_limits(value, drawn, 0.9),
+        "bca": lambda: uncertainty.bca_limits(value, drawn, left_out, 0.9, ties=Fraction(1, 2)),
     }[method]()
     found = mm.interval(
         measure, sample.positive, sample.scores["a"], ci=0.9, method=method, resamples=200, seed=4

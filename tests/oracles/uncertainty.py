@@ -1,4 +1,4 @@
-"""How sure a value is: variances, intervals and tests; exact where the answer is rational.
+"""Uncertainty of a value: variances, intervals and tests; exact where the answer is rational.
 
 A paired case list has the same labels in the same order for both models. Whole-number weights
 stand for repeated cases. None means undefined.

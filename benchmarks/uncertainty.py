@@ -1,8 +1,8 @@
 """The figures that intervals and tests have to reach, as one JSON object on standard output.
 
-    python -m benchmarks.sureness            all figures, some minutes
-    python -m benchmarks.sureness --quick    fewer cases and resamples, to try changes
-    python -m benchmarks.sureness --only auc_bootstrap
+    python -m benchmarks.uncertainty            all figures, some minutes
+    python -m benchmarks.uncertainty --quick    fewer cases and resamples, to try changes
+    python -m benchmarks.uncertainty --only auc_bootstrap
 
 Ours and the peers take turns in one process on the same arrays, and the least time of each counts.
 How often intervals cover is in ``coverage``.
