@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from metameasure import ScoreTable
-from metameasure.measurement import Choice, Flag, Interval, Real, Whole
+from metameasure._arguments import Choice, Flag, Range, Real, Whole
 
 EIGHTHS = [k / 8 for k in range(9)]
 TENTHS = [k / 10 for k in range(11)]
@@ -51,7 +51,7 @@ def _values(kind):
             return st.sampled_from(words)
         case Whole(low):
             return st.integers(low, low + 11)
-        case Interval():
+        case Range():
             return st.sampled_from([(0.0, 0.1), (0.25, 0.5), (0.2, 1.0), (0.75, 1.0), (0.0, 1.0)])
         case Real():
             return st.sampled_from([v for v in (*TENTHS, 0.125, 1.5, 2.0, 7.0) if _fits(kind, v)])

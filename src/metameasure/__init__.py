@@ -49,6 +49,7 @@ _HOMES = {
     "OperatingPoint": "operating",
     "OperatingPoints": "operating",
     "OptimalityZones": "operating",
+    "ParameterError": "errors",
     "Predictions": "data",
     "Ranking": "data",
     "ScoreTable": "table",

@@ -26,6 +26,7 @@ from metameasure.data import tabulate_lists as tabulate_lists
 from metameasure.errors import DataError as DataError
 from metameasure.errors import DroppedCasesWarning as DroppedCasesWarning
 from metameasure.errors import MetameasureError as MetameasureError
+from metameasure.errors import ParameterError as ParameterError
 from metameasure.errors import UndefinedMeasureWarning as UndefinedMeasureWarning
 from metameasure.errors import UnknownMeasure as UnknownMeasure
 from metameasure.evaluation import Comparison as Comparison

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 import metameasure as mm
 from common import checks
+from metameasure._arguments import Choice
 from metameasure.curves import curve_kinds
-from metameasure.measurement import Choice
 from strategies import EIGHTHS, cases
 
 PAIR = mm.tabulate_lists([1, 0], [[0.9, 0.1]])

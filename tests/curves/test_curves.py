@@ -430,13 +430,16 @@ def test_bad_input():
         precision_recall(y, s, against="x")
     with pytest.raises(mm.DataError, match="roc has no parameter x; it takes none"):
         roc(y, s, x=1)
-    with pytest.raises(mm.DataError, match="one of 'index', 'score', 'depth'"):
+    with pytest.raises(mm.ParameterError, match="against must be one of 'index', 'score', 'depth'"):
         tpr_fpr(y, s, against="rank")
-    with pytest.raises(mm.DataError, match="it must be a number in"):
+    with pytest.raises(mm.ParameterError, match=r"r must be numbers above 0, got \[1, -1\]"):
         roc_surface(y, s, r=[1, -1])
-    with pytest.raises(mm.DataError, match="at least one"):
+    with pytest.raises(mm.ParameterError, match=r"r must be numbers above 0, got \[\]"):
         roc_surface(y, s, r=[])
-    with pytest.raises(mm.DataError, match="the whole ranking"):
+    with pytest.raises(
+        mm.ParameterError,
+        match="measure must be a measure at a threshold, like accuracy, got 'auc'",
+    ):
         roc_surface(y, s, measure="auc")
     with pytest.raises(mm.DataError, match=r"between 0 and 1, where the curve is"):
         roc(y, s).at(1.5)

@@ -245,15 +245,16 @@ def test_json_markdown_html_and_rich():
         ((LABELS,), {}, "scores are missing"),
         ((LABELS, [9, *SCORES[1:]]), {}, r"needs scores in \[0, 1\], but 1 distinct .*minmax"),
         ((LABELS, SCORES[:4]), {}, "y_true has 10 cases but model has 4"),
-        ((LABELS, SCORES), {"bins": 0}, "bins=0"),
-        ((LABELS, SCORES), {"equal": "size"}, "equal='size' is no value .* 'mass', 'width'"),
-        ((LABELS, SCORES), {"ci": 95}, "ci=95 must lie between 0 and 1"),
+        ((LABELS, SCORES), {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
+        ((LABELS, SCORES), {"equal": "size"}, "equal must be one of 'mass', 'width', got "),
+        ((LABELS, SCORES), {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
         ((mm.tabulate(LABELS, SCORES),), {"rescale": "minmax"}, "give it alone"),
         ((mm.tabulate_lists([1, 0], [[1, 0], [0, 1]]),), {}, "not for a block"),
     ],
 )
 def test_bad_input(arguments, options, words):
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if ", got " in words else mm.DataError
+    with pytest.raises(error, match=words):
         calibration_table(*arguments, **options)
 
 

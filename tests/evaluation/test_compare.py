@@ -578,29 +578,29 @@ def test_resamples_without_a_difference_are_told():
 # ------------------------------------------------------------------------------ bad input
 
 BAD = [
-    ({"ci": 0}, "ci=0 must lie between 0 and 1"),
-    ({"ci": 1}, "ci=1 must lie"),
-    ({"ci": 95}, "ci=95 must lie"),
-    ({"ci": "x"}, "ci='x' must lie"),
-    ({"ci": None}, "ci=None must lie"),
+    ({"ci": 0}, r"ci must be in \(0, 1\), got 0"),
+    ({"ci": 1}, r"ci must be in \(0, 1\), got 1"),
+    ({"ci": 95}, r"ci must be in \(0, 1\), got 95"),
+    ({"ci": "x"}, r"ci must be in \(0, 1\), got 'x'"),
+    ({"ci": None}, r"ci must be in \(0, 1\), got None"),
     ({"method": "welch"}, "no method 'welch' for a pair: give one of auto, delong"),
     ({"method": "mcnemar"}, "method='mcnemar' is not for auc"),
     ({"method": "normal"}, "method='normal' is not for auc"),
     ({"measure": "ks", "method": "delong"}, "method='delong' is not for ks"),
     ({"measure": "rms", "method": "normal"}, "method='normal' is not for rms"),
     ({"measure": "accuracy@top=10%", "method": "mcnemar"}, "method='mcnemar' is not for"),
-    ({"margin": -1}, "margin=-1 is no loss that is too large"),
-    ({"margin": 0}, "margin=0"),
-    ({"margin": math.inf}, "margin=inf"),
-    ({"margin": math.nan}, "margin=nan"),
-    ({"margin": "x"}, "margin='x'"),
+    ({"margin": -1}, "margin must be > 0, got -1"),
+    ({"margin": 0}, "margin must be > 0, got 0"),
+    ({"margin": math.inf}, "margin must be > 0, got inf"),
+    ({"margin": math.nan}, "margin must be > 0, got nan"),
+    ({"margin": "x"}, "margin must be > 0, got 'x'"),
     ({"reference": "z"}, "the reference 'z' is none of the models: a, b"),
-    ({"resamples": 0}, "resamples=0: give a whole number from 1"),
-    ({"resamples": 1.5}, "resamples=1.5"),
-    ({"resamples": True}, "resamples=True"),
-    ({"seed": -1}, "seed=-1"),
-    ({"measure": "ks", "workers": 0}, "workers=0"),
-    ({"workers": 0}, "workers=0"),
+    ({"resamples": 0}, "resamples must be an integer >= 1, got 0"),
+    ({"resamples": 1.5}, "resamples must be an integer >= 1, got 1.5"),
+    ({"resamples": True}, "resamples must be an integer >= 1, got True"),
+    ({"seed": -1}, "seed must be an integer >= 0 or None, got -1"),
+    ({"measure": "ks", "workers": 0}, "workers must be an integer >= 1, got 0"),
+    ({"workers": 0}, "workers must be an integer >= 1, got 0"),
     ({"cluster": [1, 2]}, "y_true has 150 cases but cluster has 2"),
     ({"sample_weight": [1, 2]}, "y_true has 150 cases but sample_weight has 2"),
     ({"cluster": np.arange(150), "stratified": True}, "draw them without strata"),
@@ -611,7 +611,8 @@ BAD = [
 
 @pytest.mark.parametrize(("options", "words"), BAD)
 def test_bad_arguments_are_refused_in_words(options, words):
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if ", got " in words else mm.DataError
+    with pytest.raises(error, match=words):
         mm.compare(LABEL, PAIR, **options)
 
 
@@ -811,13 +812,14 @@ def test_folds_without_a_measure():
         ({"a": ["x", "y"], "b": [0.1, 0.2]}, {}, "'x'"),
         ({"a": [0.1], "b": [0.2]}, {}, "one fold only"),
         ({"a": [], "b": []}, {}, "no values"),
-        (FOLDS, {"n_test": 0}, "n_test=0"),
-        (FOLDS, {"n_train": math.nan}, "n_train=nan"),
-        (FOLDS, {"ci": 95}, "ci=95 must lie between 0 and 1"),
+        (FOLDS, {"n_test": 0}, "n_test must be > 0, got 0"),
+        (FOLDS, {"n_train": math.nan}, "n_train must be > 0, got nan"),
+        (FOLDS, {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
     ],
 )
 def test_bad_folds(values, options, words):
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if ", got " in words else mm.DataError
+    with pytest.raises(error, match=words):
         mm.compare_folds(values, **{"n_train": 200, "n_test": 100, **options})
 
 
@@ -928,12 +930,13 @@ def test_infinite_limits_are_shown_and_written():
         (FOLDS, {"best": "most"}, "best is max or min"),
         (FOLDS, {"best": "min", "measure": "auc"}, "auc is best at 'max'"),
         (FOLDS, {"measure": "calibration_slope"}, "cannot be ranked by calibration_slope"),
-        (FOLDS, {"ci": 0}, "ci=0 must lie between 0 and 1"),
-        (FOLDS, {"ci": 95}, "ci=95 must lie between 0 and 1"),
+        (FOLDS, {"ci": 0}, r"ci must be in \(0, 1\), got 0"),
+        (FOLDS, {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
     ],
 )
 def test_bad_data_sets(values, options, words, method):
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if ", got " in words else mm.DataError
+    with pytest.raises(error, match=words):
         mm.compare_datasets(values, method=method, **options)
 
 

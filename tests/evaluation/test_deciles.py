@@ -237,10 +237,10 @@ def test_cases_left_out():
         ((LABELS,), {}, "scores are missing"),
         ((LABELS, SCORES[:4]), {}, "y_true has 10 cases but model has 4"),
         ((LABELS, [math.nan, *SCORES[1:]]), {}, "1 of 10 values of model are missing"),
-        ((LABELS, SCORES), {"groups": 0}, "groups=0 is no value .* from 1 to 1000"),
-        ((LABELS, SCORES), {"groups": 2.5}, "groups=2.5"),
-        ((LABELS, SCORES), {"groups": "\x1b[31m"}, r"groups='\\x1b\[31m'"),
-        ((LABELS, SCORES), {"groups": True}, "groups=True"),
+        ((LABELS, SCORES), {"groups": 0}, "groups must be an integer from 1 to 1000, got 0"),
+        ((LABELS, SCORES), {"groups": 2.5}, "groups must be an integer .*, got 2.5"),
+        ((LABELS, SCORES), {"groups": "\x1b[31m"}, r"groups must be .*, got '\\x1b\[31m'"),
+        ((LABELS, SCORES), {"groups": True}, "groups must be an integer .*, got True"),
         ((LABELS, SCORES), {"label": "y"}, "name columns"),
         ((LABELS, SCORES), {"sample_weight": [1]}, "sample_weight has 1"),
         ((mm.tabulate(LABELS, SCORES), SCORES), {}, "give it alone"),
@@ -250,7 +250,8 @@ def test_cases_left_out():
     ],
 )
 def test_bad_input(arguments, options, words):
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if ", got " in words else mm.DataError
+    with pytest.raises(error, match=words):
         decile_table(*arguments, **options)
 
 

@@ -171,12 +171,17 @@ def test_the_table_in_every_form():
         (EXPECTED, [NAN], {"nan_policy": "drop"}, "all 1 cases of actual lack a value"),
         (EXPECTED, ["a"], {}, "actual holds"),
         (EXPECTED, [[0.1, 0.9]], {}, "actual has two columns"),
-        (EXPECTED, ACTUAL, {"bins": 0}, "bins=0 is no value .* whole number from 1 to 1000"),
-        (EXPECTED, ACTUAL, {"bins": 2.5}, "bins=2.5"),
-        (EXPECTED, ACTUAL, {"bins": "ten"}, "bins='ten'"),
-        (EXPECTED, ACTUAL, {"smoothing": -1}, "smoothing=-1"),
-        (EXPECTED, ACTUAL, {"smoothing": math.inf}, "smoothing=inf"),
-        (EXPECTED, ACTUAL, {"nan_policy": "omit"}, "nan_policy='omit'"),
+        (EXPECTED, ACTUAL, {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
+        (EXPECTED, ACTUAL, {"bins": 2.5}, "bins must be an integer from 1 to 1000, got 2.5"),
+        (EXPECTED, ACTUAL, {"bins": "ten"}, "bins must be an integer from 1 to 1000, got 'ten'"),
+        (EXPECTED, ACTUAL, {"smoothing": -1}, "smoothing must be >= 0, got -1"),
+        (EXPECTED, ACTUAL, {"smoothing": math.inf}, "smoothing must be >= 0, got inf"),
+        (
+            EXPECTED,
+            ACTUAL,
+            {"nan_policy": "omit"},
+            "nan_policy must be one of 'raise', 'drop', got 'omit'",
+        ),
         (
             EXPECTED,
             ACTUAL,
@@ -194,6 +199,7 @@ def test_the_table_in_every_form():
     ],
 )
 def test_bad_input(expected, actual, options, words):
+    error = mm.ParameterError if ", got " in words else mm.DataError
     for function in (psi, psi_table):
-        with pytest.raises(mm.DataError, match=words):
+        with pytest.raises(error, match=words):
             function(expected, actual, **options)

@@ -401,18 +401,20 @@ def test_bands_that_make_no_sense():
         band(tpr_fpr, labels, scores)
     with pytest.raises(mm.DataError, match="is for reliability"):
         band(roc, labels, scores, around="diagonal")
-    with pytest.raises(mm.DataError, match="around='line'"):
+    with pytest.raises(
+        mm.ParameterError, match="around must be one of 'curve', 'diagonal', got 'line'"
+    ):
         band(reliability, labels, scores, around="line")
     with pytest.raises(mm.DataError, match="a class is empty"):
         band(roc, [1, 1], [0.1, 0.2])
     with pytest.raises(mm.DataError, match="only one case"):
         band(roc, [1, 0, 0], [0.1, 0.2, 0.3])
-    with pytest.raises(mm.DataError, match="must lie between 0 and 1"):
+    with pytest.raises(mm.ParameterError, match=r"ci must be in \(0, 1\), got 95"):
         band(roc, labels, scores, ci=95)
-    with pytest.raises(mm.DataError, match="resamples=0"):
+    with pytest.raises(mm.ParameterError, match=r"resamples must be an integer >= .*, got 0"):
         band(roc, labels, scores, resamples=0)
     for grid in (1, [], [[0.1]], [math.nan], "x", True):
-        with pytest.raises(mm.DataError, match="grid"):
+        with pytest.raises((mm.DataError, mm.ParameterError), match="grid"):
             band(roc, labels, scores, grid=grid)
     with pytest.raises(mm.DataError, match="a score is infinite"):
         band(tpr_fpr.using(against="score"), labels, np.where(labels, np.inf, scores))

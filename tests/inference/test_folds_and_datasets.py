@@ -112,13 +112,14 @@ def test_corrected_t_holds_its_level_when_splits_correlate_as_it_assumes():
         ([0.1], [0.2], {}, "one fold only"),
         ([], [], {}, "no values"),
         (["x", "y"], [0.1, 0.2], {}, "a holds the text 'x'"),
-        ([0.1, 0.2], [0.2, 0.3], {"n_test": 0}, "n_test=0"),
-        ([0.1, 0.2], [0.2, 0.3], {"n_train": math.nan}, "n_train=nan"),
-        ([0.1, 0.2], [0.2, 0.3], {"ci": 95}, "ci=95 must lie between 0 and 1"),
+        ([0.1, 0.2], [0.2, 0.3], {"n_test": 0}, "n_test must be > 0, got 0"),
+        ([0.1, 0.2], [0.2, 0.3], {"n_train": math.nan}, "n_train must be > 0, got nan"),
+        ([0.1, 0.2], [0.2, 0.3], {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
     ],
 )
 def test_bad_folds(a, b, options, words):
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if "must be" in words else mm.DataError
+    with pytest.raises(error, match=words):
         corrected_t(a, b, **{"n_train": 90, "n_test": 10, **options})
 
 
@@ -290,19 +291,26 @@ def test_turning_the_pair_turns_the_difference(test):
         (lambda: sign_test([0.1, math.nan], [0.1, 0.2]), "values of a .* at data set 1"),
         (lambda: wilcoxon_test([0.1], [0.1, 0.2]), "a has 1 values but b has 2"),
         (lambda: wilcoxon_test([], []), "there are no values"),
-        (lambda: wilcoxon_test([0.1], [0.2], zeros="drop"), "zeros='drop' is not known"),
-        (lambda: sign_test([0.1], [0.2], ci=1), "ci=1 must lie"),
+        (
+            lambda: wilcoxon_test([0.1], [0.2], zeros="drop"),
+            "zeros must be one of 'zsplit', 'wilcox', 'pratt', got 'drop'",
+        ),
+        (lambda: sign_test([0.1], [0.2], ci=1), r"ci must be in \(0, 1\), got 1"),
         (lambda: friedman_test([0.1, 0.2]), r"shape \(2,\)"),
         (lambda: friedman_test([[0.1, 0.2]]), r"shape \(1, 2\)"),
         (lambda: friedman_test([[0.1, 0.2], [0.3]]), "no table of real numbers"),
         (lambda: friedman_test([["a", "b"], ["c", "d"]]), "no table of real numbers"),
         (lambda: nemenyi([[0.1, 0.2], [0.1, math.nan]]), "data set 1, model 1"),
-        (lambda: nemenyi([[0.1, 0.2], [0.1, 0.3]], best="high"), "best='high' is not known"),
-        (lambda: nemenyi([[0.1, 0.2], [0.1, 0.3]], alpha=5), "alpha=5 must lie"),
+        (
+            lambda: nemenyi([[0.1, 0.2], [0.1, 0.3]], best="high"),
+            "best must be one of 'max', 'min', got 'high'",
+        ),
+        (lambda: nemenyi([[0.1, 0.2], [0.1, 0.3]], alpha=5), r"alpha must be in \(0, 1\), got 5"),
     ],
 )
 def test_bad_data_sets(call, words):
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if "must be" in words else mm.DataError
+    with pytest.raises(error, match=words):
         call()
 
 

@@ -349,16 +349,27 @@ Y, S = [1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]
         (Y, S, {"measure": "precision@threshold=0.95"}, "is undefined on these data"),
         (Y, S, {"measure": "gini", "method": "asymptotic"}, "gini has no asymptotic test"),
         (Y, S, {"measure": "gini", "method": "exact", "resamples": 5}, "more than 5 arrangements"),
-        (Y, S, {"alternative": "larger"}, "alternative='larger' is not known"),
-        (Y, S, {"method": "bootstrap"}, "method='bootstrap' is not known"),
-        (Y, S, {"resamples": 0}, "resamples=0: give a whole number"),
-        (Y, S, {"resamples": 99.0}, "resamples=99.0: give a whole number"),
-        (Y, S, {"seed": -1}, "seed=-1: give"),
-        (Y, S, {"seed": "x"}, "seed='x': give"),
+        (
+            Y,
+            S,
+            {"alternative": "larger"},
+            "alternative must be one of 'two-sided', 'greater', 'less', got 'larger'",
+        ),
+        (
+            Y,
+            S,
+            {"method": "bootstrap"},
+            "method must be one of 'auto', 'exact', .*, got 'bootstrap'",
+        ),
+        (Y, S, {"resamples": 0}, "resamples must be an integer >= 1, got 0"),
+        (Y, S, {"resamples": 99.5}, "resamples must be an integer >= 1, got 99.5"),
+        (Y, S, {"seed": -1}, "seed must be an integer >= 0 or None, got -1"),
+        (Y, S, {"seed": "x"}, "seed must be an integer >= 0 or None, got 'x'"),
     ],
 )
 def test_bad_input(labels, scores, options, words):
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if "must be" in words else mm.DataError
+    with pytest.raises(error, match=words):
         two_sample_test(labels, scores, **options)
 
 

@@ -11,7 +11,7 @@ from rich.console import Console
 
 import metameasure as mm
 from metameasure.data import Predictions
-from metameasure.errors import DataError
+from metameasure.errors import DataError, ParameterError
 from metameasure.lab.advice._advise import advise, advise_predictions
 from metameasure.lab.advice.recommendation import Gap, recommend, with_noise
 from metameasure.lab.model_choice.trials import Estimate, Findings
@@ -482,23 +482,24 @@ def test_progress_is_told():
         ({"sizes": 300}, "300 cases cannot be drawn from 300"),
         ({"sizes": (50, 1000)}, "1000 cases cannot be drawn from 300"),
         ({"sizes": 299}, "would leave no case of a class"),
-        ({"sizes": 1}, "sizes: 1 is no number of cases"),
-        ({"sizes": 40.5}, "sizes: 40.5"),
+        ({"sizes": 1}, "sizes must be an integer >= 2, got 1"),
+        ({"sizes": 40.5}, "sizes must be an integer >= 2, got 40.5"),
         ({"sizes": ()}, "sizes is empty"),
         ({"noise": 1.5}, "noise=1.5"),
         ({"noise": "much"}, "noise='much'"),
         ({"noise": None}, "noise=None"),
-        ({"repeats": 0}, "repeats=0"),
-        ({"resamples": 2}, "resamples=2"),
-        ({"workers": 0}, "workers=0"),
-        ({"seed": "x"}, "seed='x'"),
+        ({"repeats": 0}, "repeats must be an integer >= 10, got 0"),
+        ({"resamples": 2}, "resamples must be an integer >= 10, got 2"),
+        ({"workers": 0}, "workers must be an integer >= 1, got 0"),
+        ({"seed": "x"}, "seed must be an integer >= 0 or None, got 'x'"),
         ({"goal": "mean_over(auc)"}, "not defined on validation sets"),
         ({"measures": "kendall_tau"}, "kendall_tau .* not defined on validation sets"),
     ],
 )
 def test_bad_arguments(options, message):
     y, models = draw(18, 300, {"a": 1.5, "b": 1.0})
-    with pytest.raises(DataError, match=message):
+    error = ParameterError if "must be" in message else DataError
+    with pytest.raises(error, match=message):
         advise(y, models, **options)
 
 

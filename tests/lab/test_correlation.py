@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import metameasure as mm
-from metameasure.errors import DataError, UnknownMeasure
+from metameasure.errors import DataError, ParameterError, UnknownMeasure
 from metameasure.lab.perturbation.correlation import correlation_with
 from metameasure.lab.perturbation.probability_lists import perturbed
 from oracles import CUT_ORACLES, TABLE_ORACLES, cut
@@ -264,9 +264,13 @@ LABELS = np.array([True, False, True])
         ((TRUTH, "auc", []), {}, "there is no generator of lists"),
         ((TRUTH, "auc", 0.5), {}, "0.5 draws no lists"),
         ((TRUTH, "auc", [perturbed(0.5), perturbed(0.5)]), {}, "have the same name"),
-        ((TRUTH, "auc", perturbed(0.5)), {"lists": 2}, "lists=2 is no value for it"),
-        ((TRUTH, "auc", perturbed(0.5)), {"repeats": 0}, "repeats=0 is no value for it"),
-        ((TRUTH, "auc", perturbed(0.5)), {"seed": 0.5}, "seed=0.5"),
+        ((TRUTH, "auc", perturbed(0.5)), {"lists": 2}, "lists must be an integer >= 3, got 2"),
+        ((TRUTH, "auc", perturbed(0.5)), {"repeats": 0}, "repeats must be an integer >= 1, got 0"),
+        (
+            (TRUTH, "auc", perturbed(0.5)),
+            {"seed": 0.5},
+            "seed must be an integer >= 0 or None, got 0.5",
+        ),
         ((TRUTH, "kendall_tau", perturbed(0.5)), {}, "kendall_tau is no measure of the scores of"),
         (("kendall_tau", "auc", perturbed(0.5)), {}, "kendall_tau is no measure of the scores of"),
         ((TRUTH, "auc", Fixed(LABELS, np.eye(3))), {}, "fixed has no true probabilities"),
@@ -275,7 +279,8 @@ LABELS = np.array([True, False, True])
     ],
 )
 def test_bad_input_is_refused_in_words(arguments, options, message):
-    with pytest.raises(DataError) as caught:
+    error = ParameterError if ", got " in message else DataError
+    with pytest.raises(error) as caught:
         correlation_with(*arguments, **{"repeats": 3, "workers": 1, **options})
     assert message in str(caught.value)
 
@@ -283,17 +288,18 @@ def test_bad_input_is_refused_in_words(arguments, options, message):
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        ((0,), {}, "noise=0 is no value for it"),
-        ((1.5,), {}, "noise=1.5 is no value for it"),
-        ((0.5, 1), {}, "cases=1 is no value for it"),
+        ((0,), {}, "noise must be in (0, 1], got 0"),
+        ((1.5,), {}, "noise must be in (0, 1], got 1.5"),
+        ((0.5, 1), {}, "cases must be an integer >= 2, got 1"),
         ((0.5,), {"probabilities": [0.2, 1.2]}, "must lie in [0, 1]"),
         ((0.5,), {"probabilities": [0.2, np.nan]}, "must lie in [0, 1]"),
         ((0.5,), {"probabilities": [0.2, 0.4]}, "there must be both"),
-        ((0.5,), {"edges": "wrap"}, "edges='wrap' is no value for it"),
+        ((0.5,), {"edges": "wrap"}, "edges must be one of 'clip', 'truncate', got 'wrap'"),
     ],
 )
 def test_perturbations_are_checked(arguments, options, message):
-    with pytest.raises(DataError) as caught:
+    error = ParameterError if ", got " in message else DataError
+    with pytest.raises(error) as caught:
         perturbed(*arguments, **options)
     assert message in str(caught.value)
 

@@ -247,12 +247,12 @@ def test_all_own_cases_are_used_without_a_size():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: ReplacedScores(cases=0), "cases=0: give a whole number from 1"),
+        (lambda: ReplacedScores(cases=0), "cases must be an integer >= 1, got 0"),
         (lambda: ReplacedScores(cases=10, replaced=6, further=5), "more than the cases=10"),
-        (lambda: SwappedLabels(swapped=-1), "swapped=-1: give a whole number from 0"),
-        (lambda: SwappedLabels(further=0.5), "further=0.5"),
+        (lambda: SwappedLabels(swapped=-1), "swapped must be an integer >= 0, got -1"),
+        (lambda: SwappedLabels(further=0.5), "further must be an integer >= 0, got 0.5"),
         (lambda: OwnScores.of([1, 0], [0.5, 0.4], size=3), "size=3 is more than the 2 cases"),
-        (lambda: OwnScores.of([1, 0], [0.5, 0.4], size=0), "whole number from 1"),
+        (lambda: OwnScores.of([1, 0], [0.5, 0.4], size=0), "size must be an integer >= 1, got 0"),
         (lambda: OwnScores.of([1, 0], [0.5, 0.4], share=2), "share=2 must lie between 0 and 1"),
         (lambda: OwnScores.of([1, 0], [0.5, 0.4], share=1, before=1), "add up to at most 1"),
         (lambda: OwnScores.of([1, 0], [0.5, 0.4], share=0.1), "would be no worse"),
@@ -266,7 +266,8 @@ def test_all_own_cases_are_used_without_a_size():
     ],
 )
 def test_impossible_generators_are_refused(make, words):
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if "must be an" in words else mm.DataError
+    with pytest.raises(error, match=words):
         make()
 
 

@@ -135,5 +135,5 @@ def test_ctrl_c_does_what_it_did_after_a_quiet_moment(monkeypatch):
 
 @pytest.mark.parametrize("options", [{"seed": -1}, {"workers": 0}, {"workers": 1.5}])
 def test_bad_options(options):
-    with pytest.raises(mm.DataError, match="whole number"):
+    with pytest.raises(mm.ParameterError, match=r"(seed|workers) must be an integer >= .*, got "):
         run(work, [1], **({"seed": 1} | options))

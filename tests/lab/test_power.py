@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import metameasure as mm
-from metameasure.errors import DataError
+from metameasure.errors import DataError, ParameterError
 from metameasure.inference.proportions import wilson_limits
 from metameasure.lab.power_analysis import permutation
 from metameasure.lab.power_analysis.alternatives import (
@@ -684,26 +684,38 @@ class Crooked:
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (("auc", "location(1)", 0, 5), {}, "positives=0 is no value for it; it must be a whole"),
+        (("auc", "location(1)", 0, 5), {}, "positives must be an integer >= 1, got 0"),
         (("auc", "location(1)", [5, 6], [5, 6, 7]), {}, "positives has 2 numbers and negatives 3"),
         (("auc", "location(1)", [], 5), {}, "positives is empty"),
         (("auc", "nowhere(1)", 5, 5), {}, "'nowhere(1)' is no alternative: write one of location"),
         (("auc", "location(1, 2, 3, 4)", 5, 5), {}, "too many positional arguments"),
-        (("auc", "scale(0)", 5, 5), {}, "ratio=0.0 is no value for it"),
-        (("auc", "location(1, base=cauchy)", 5, 5), {}, "base='cauchy' is no value for it"),
-        (("auc", "mixture(2, 1)", 5, 5), {}, "share=2.0 is no value for it"),
+        (("auc", "scale(0)", 5, 5), {}, "ratio must be > 0, got 0.0"),
+        (("auc", "location(1, base=cauchy)", 5, 5), {}, "'two_peaks', got 'cauchy'"),
+        (("auc", "mixture(2, 1)", 5, 5), {}, "share must be in [0, 1], got 2.0"),
         (("auc", [], 5, 5), {}, "there is no alternative"),
         (("auc", 0.5, 5, 5), {}, "0.5 is no alternative: it has no method draw"),
         (("auc", ["location(1)", "location(1)"], 5, 5), {}, "location(1) is given twice"),
         (("auc", "location(1)", [5, 5], 5), {}, "given twice for 5 + 5 cases"),
-        (("auc", "location(1)", 5, 5), {"level": 1.5}, "level=1.5 must lie between 0 and 1"),
-        (("auc", "location(1)", 5, 5), {"repeats": 0}, "repeats=0 is no value"),
-        (("auc", "location(1)", 5, 5), {"side": "left"}, "side='left' is no value"),
+        (("auc", "location(1)", 5, 5), {"level": 1.5}, "level must be in (0, 1), got 1.5"),
+        (("auc", "location(1)", 5, 5), {"repeats": 0}, "repeats must be an integer >= 1, got 0"),
+        (
+            ("auc", "location(1)", 5, 5),
+            {"side": "left"},
+            "side must be one of 'two-sided', 'greater', 'less', got 'left'",
+        ),
         (("auc", "location(1)", 5, 5), {"side": []}, "side is empty"),
-        (("auc", "location(1)", 5, 5), {"seed": -1}, "seed=-1"),
-        (("auc", "location(1)", 5, 5), {"workers": 0}, "workers=0"),
+        (
+            ("auc", "location(1)", 5, 5),
+            {"seed": -1},
+            "seed must be an integer >= 0 or None, got -1",
+        ),
+        (("auc", "location(1)", 5, 5), {"workers": 0}, "workers must be an integer >= 1, got 0"),
         (("auc", "location(1)", 5, 5), {"permutations": 38}, "needs at least 39 of them"),
-        (("auc", "location(1)", 5, 5), {"randomised": 1}, "randomised=1 is no value"),
+        (
+            ("auc", "location(1)", 5, 5),
+            {"randomised": 1},
+            "randomised must be True or False, got 1",
+        ),
         (
             ("kendall_tau", "location(1)", 5, 5),
             {},
@@ -716,7 +728,8 @@ class Crooked:
     ],
 )
 def test_bad_input_is_refused_in_words(arguments, options, message):
-    with pytest.raises(DataError) as caught:
+    error = ParameterError if ", got " in message else DataError
+    with pytest.raises(error) as caught:
         power(*arguments, **{"repeats": 9, "workers": 1, **options})
     assert message in str(caught.value)
 

@@ -294,11 +294,11 @@ def shifted(pairs, level, rng):
         ({"levels": "0.3"}, "'0.3' is no level"),
         ({"noise": "labels", "levels": 1.5}, "noise of 1.5 is no share"),
         ({"noise": "class_proportion", "levels": 2}, "noise of 2 is no share"),
-        ({"repeats": 0}, "repeats=0: give a whole number from 1"),
-        ({"repeats": 10.0}, "repeats=10.0"),
-        ({"ci": 1}, "ci=1 must lie between 0 and 1"),
-        ({"seed": -1}, "seed=-1"),
-        ({"workers": 0}, "workers=0"),
+        ({"repeats": 0}, "repeats must be an integer >= 1, got 0"),
+        ({"repeats": 10.5}, "repeats must be an integer >= 1, got 10.5"),
+        ({"ci": 1}, r"ci must be in \(0, 1\), got 1"),
+        ({"seed": -1}, "seed must be an integer >= 0 or None, got -1"),
+        ({"workers": 0}, "workers must be an integer >= 1, got 0"),
         ({"generator": "berrar"}, "give one of replaced_scores, swapped_labels"),
         ({"generator": object()}, "object is no generator of pairs, since it has no method draw"),
         ({"generator": Given(*np.ones((3, 1, 4)))}, "arrays of bool"),
@@ -318,7 +318,8 @@ def test_what_makes_no_sense_is_refused(change, words):
     if words is None:
         assert robustness(**arguments).rows
         return
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if ", got " in words else mm.DataError
+    with pytest.raises(error, match=words):
         robustness(**arguments)
 
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import metameasure as mm
-from metameasure.errors import DataError
+from metameasure.errors import DataError, ParameterError
 from metameasure.lab.model_choice.over_datasets import selection_over_datasets
 from metameasure.lab.model_choice.regret import (
     Question,
@@ -337,14 +337,15 @@ def test_bad_sets_of_data_sets():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"judged_on": "half"}, "judged_on='half'"),
-        ({"validation_size": 0}, "validation_size: 0"),
+        ({"judged_on": "half"}, "judged_on must be one of 'all', 'rest', got 'half'"),
+        ({"validation_size": 0}, "validation_size must be an integer >= 2, got 0"),
         ({"validation_size": 600}, "600 cases cannot be drawn from 600"),
-        ({"repeats": 3}, "repeats=3"),
-        ({"resamples": 1.5}, "resamples=1.5"),
-        ({"seed": -1}, "seed=-1"),
+        ({"repeats": 3}, "repeats must be an integer >= 10, got 3"),
+        ({"resamples": 1.5}, "resamples must be an integer >= 10, got 1.5"),
+        ({"seed": -1}, "seed must be an integer >= 0 or None, got -1"),
     ],
 )
 def test_bad_arguments(models, options, message):
-    with pytest.raises(DataError, match=message):
+    error = ParameterError if "must be" in message else DataError
+    with pytest.raises(error, match=message):
         selection(*models, **options)

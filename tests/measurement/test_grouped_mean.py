@@ -322,14 +322,15 @@ def test_a_case_without_weight_is_none():
         (([1, 0], [0.5, 0.1]), {"group": 3}, "group is a single value"),
         (([1, 0], [0.5, 0.1]), {"group": [[1], [2]]}, "in one dimension"),
         (([], []), {"group": []}, "there are no cases"),
-        (([1, 0], [0.5, 0.1]), {"group": [1, 1], "nan_policy": "x"}, "nan_policy"),
+        (([1, 0], [0.5, 0.1]), {"group": [1, 1], "nan_policy": "x"}, "nan_policy must be one of"),
         ((["a", "b"], [0.5, 0.1]), {"group": [1, 1]}, "pos_label"),
         ((mm.tabulate([1, 0], [0.5, 0.1]),), {}, "is a mean over groups"),
         ((mm.tabulate([1, 0], [0.5, 0.1]),), {"group": [1, 2]}, "give it alone"),
     ],
 )
 def test_bad_input(given_arrays, options, words):
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if "must be" in words else mm.DataError
+    with pytest.raises(error, match=words):
         MAP(*given_arrays, **options)
 
 

@@ -485,7 +485,7 @@ def test_estimators_are_drawn_by_what_they_say():
     [
         ({"isometrics": "auc"}, "needs the whole ranking"),
         ({"isometrics": "accuracy", "values": [1.5]}, "nowhere"),
-        ({"isometrics": "accuracy", "r": -1}, "number above 0"),
+        ({"isometrics": "accuracy", "r": -1}, "r must be > 0, got -1"),
         ({"cost_fp": -1, "cost_fn": 1}, "no cost"),
         ({"cost_fp": 1}, "both cost_fp= and cost_fn="),
         ({"cost_fp": 1, "cost_fn": 1, "prior": 1.0}, "between 0 and 1"),

@@ -24,7 +24,7 @@ from typer.testing import CliRunner
 
 import metameasure as mm
 from metameasure.cli.commands import plot_curves
-from metameasure.errors import DataError, MetameasureError
+from metameasure.errors import DataError, MetameasureError, ParameterError
 from metameasure.plots import RocDisplay, sroc
 from metameasure.plots._drawing.annotations import write_in_corner, write_note
 from metameasure.plots._drawing.legends import Named, legend
@@ -321,7 +321,9 @@ def test_a_chart_is_of_one_model_and_has_bands_where_they_mean_something():
         TprFprDisplay.from_predictions(y, scores)
     with pytest.raises(DataError, match="against='score' or 'depth'"):
         TprFprDisplay.from_predictions(y, scores["m0"], band=0.9)
-    with pytest.raises(DataError, match="against"):
+    with pytest.raises(
+        ParameterError, match="against must be one of 'index', 'score', 'depth', got 'time'"
+    ):
         TprFprDisplay.from_predictions(y, scores["m0"], against="time")
     with pytest.raises(DataError, match="a class is empty"):
         TprFprDisplay.from_predictions([1, 1], [0.1, 0.2])
@@ -616,7 +618,7 @@ def test_a_band_is_drawn_around_precision():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"beta": -1}, "beta=-1 is no weight of recall"),
+        ({"beta": -1}, "beta must be > 0, got -1"),
         ({"beta": 1, "values": [0.5, 1.5]}, r"F has no line at 1\.5"),
         ({"values": [0.5]}, "give beta=1"),
         ({"interpolation": "spline"}, "interpolation"),
@@ -886,7 +888,7 @@ def test_commands_draw_into_a_file(app, file, command, options, models, words):
     [
         ("tpr-fpr", ["--against", "time"], "is not one of index, score, depth"),
         ("tpr-fpr", ["--band", "0.9"], "need --against score or depth"),
-        ("precision-recall", ["--beta", "-1"], "no weight of recall"),
+        ("precision-recall", ["--beta", "-1"], "beta must be 0 got 1"),
         ("precision-recall", ["--interpolation", "spline"], "is not one of davis_goadrich"),
         ("precision-recall", ["--prior", "2"], "between 0 and 1"),
         ("precision-recall", ["--cost-fp", "1"], "say what is best"),

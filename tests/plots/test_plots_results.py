@@ -26,7 +26,7 @@ from typer.testing import CliRunner
 
 import metameasure as mm
 from metameasure.cli.commands import plot_results
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.errors import DataError, ParameterError, UndefinedMeasureWarning
 from metameasure.inference.bands._band import band
 from metameasure.plots._drawing.bars import bars_of, weights_in
 from metameasure.plots._drawing.models import Models
@@ -252,17 +252,20 @@ def test_fifty_reliability_curves():
     ("scores", "options", "message"),
     [
         ({"a": [0.1, 1.2, 0.5, 0.7]}, {}, r"\[0, 1\]"),
-        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"band": 1.5}, "between 0 and 1"),
-        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"around": "x"}, "around='x' is not known"),
-        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"bins": 0}, "bins=0"),
-        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"bins": 2, "equal": "x"}, "equal="),
+        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"band": 1.5}, r"must be in \(0, 1\), got 1.5"),
+        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"around": "x"},
+         "around must be one of 'curve', 'diagonal', got 'x'"),
+        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
+        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"bins": 2, "equal": "x"},
+         "equal must be one of 'mass', 'width', got 'x'"),
         ({"a": [0.1, 0.2, 0.5, 0.7]}, {"highlight": ["b"]}, "'b' is none of them"),
         (dict.fromkeys("abcd", (0.1, 0.2, 0.5, 0.7)), {"band": 0.9}, "bands of 4 models"),
         (dict.fromkeys("abcd", (0.1, 0.2, 0.5, 0.7)), {"bins": 2}, "bins of 4 models"),
     ],
 )  # fmt: skip
 def test_what_a_reliability_display_refuses(scores, options, message):
-    with pytest.raises(DataError, match=message):
+    error = ParameterError if "must be" in message else DataError
+    with pytest.raises(error, match=message):
         ReliabilityDisplay.from_predictions([0, 1, 0, 1], scores, **options)
 
 
@@ -412,13 +415,14 @@ def test_weights_in_bars_are_those_of_the_table():
         (1, {"threshold": math.nan}, "must be a number"),
         (1, {"threshold": "0.5"}, "must be a number"),
         (1, {"threshold": 0.5, "maximise": "mcc"}, "without maximise"),
-        (1, {"bins": 0}, "bins=0"),
+        (1, {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
         (1, {"cost_fp": -1, "cost_fn": 1}, "no cost"),
         (2, {"highlight": ["x"]}, "none of them"),
     ],
 )
 def test_what_a_scores_display_refuses(models, options, message):
-    with pytest.raises(DataError, match=message):
+    error = ParameterError if ", got" in message else DataError
+    with pytest.raises(error, match=message):
         ScoresDisplay.from_predictions(*several(models), **options)
 
 

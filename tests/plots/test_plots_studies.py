@@ -24,7 +24,7 @@ import metameasure as mm
 from metameasure import lab
 from metameasure.cli.commands import plot_studies
 from metameasure.cli.shared_options import fed_by, redeclared
-from metameasure.errors import DataError, UnknownMeasure
+from metameasure.errors import DataError, ParameterError, UnknownMeasure
 from metameasure.lab.advice.advice_result import Advice, AdviceRow
 from metameasure.lab.agreement.comparison import MeasureComparison
 from metameasure.lab.agreement.pair_counts import Counts
@@ -456,7 +456,7 @@ def test_noise_in_words(noise, words, tmp_path):
 
 def test_wrong_options_of_robustness():
     study = robustness_of({"auc": (0.1, 0.2, 0.3)})
-    with pytest.raises(DataError, match="rate='loss' is no value"):
+    with pytest.raises(ParameterError, match="rate must be one of 'error', 'change', got 'loss'"):
         RobustnessDisplay(study, rate="loss")
     with pytest.raises(DataError, match="'ks' is none of them"):
         RobustnessDisplay(study, highlight="ks")
@@ -564,7 +564,7 @@ def test_wrong_options_of_selection():
         SelectionDisplay([])
     with pytest.raises(DataError, match=r"results of lab.selection"):
         SelectionDisplay([1])
-    with pytest.raises(DataError, match="ability='power' is no value"):
+    with pytest.raises(ParameterError, match=r"ability must be one of .*, got 'power'"):
         SelectionDisplay(selection_of(50, ROWS), ability="power")
 
 
@@ -721,7 +721,7 @@ def test_advice_for_one_size_is_a_row_a_measure():
 
 def test_wrong_options_of_advice():
     advice = advice_of(REGRETS, dict.fromkeys(REGRETS, (YES, YES)))
-    with pytest.raises(DataError, match="against='cost' is no value"):
+    with pytest.raises(ParameterError, match="against must be one of 'size', 'noise', got 'cost'"):
         AdviceDisplay(advice, against="cost")
     with pytest.raises(DataError, match=r"at=0.3: the advice is for a noise of 0, 0.1"):
         AdviceDisplay(advice, at=0.3)

@@ -23,7 +23,7 @@ from metameasure.cli.commands.measures import measures
 from metameasure.cli.commands.operating import operating
 from metameasure.cli.commands.plot import plot
 from metameasure.cli.multiword import spread
-from metameasure.errors import MetameasureError, UnknownMeasure
+from metameasure.errors import MetameasureError, ParameterError, UnknownMeasure
 
 DATA_ERROR, USAGE_ERROR = 1, 2
 
@@ -68,8 +68,8 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         app(args=spread(sys.argv[1:]))
-    except UnknownMeasure as error:
-        _fail(str(error), USAGE_ERROR)
+    except (ParameterError, UnknownMeasure) as error:
+        _fail(_as_options(str(error)), USAGE_ERROR)
     except MetameasureError as error:
         _fail(_as_options(str(error)), DATA_ERROR)
     except BrokenPipeError:

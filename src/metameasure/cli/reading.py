@@ -10,7 +10,7 @@ import typer
 from metameasure._text import visible
 from metameasure.cli.output import refuse_input_as_output, say
 from metameasure.data import choose_columns, open_file, read_frame, typed_label, values_in
-from metameasure.errors import DataError
+from metameasure.errors import DataError, ParameterError
 from metameasure.results import muted
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def as_usage(option: str) -> Iterator[None]:
     """What an option may not be is an error in the command, not in the data."""
     try:
         yield
-    except DataError as error:
+    except (DataError, ParameterError) as error:
         raise typer.BadParameter(str(error), param_hint=option) from None
 
 

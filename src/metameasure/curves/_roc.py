@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Choice, Real
 from metameasure.curves.curve import Curve
 from metameasure.curves.curve_kind import curve
 from metameasure.curves.decisions import read_decisions
 from metameasure.errors import DataError
-from metameasure.measurement import A_CLASS_EMPTY, Choice, Measure, Real, value_at
+from metameasure.measurement import A_CLASS_EMPTY, Measure, value_at
 from metameasure.table import Cut
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure import kernels
+from metameasure._arguments import Whole
 from metameasure.curves.curve import Curve
 from metameasure.curves.curve_kind import curve
 from metameasure.kernels import ROUNDING
-from metameasure.measurement import A_CLASS_EMPTY, Whole
+from metameasure.measurement import A_CLASS_EMPTY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._text import shown
+from metameasure._arguments import read_argument
 from metameasure.data import NanPolicy, Rescale, read_table
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE
@@ -17,8 +17,8 @@ from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from metameasure._arguments import Parameter
     from metameasure.curves.curve import Curve
-    from metameasure.measurement import Parameter
     from metameasure.table import ScoreTable
 
 NO_CASE = "there is no case"
@@ -156,12 +156,7 @@ class CurveKind:
         return CurveKind(declared, kept)
 
     def _read(self, name: str, value: object) -> object:
-        try:
-            return self.declaration.parameters[name].read(value)
-        except ValueError as error:
-            raise DataError(
-                f"{self.name}: {name}={shown([value])} is no value for it; {error}"
-            ) from None
+        return read_argument(name, value, self.declaration.parameters[name])
 
     def __str__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.parameters)

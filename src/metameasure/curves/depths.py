@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure._arguments import Choice
 from metameasure.curves._roc import TPR, thresholds
 from metameasure.curves.curve import Curve
 from metameasure.curves.curve_kind import curve
 from metameasure.curves.interpolation import start_of_precision
-from metameasure.measurement import NO_POSITIVE, Choice
+from metameasure.measurement import NO_POSITIVE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -22,7 +22,7 @@ _ROOMS = {
     "models": "class_models named_columns read_models refuse_for_classes",
     "multiclass": "ClassScores",
     "predictions": (
-        "ARGUMENTS Names Predictions Rescale check_alone check_option read_table tabulate "
+        "ARGUMENTS Names Predictions Rescale check_alone read_table tabulate "
         "tabulate_lists warn_dropped"
     ),
     "queries": "Queries",

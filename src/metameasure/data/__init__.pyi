@@ -36,7 +36,6 @@ from metameasure.data.predictions import Names as Names
 from metameasure.data.predictions import Predictions as Predictions
 from metameasure.data.predictions import Rescale as Rescale
 from metameasure.data.predictions import check_alone as check_alone
-from metameasure.data.predictions import check_option as check_option
 from metameasure.data.predictions import read_table as read_table
 from metameasure.data.predictions import tabulate as tabulate
 from metameasure.data.predictions import tabulate_lists as tabulate_lists

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Choice, read_argument
 from metameasure._text import shown
 from metameasure.data.arrays import NanPolicy, as_array, missing_cases
 from metameasure.data.label_codes import (
@@ -18,7 +19,7 @@ from metameasure.data.label_codes import (
     in_order,
     read_label_names,
 )
-from metameasure.data.predictions import ARGUMENTS, Names, check_length, check_option
+from metameasure.data.predictions import ARGUMENTS, Names, check_length
 from metameasure.data.scores import read_weights
 from metameasure.errors import DataError
 
@@ -59,7 +60,7 @@ def count_pairs(
     >>> counted.labels, counted.counts.tolist()
     (['a', 'b'], [[1.0, 0.0], [1.0, 1.0]])
     """
-    check_option("nan_policy", nan_policy, ("raise", "drop"))
+    read_argument("nan_policy", nan_policy, Choice(("raise", "drop")))
     asked = None if labels is None else read_label_names(labels)
     what = names.label, names.scores.get(PREDICTED, PREDICTED)
     read = [as_array(values, name) for values, name in zip((y_true, y_pred), what, strict=True)]

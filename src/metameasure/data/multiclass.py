@@ -8,17 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Choice, read_argument
 from metameasure._text import shown
 from metameasure.data.arrays import as_array, missing_cases
 from metameasure.data.class_columns import ClassColumns, assign_columns
 from metameasure.data.label_codes import code_labels, read_label_names
-from metameasure.data.predictions import (
-    ARGUMENTS,
-    NOTHING_WEIGHS,
-    check_length,
-    check_option,
-    read_groups,
-)
+from metameasure.data.predictions import ARGUMENTS, NOTHING_WEIGHS, check_length, read_groups
 from metameasure.data.scores import read_scores, read_weights
 from metameasure.errors import DataError
 from metameasure.kernels import sorted_down
@@ -116,7 +111,7 @@ class ClassScores:
             names: what messages call all this.
             assume_order: whether columns with names of no class are taken as if they had none.
         """
-        check_option("nan_policy", nan_policy, ("raise", "drop"))
+        read_argument("nan_policy", nan_policy, Choice(("raise", "drop")))
         asked = None if labels is None else read_label_names(labels)
         columns = ClassColumns.of(scores)
         array, masked = as_array(y_true, names.label)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure._text import shown
+from metameasure._arguments import Choice, read_argument
 from metameasure.data.arrays import NanPolicy, as_array, either, missing_cases, missing_values
 from metameasure.data.labels import read_labels
 from metameasure.data.scores import read_scores, read_weights
@@ -83,8 +83,8 @@ class Predictions:
         A case that lacks one model's score is left out for all of them, so that all models are
         judged on the same cases.
         """
-        check_option("nan_policy", nan_policy, ("raise", "drop"))
-        check_option("rescale", rescale, (None, "minmax"))
+        read_argument("nan_policy", nan_policy, Choice(("raise", "drop")))
+        read_argument("rescale", rescale, Choice(("minmax",)), optional=True)
         if not scores:
             raise DataError("there is no model: scores are missing")
         positive, lacking = read_labels(y_true, pos_label, names.label)
@@ -285,12 +285,6 @@ def _weighted(
     if not kept.any():
         kept[0] = True
     return positive[kept], score[kept], weight[kept]
-
-
-def check_option(name: str, value: object, allowed: tuple[object, ...]) -> None:
-    """Refuse a value that an option may not have."""
-    if value not in allowed:
-        raise DataError(f"{name}={shown([value])} is not known: give one of {shown(allowed)}")
 
 
 def check_length(values: NDArray[Any], what: str, cases: int, names: Names) -> None:

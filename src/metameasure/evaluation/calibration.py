@@ -8,15 +8,14 @@ import warnings
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from metameasure._arguments import Choice, Whole, read_argument, read_confidence
 from metameasure._text import UNDEFINED, amount, limits, number, visible
 from metameasure.data import Tables, read_tables
 from metameasure.errors import UndefinedMeasureWarning
-from metameasure.inference import read_share, wilson_limits
+from metameasure.inference import wilson_limits
 from metameasure.measurement import (
     MOST_GROUPS,
-    Choice,
     Measure,
-    Whole,
     arrow,
     calibration_intercept,
     calibration_slope,
@@ -29,7 +28,7 @@ from metameasure.measurement import (
     spiegelhalter_z,
     uncertainty,
 )
-from metameasure.results import Cell, Grid, Listed, Page, frame_of, json_record, read_option
+from metameasure.results import Cell, Grid, Listed, Page, frame_of, json_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -277,9 +276,9 @@ def calibration_table(
     hosmer_lemeshow(groups=3) ↓   1.0716  0.7839
     hosmer_lemeshow against chi-squared, degrees of freedom 3 (groups with cases): model
     """
-    number_of_bins = read_option("bins", bins, BINS)
-    kind: Equal = read_option("equal", equal, EQUAL)
-    confidence = read_share("ci", ci)
+    number_of_bins = read_argument("bins", bins, BINS)
+    kind: Equal = read_argument("equal", equal, EQUAL)
+    confidence = read_confidence(ci)
     tables = read_tables(
         y_true,
         y_score,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Whole, read_argument
 from metameasure._text import UNDEFINED, amount, number, visible
 from metameasure.data import Tables, read_tables
 from metameasure.errors import UndefinedMeasureWarning
@@ -17,13 +18,12 @@ from metameasure.measurement import (
     MOST_GROUPS,
     NO_NEGATIVE,
     NO_POSITIVE,
-    Whole,
     divergence_terms,
     filled,
     information_value,
     ks,
 )
-from metameasure.results import Cell, Grid, Listed, Page, json_record, read_option
+from metameasure.results import Cell, Grid, Listed, Page, json_record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -246,7 +246,7 @@ def decile_table(
     KS: 0.5000 at the end of group 2, 0.5833 over all scores
     the information value is infinite (∞) where a group lacks one class
     """
-    number_of_groups = read_option("groups", groups, GROUPS)
+    number_of_groups = read_argument("groups", groups, GROUPS)
     tables = read_tables(
         y_true,
         y_score,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from metameasure._arguments import read_confidence
 from metameasure._text import visible
 from metameasure.data import named_columns, read_scores
 from metameasure.errors import DataError
@@ -18,7 +19,6 @@ from metameasure.inference import (
     friedman_test,
     holm,
     nemenyi,
-    read_share,
     sign_test,
     wilcoxon_test,
 )
@@ -59,7 +59,7 @@ def compare_folds(
     0.494...
     """
     columns, like = _columns(values)
-    ci = read_share("ci", ci)
+    ci = read_confidence(ci)
     chosen = None if measure is None else parse(measure)
     found = [
         (a, b, corrected_t(columns[a], columns[b], n_train=n_train, n_test=n_test, ci=ci))
@@ -135,7 +135,7 @@ def compare_datasets(
     >>> found.ranks
     {'a': 1.0, 'b': 2.25, 'c': 2.75}
     """
-    ci = read_share("ci", ci)
+    ci = read_confidence(ci)
     if method not in ("nemenyi", "wilcoxon", "sign"):
         raise DataError(f"method={method!r} is not known: give nemenyi, wilcoxon or sign")
     columns, like = _columns(values)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Choice, Real, Whole, read_argument
 from metameasure._text import amount, number
 from metameasure.data import NanPolicy, either, read_scores, read_weights
 from metameasure.errors import DataError, DroppedCasesWarning
-from metameasure.measurement import MOST_GROUPS, Choice, Real, Whole, divergence_terms, filled
-from metameasure.results import Cell, Grid, Listed, Page, json_record, read_option
+from metameasure.measurement import MOST_GROUPS, divergence_terms, filled
+from metameasure.results import Cell, Grid, Listed, Page, json_record
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -193,9 +194,9 @@ def _stability(
     actual_weight: Any,
     nan_policy: Any,
 ) -> StabilityTable:
-    bins = read_option("bins", bins, BINS)
-    smoothing = read_option("smoothing", smoothing, SMOOTHING)
-    policy = read_option("nan_policy", nan_policy, NAN_POLICY)
+    bins = read_argument("bins", bins, BINS)
+    smoothing = read_argument("smoothing", smoothing, SMOOTHING)
+    policy = read_argument("nan_policy", nan_policy, NAN_POLICY)
     first, second = (
         _column(values, weight, name, policy)
         for values, weight, name in (

@@ -3,7 +3,6 @@
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
-    "arguments": "check_seed is_real read_positive read_share read_whole read_workers",
     "bands._band": "Around Band POINTS band",
     "coverage": "known_coverage",
     "folds": "corrected_t",

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import POSITIVE, read_argument, read_confidence
 from metameasure.data import read_scores
 from metameasure.errors import DataError
-from metameasure.inference.arguments import read_positive, read_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,9 +57,9 @@ def corrected_t(a: Any, b: Any, *, n_train: float, n_test: float, ci: float = 0.
     """
     from scipy.stats import t as student  # noqa: PLC0415
 
-    ci = read_share("ci", ci)
-    n_train = read_positive("n_train", n_train, "number of cases")
-    n_test = read_positive("n_test", n_test, "number of cases")
+    ci = read_confidence(ci)
+    n_train = read_argument("n_train", n_train, POSITIVE)
+    n_test = read_argument("n_test", n_test, POSITIVE)
     found = differences(a, b, "fold")
     if found.size < 2:
         raise DataError("there is one fold only: the variance needs two or more")

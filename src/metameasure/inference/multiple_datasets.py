@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from metameasure.data import check_option
+from metameasure._arguments import FRACTION, Choice, read_argument, read_confidence
 from metameasure.errors import DataError
-from metameasure.inference.arguments import read_share
 from metameasure.inference.folds import differences, rounded
 from metameasure.table import ROUNDING
 
@@ -103,7 +102,7 @@ def sign_test(a: Any, b: Any, *, ci: float = 0.95) -> SignTest:
     """
     from scipy.stats import binom  # noqa: PLC0415
 
-    ci = read_share("ci", ci)
+    ci = read_confidence(ci)
     found = np.sort(differences(a, b, "data set"))
     higher, lower = int(np.count_nonzero(found > 0)), int(np.count_nonzero(found < 0))
     tail = float(binom.cdf(min(higher, lower), higher + lower, 0.5))
@@ -136,8 +135,8 @@ def wilcoxon_test(a: Any, b: Any, *, zeros: Zeros = "zsplit", ci: float = 0.95) 
     >>> wilcoxon_test([0.8, 0.7, 0.9, 0.6, 0.5, 0.8], [0.7, 0.7, 0.6, 0.5, 0.3, 0.6], ci=0.9)
     WilcoxonTest(difference=0.15..., low=0.05, high=0.25, pvalue=0.0625, statistic=0.0, zeros=1)
     """
-    ci = read_share("ci", ci)
-    check_option("zeros", zeros, get_args(Zeros))
+    ci = read_confidence(ci)
+    read_argument("zeros", zeros, Choice(get_args(Zeros)))
     found = np.sort(differences(a, b, "data set"))
     equal = int(np.count_nonzero(found == 0))
     statistic, pvalue = _signed_ranks(found, equal, zeros)
@@ -211,7 +210,7 @@ def nemenyi(values: Any, *, best: End = "max", alpha: float = 0.05) -> NemenyiTe
     """
     from scipy.stats import studentized_range  # noqa: PLC0415
 
-    alpha = read_share("alpha", alpha)
+    alpha = read_argument("alpha", alpha, FRACTION)
     ranks = _ranks(values, best)
     n, k = ranks.shape
     averages = ranks.mean(axis=0)
@@ -292,7 +291,7 @@ def _ranks(values: Any, best: End) -> Floats:
     """The ranks of the models on each data set; 1 is the best."""
     from scipy.stats import rankdata  # noqa: PLC0415
 
-    check_option("best", best, get_args(End))
+    read_argument("best", best, Choice(get_args(End)))
     try:
         table = np.asarray(values, dtype=np.float64)
     except (ValueError, TypeError) as error:

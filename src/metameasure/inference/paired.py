@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from metameasure._arguments import POSITIVE, read_argument
 from metameasure.errors import DataError
 from metameasure.inference import bootstrap_limits, delong, proportions
-from metameasure.inference.arguments import read_positive
 from metameasure.inference.plan import Drawing
 from metameasure.inference.resampling import replicate
 from metameasure.inference.sample import Sample
@@ -83,7 +83,7 @@ class PairPlan(Drawing):
             known = ", ".join(get_args(PairMethod))
             raise DataError(f"there is no method {self.method!r} for a pair: give one of {known}")
         if self.margin is not None:
-            margin = read_positive("margin", self.margin, "loss that is too large")
+            margin = read_argument("margin", self.margin, POSITIVE)
             object.__setattr__(self, "margin", margin)
 
 

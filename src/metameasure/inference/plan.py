@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from metameasure.inference.arguments import check_resamples, check_seed, read_share, read_workers
+from metameasure._arguments import (
+    COUNT,
+    read_argument,
+    read_confidence,
+    read_seed,
+    read_workers,
+)
 
 RESAMPLES = 2000
 SEED = 1
@@ -23,9 +29,10 @@ class Drawing:
     workers: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ci", read_share("ci", self.ci))
-        check_resamples(self.resamples)
-        check_seed(self.seed)
+        object.__setattr__(self, "ci", read_confidence(self.ci))
+        resamples = read_argument("resamples", self.resamples, COUNT)
+        object.__setattr__(self, "resamples", resamples)
+        object.__setattr__(self, "seed", read_seed(self.seed))
         read_workers(self.workers)
 
     @property

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from metameasure._arguments import read_workers
 from metameasure.errors import DataError
-from metameasure.inference.arguments import read_workers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

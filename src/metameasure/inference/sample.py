@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure._arguments import read_workers
 from metameasure.errors import DataError
-from metameasure.inference.arguments import read_workers
 from metameasure.inference.units import Units, cluster_codes
 from metameasure.table import Places
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from metameasure.data import NanPolicy, check_option, read_table
+from metameasure._arguments import COUNT, Choice, read_argument, read_seed
+from metameasure.data import NanPolicy, read_table
 from metameasure.errors import DataError
-from metameasure.inference.arguments import check_resamples, check_seed
 from metameasure.inference.plan import SEED
 from metameasure.measurement import Measure, parse
 from metameasure.table import ROUNDING, ScoreTable
@@ -122,10 +122,10 @@ def two_sample_test(
     0.2
     """
     chosen = parse(measure)
-    check_option("alternative", alternative, get_args(Alternative))
-    check_option("method", method, get_args(Method))
-    check_resamples(resamples)
-    check_seed(seed)
+    read_argument("alternative", alternative, Choice(get_args(Alternative)))
+    read_argument("method", method, Choice(get_args(Method)))
+    resamples = read_argument("resamples", resamples, COUNT)
+    seed = read_seed(seed)
     seeds = np.random.SeedSequence(seed)
     table = read_table(
         y_true, y_score, "two_sample_test", pos_label=pos_label, nan_policy=nan_policy

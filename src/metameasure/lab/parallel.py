@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from metameasure.inference import check_seed, generator, read_workers
+from metameasure._arguments import read_seed, read_workers
+from metameasure.inference import generator
 from metameasure.measurement import adopt, own_declarations
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def run(
     """
     from joblib import Parallel, delayed  # noqa: PLC0415
 
-    check_seed(seed)
+    seed = read_seed(seed)
     seeds = np.random.SeedSequence(seed).spawn(before + len(tasks))[before:]
     own, home = _OwnMeasures(), os.getpid()
     jobs = [delayed(_perform)(own, home, work, *job) for job in zip(tasks, seeds, strict=True)]

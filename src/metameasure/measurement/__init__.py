@@ -20,7 +20,6 @@ _ROOMS = {
     "families.ranking": "ks",
     "families.undefined": "A_CLASS_EMPTY NO_NEGATIVE NO_POSITIVE",
     "grouped_mean": "GroupValues MeanOver group_values mean_of_defined mean_over",
-    "parameters": "Choice Flag Interval Parameter Real Whole",
     "parsing": "parse parse_list split_outside",
     "registered": (
         "ClassMeasure Measure POINT_KEYWORDS UNREACHED adopt find measure measures names "

@@ -35,12 +35,6 @@ from metameasure.measurement.grouped_mean import MeanOver as MeanOver
 from metameasure.measurement.grouped_mean import group_values as group_values
 from metameasure.measurement.grouped_mean import mean_of_defined as mean_of_defined
 from metameasure.measurement.grouped_mean import mean_over as mean_over
-from metameasure.measurement.parameters import Choice as Choice
-from metameasure.measurement.parameters import Flag as Flag
-from metameasure.measurement.parameters import Interval as Interval
-from metameasure.measurement.parameters import Parameter as Parameter
-from metameasure.measurement.parameters import Real as Real
-from metameasure.measurement.parameters import Whole as Whole
 from metameasure.measurement.parsing import parse as parse
 from metameasure.measurement.parsing import parse_list as parse_list
 from metameasure.measurement.parsing import split_outside as split_outside

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from metameasure.measurement.parameters import Parameter
+    from metameasure._arguments import Parameter
     from metameasure.measurement.sampling import Sampling
     from metameasure.table import Point
 

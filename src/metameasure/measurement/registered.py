@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from metameasure._arguments import read_argument
 from metameasure._text import shown
 from metameasure.data import (
     ClassScores,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from metameasure.measurement.parameters import Parameter
+    from metameasure._arguments import Parameter
     from metameasure.measurement.sampling import Sampling
 
 POINT_KEYWORDS: dict[str, Literal["threshold", "top", "k", "fpr", "tpr"]] = {
@@ -282,12 +283,7 @@ class Measure:
     def _read(self, name: str, value: object) -> object:
         if value is None and self.declaration.defaults[name] is None:
             return None
-        try:
-            return self.declaration.parameters[name].read(value)
-        except ValueError as error:
-            raise UnknownMeasure(
-                f"{self.name}: {name}={value!r} is no value for it; {error}"
-            ) from None
+        return read_argument(name, value, self.declaration.parameters[name])
 
     def _no_such(self, name: str) -> str:
         admitted = list(self.declaration.parameters)

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from metameasure._arguments import is_real
 from metameasure.errors import DataError
-from metameasure.inference import is_real
 from metameasure.measurement import A_CLASS_EMPTY
 from metameasure.table import ROUNDING
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import POSITIVE, is_real, read_argument
 from metameasure.curves import FPR, TPR, Curve, read_decisions
 from metameasure.errors import DataError
-from metameasure.inference import is_real, read_positive
 from metameasure.measurement import value_at
 from metameasure.operating.isometric_lines import ends, line, on_diagonal
 from metameasure.operating.roots import first_roots
@@ -50,7 +50,7 @@ def isometric(measure: str | Measure, value: float, r: float = 1.0) -> Curve:
     (array([0.        , 0.33333333]), array([0., 1.]))
     """
     chosen = of_rates(measure, "an isometric")
-    ratio = read_positive("r", r, "ratio of negatives to positives")
+    ratio = read_argument("r", r, POSITIVE)
     if not is_real(value) or math.isnan(value):
         raise DataError(f"value={value!r} is none that {chosen} can have: give a number")
     value = float(value)

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from metameasure._arguments import Choice, is_real, read_argument
 from metameasure.errors import DataError
-from metameasure.inference import is_real
 from metameasure.lab import Advice, advise_predictions
-from metameasure.measurement import Choice
 from metameasure.plots._drawing.captions import write_above
 from metameasure.plots._drawing.choice_display import ChoicesDisplay
 from metameasure.plots._drawing.screen import is_narrow
 from metameasure.plots._drawing.study_display import Course, Field
 from metameasure.plots._drawing.style import COLOURS, GREY, MOST_NAMED, SMALL
-from metameasure.results import read_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +53,7 @@ class AdviceDisplay(ChoicesDisplay):
         if not isinstance(advice, Advice):
             raise DataError(f"give what advise has found, not {type(advice).__name__}")
         self.advice = advice
-        self.against: str = read_option("against", against, Choice(get_args(Against)))
+        self.against: str = read_argument("against", against, Choice(get_args(Against)))
         by_size = self.against == "size"
         self.fixed = "noise" if by_size else "size"
         courses = self._courses(self._seen(at))

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import is_real
 from metameasure.curves import cost_curve, cost_lines
 from metameasure.errors import DataError
-from metameasure.inference import is_real
 from metameasure.measurement import parse
 from metameasure.operating import optimality_zones
 from metameasure.plots._drawing.cost_marks import CostMark, read_marked

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from metameasure._arguments import is_real
 from metameasure.errors import DataError
 from metameasure.evaluation import Comparison, Evaluation, evaluate, evaluate_predictions
-from metameasure.inference import Plan, is_real
+from metameasure.inference import Plan
 from metameasure.plots._drawing.display import BROAD, Display
 from metameasure.plots._drawing.forest_columns import BESIDE, ROOM, Columns, write_columns
 from metameasure.plots._drawing.forest_rows import (

@@ -6,9 +6,9 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from metameasure._arguments import is_real
 from metameasure.curves import gain, lift_chart
 from metameasure.errors import DataError
-from metameasure.inference import is_real
 from metameasure.measurement import NO_POSITIVE, parse
 from metameasure.plots._drawing.bands import bands_of, draw_bands
 from metameasure.plots._drawing.display import BROAD, CurvesDisplay

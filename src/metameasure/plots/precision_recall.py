@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from metameasure._arguments import POSITIVE, is_real, read_argument
 from metameasure.curves import precision_recall
 from metameasure.errors import DataError
-from metameasure.inference import is_real, read_positive
 from metameasure.measurement import parse
 from metameasure.plots._drawing.bands import bands_of, draw_bands
 from metameasure.plots._drawing.display import CurvesDisplay
@@ -179,7 +179,7 @@ def f_lines(beta: float | None, values: Sequence[float] | None = None) -> dict[f
         if values is not None:
             raise DataError("values= are those of F, whose lines are drawn for a beta: give beta=1")
         return {}
-    more = read_positive("beta", beta, "weight of recall") ** 2
+    more = read_argument("beta", beta, POSITIVE) ** 2
     lines = {}
     for value in sorted(TENTHS if values is None else values):
         if not (is_real(value) and 0 < value < 1):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
+from metameasure._arguments import read_argument
 from metameasure.curves import reliability
 from metameasure.data import Tables
 from metameasure.errors import DataError
@@ -27,7 +28,6 @@ from metameasure.plots._drawing.style import (
     text_of,
     unit_square,
 )
-from metameasure.results import read_option
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class ReliabilityDisplay(CurvesDisplay):
         self.bins: dict[str, list[CalibrationBin]] = {}
         if bins is not None:
             check_few(self.cast, "bins")
-            number, kind = read_option("bins", bins, BINS), read_option("equal", equal, EQUAL)
+            number, kind = read_argument("bins", bins, BINS), read_argument("equal", equal, EQUAL)
             self.bins = _bins(models, self.cast, number, kind, weighted=not counted)
         self.parts: dict[str, float] = {}
         if len(models.tables) == 1:

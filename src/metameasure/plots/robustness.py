@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Literal, get_args
 
+from metameasure._arguments import Choice, read_argument
 from metameasure.errors import DataError
 from metameasure.lab import Robustness
-from metameasure.measurement import Choice
 from metameasure.plots._drawing.study_display import Course, Field, StudyDisplay
 from metameasure.plots._drawing.style import text_of
-from metameasure.results import read_option
 
 if TYPE_CHECKING:
     from metameasure.plots._drawing.study_display import Highlight
@@ -48,7 +47,7 @@ class RobustnessDisplay(StudyDisplay):
         if not isinstance(robustness, Robustness):
             raise DataError(f"give what lab.robustness has found, not {type(robustness).__name__}")
         self.robustness = robustness
-        chosen = read_option("rate", rate, Choice(get_args(Rate)))
+        chosen = read_argument("rate", rate, Choice(get_args(Rate)))
         points: dict[str, list[tuple[float, ...]]] = {}
         for row in robustness.rows:
             found = (row.error_rate, row.low, row.high)

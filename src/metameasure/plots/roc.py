@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import POSITIVE, read_argument
 from metameasure.curves import roc
-from metameasure.inference import read_positive
 from metameasure.measurement import Measure, parse
 from metameasure.operating import optimality_zones
 from metameasure.plots._drawing.bands import bands_of, draw_bands
@@ -76,7 +76,7 @@ class RocDisplay(CurvesDisplay):
         super().__init__(models)
         self.curves = models.curves(roc)
         self.cast = models.cast(parse("auc"), highlight)
-        self.ratio = read_positive("r", _ratio(models) if r is None else r, "ratio of the classes")
+        self.ratio = read_argument("r", _ratio(models) if r is None else r, POSITIVE)
         self.isometrics = {}
         if isometrics is not None:
             self.measure = parse(isometrics)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure._arguments import Whole, is_real, read_argument
 from metameasure.errors import DataError
-from metameasure.inference import is_real
-from metameasure.measurement import MOST_GROUPS, Measure, Whole, parse
+from metameasure.measurement import MOST_GROUPS, Measure, parse
 from metameasure.operating import threshold_text
 from metameasure.plots._drawing.bars import CLASSES, Bars, bars_of, draw_bars
 from metameasure.plots._drawing.captions import write_small
@@ -23,7 +23,6 @@ from metameasure.plots._drawing.style import (
     count_text,
     halo,
 )
-from metameasure.results import read_option
 from metameasure.table import Point
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ class ScoresDisplay(ModelsDisplay):
             )
         self.cast = models.cast(parse("auc"), highlight)
         tables = {name: models.tables[name] for name in self.cast.named}
-        number = None if bins is None else read_option("bins", bins, Whole(1, MOST_GROUPS))
+        number = None if bins is None else read_argument("bins", bins, Whole(1, MOST_GROUPS))
         self.bars = bars_of(tables, number)
         points = points_of(
             models, self.cast, maximise=maximise, cost_fp=cost_fp, cost_fn=cost_fn, prior=prior

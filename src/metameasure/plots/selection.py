@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from metameasure._arguments import Choice, read_argument
 from metameasure.errors import DataError
 from metameasure.lab import Selection, Selections, selection_of_predictions
-from metameasure.measurement import Choice
 from metameasure.plots._drawing.choice_display import ChoicesDisplay
 from metameasure.plots._drawing.study_display import Course, Field
-from metameasure.results import read_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +43,7 @@ class SelectionDisplay(ChoicesDisplay):
         ability: Ability = "msa",
         highlight: Highlight | None = None,
     ) -> None:
-        shown: str = read_option("ability", ability, Choice(get_args(Ability)))
+        shown: str = read_argument("ability", ability, Choice(get_args(Ability)))
         if isinstance(selections, Selections):
             points, field = _successes(selections), _field_of_successes(selections)
         else:

@@ -11,7 +11,7 @@ _ROOMS = {
     "result": "Result SingleRow grid_of",
     "frames": "tidy_frame",
     "json_values": "json_record",
-    "rows": "Listed Printed frame_of read_option",
+    "rows": "Listed Printed frame_of",
     "tables": "Cell Grid INLINE_WIDTH INTERVAL_STYLE LONGEST_WORD Page as_rich as_text",
 }
 

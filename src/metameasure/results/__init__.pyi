@@ -22,7 +22,6 @@ from metameasure.results.result import grid_of as grid_of
 from metameasure.results.rows import Listed as Listed
 from metameasure.results.rows import Printed as Printed
 from metameasure.results.rows import frame_of as frame_of
-from metameasure.results.rows import read_option as read_option
 from metameasure.results.tables import Cell as Cell
 from metameasure.results.tables import Grid as Grid
 from metameasure.results.tables import INLINE_WIDTH as INLINE_WIDTH

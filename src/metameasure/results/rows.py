@@ -7,8 +7,6 @@ from abc import ABC, abstractmethod
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
-from metameasure._text import shown
-from metameasure.errors import DataError
 from metameasure.results.formats import as_html, as_markdown
 from metameasure.results.frames import tidy_frame
 from metameasure.results.tables import as_rich, as_text
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from metameasure.measurement import Parameter
     from metameasure.results.tables import Page
 
 
@@ -86,17 +83,3 @@ def frame_of(kind: type[Any], rows: Sequence[Any], like: Any) -> Any:
     types = {"str": pl.String(), "str | None": pl.String(), "int": pl.Int64()}
     kinds = {field.name: types.get(str(field.type), pl.Float64()) for field in fields(kind)}
     return tidy_frame([asdict(row) for row in rows], kinds, like)
-
-
-def read_option(name: str, value: object, kind: Parameter) -> Any:
-    """The value of an option; refused in words if it is not of its kind.
-
-    >>> from metameasure.measurement import Whole
-    >>> read_option("bins", 0, Whole(1))
-    Traceback (most recent call last):
-    metameasure.errors.DataError: bins=0 is no value for it; it must be a whole number from 1
-    """
-    try:
-        return kind.read(value)
-    except ValueError as error:
-        raise DataError(f"{name}={shown([value])} is no value for it; {error}") from None

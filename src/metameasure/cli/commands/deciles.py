@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
+from metameasure._arguments import read_confidence
 from metameasure.cli import reading
 from metameasure.cli.output import Output, Written, write_result
 from metameasure.data import Tables
 from metameasure.evaluation import calibration_table_of, decile_table_of
-from metameasure.inference import read_share
 from metameasure.measurement import MOST_GROUPS
 
 
@@ -57,7 +57,7 @@ def calibration(
     """Show how far predicted probabilities agree with frequencies, bin by bin and in measures."""
     kind = reading.one_of(equal, "--equal", ("mass", "width"))
     with reading.as_usage("--ci"):
-        confidence = read_share("ci", ci)
+        confidence = read_confidence(ci)
     predictions = reading.read(
         file,
         label,

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from metameasure._arguments import POSITIVE, read_argument
 from metameasure.cli import reading
 from metameasure.cli.goal_options import goal
 from metameasure.cli.plot_options import Band, Highlight, Simultaneous, models, picture
@@ -28,7 +29,6 @@ def roc(
     highlight: Highlight = None,
 ) -> Any:
     """Draw ROC curves: hull, isometrics, operating point, band."""
-    from metameasure.inference import read_positive  # noqa: PLC0415
     from metameasure.operating import of_rates  # noqa: PLC0415
     from metameasure.plots import RocDisplay  # noqa: PLC0415
 
@@ -39,7 +39,7 @@ def roc(
         if isometrics is None:
             raise typer.BadParameter("it is that of --isometrics: give them", param_hint="--ratio")
         with reading.as_usage("--ratio"):
-            read_positive("ratio", ratio, "ratio of the classes")
+            read_argument("ratio", ratio, POSITIVE)
     return RocDisplay(
         models,
         hull=hull,

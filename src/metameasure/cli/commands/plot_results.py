@@ -6,13 +6,14 @@ from typing import Annotated, Any, Literal, get_args
 
 import typer
 
+from metameasure._arguments import FRACTION, read_argument
 from metameasure.cli import reading
 from metameasure.cli.commands.confusion import Normalise, counting, read_normalise
 from metameasure.cli.goal_options import goal
 from metameasure.cli.plot_options import Band, Highlight, models, picture
 from metameasure.cli.progress import progress_bar
 from metameasure.evaluation import Equal, compare_predictions, evaluate_predictions
-from metameasure.inference import Around, PairPlan, Plan, read_share
+from metameasure.inference import Around, PairPlan, Plan
 from metameasure.measurement import parse_list
 
 Bins = Annotated[int | None, typer.Option(help="How many bins to show.", min=1, max=1000)]
@@ -41,7 +42,7 @@ def reliability(
     reading.one_of(equal, "--equal", get_args(Equal))
     if band is not None:
         with reading.as_usage("--band"):
-            read_share("band", band)
+            read_argument("band", band, FRACTION)
         if no_band:
             raise typer.BadParameter("it does not go with --no-band", param_hint="--band")
     chosen: float | Literal["auto"] | None = "auto" if band is None else band

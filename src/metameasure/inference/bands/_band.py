@@ -7,17 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from metameasure._arguments import Choice, Whole, read_argument
 from metameasure.curves import CurveKind, find_kind
-from metameasure.data import (
-    NanPolicy,
-    Predictions,
-    Rescale,
-    check_alone,
-    check_option,
-    warn_dropped,
-)
+from metameasure.data import NanPolicy, Predictions, Rescale, check_alone, warn_dropped
 from metameasure.errors import DataError
-from metameasure.inference.arguments import read_whole
 from metameasure.inference.bands.limits import MODEL, around_curve, consistency
 from metameasure.inference.plan import SEED, Drawing
 from metameasure.inference.sample import Sample
@@ -192,7 +185,7 @@ def _read_kind(kind: str | CurveKind, around: str) -> CurveKind:
     chosen = find_kind(kind) if isinstance(kind, str) else kind
     if not isinstance(chosen, CurveKind) or chosen.name not in BANDED:
         raise DataError(f"there is no band of {kind}: there are bands of {', '.join(BANDED)}")
-    check_option("around", around, get_args(Around))
+    read_argument("around", around, Choice(get_args(Around)))
     if around == "diagonal" and chosen.name != "reliability":
         raise DataError(f"around='diagonal' is for reliability, and not for {chosen}")
     if chosen.name == "tpr_fpr" and dict(chosen.parameters).get("against", "index") == "index":
@@ -219,7 +212,7 @@ def _read_grid(grid: Any, table: ScoreTable, *, by_score: bool) -> Floats:
     """The x at which the band is found."""
     low, high = (float(table.score[-1]), float(table.score[0])) if by_score else (0.0, 1.0)
     if np.ndim(grid) == 0:
-        points = read_whole("grid", grid, 2)
+        points = read_argument("grid", grid, Whole(2))
         if not np.isfinite([low, high]).all():
             raise DataError("a score is infinite: say at which x the band is wanted, grid=[...]")
         return np.linspace(low, high, points)

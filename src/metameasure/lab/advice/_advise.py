@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import read_seed, read_workers
 from metameasure._text import some_names
 from metameasure.data import read_models
 from metameasure.errors import DataError
-from metameasure.inference import SEED, check_seed, read_workers
+from metameasure.inference import SEED
 from metameasure.lab.advice.advice_result import Advice, AdviceCheck, AdviceRow
 from metameasure.lab.advice.recommendation import Gap, recommend, with_noise
 from metameasure.lab.model_choice.question import ask, read_count, read_noise, read_size
@@ -137,7 +138,7 @@ def advise_predictions(
     progress: Progress | None = None,
 ) -> Advice:
     """The advice on the models of validated predictions; its frames are of the kind of ``like``."""
-    check_seed(seed)
+    seed = read_seed(seed)
     read_workers(workers)
     repeats, resamples = (
         read_count(name, value) for name, value in (("repeats", repeats), ("resamples", resamples))

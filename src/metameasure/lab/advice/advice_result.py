@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import is_real
 from metameasure._text import visible
 from metameasure.errors import DataError
-from metameasure.inference import is_real
 from metameasure.lab.advice.recommendation import plus_minus, winner_of
 from metameasure.results import Cell, Grid, Page, Printed, json_record, tidy_frame
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
+from metameasure._arguments import POSITIVE, read_argument
 from metameasure._text import number
 from metameasure.errors import DataError
-from metameasure.inference import read_positive
 from metameasure.lab.agreement.domain import Domain
 from metameasure.lab.agreement.pair_counts import FIELDS, Counts, count_pairs
 from metameasure.measurement import Measure, parse, parse_list
@@ -229,7 +229,7 @@ def all_comparisons(
             "score_lists(...), multiclass(...) or observed(...)"
         )
     if precision is not None:
-        read_positive("precision", precision, "standard error")
+        read_argument("precision", precision, POSITIVE)
         if not domain.simulated:
             raise DataError(f"precision is for what is drawn at random; {domain} are all looked at")
     pairs = list(combinations(measures, 2)) if len(measures) > 1 else [(measures[0], measures[0])]

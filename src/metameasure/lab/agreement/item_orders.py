@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Whole, read_argument
 from metameasure.data import Ranking
 from metameasure.errors import DataError
-from metameasure.inference import read_whole
 from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, base_measures
 from metameasure.lab.agreement.exact_ties import levels_of
 from metameasure.lab.agreement.ranks import at_cut, quantum_on_ranks
@@ -47,7 +47,7 @@ class Permutations(Domain):
     """
 
     def __init__(self, n: int) -> None:
-        self.n = read_whole("n", n, 2)
+        self.n = read_argument("n", n, Whole(2))
         if n > LONGEST:
             raise DataError(
                 f"there are {math.factorial(n):,} permutations of {n} items, which would take "

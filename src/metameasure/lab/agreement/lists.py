@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from metameasure._arguments import Whole, read_argument
 from metameasure.errors import DataError
-from metameasure.inference import read_whole
 from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, base_measures
 from metameasure.lab.agreement.exact_ties import Levels, levels_of, levels_of_exact
 from metameasure.lab.agreement.list_counts import list_counts
@@ -58,9 +58,10 @@ class RankedLists(Domain):
     ) -> None:
         if way not in get_args(Way):
             raise DataError(f"way={way!r}: give one of {', '.join(get_args(Way))}")
-        self.positives = read_whole("positives", positives, 1)
-        self.negatives = read_whole("negatives", negatives, 1)
-        self.cut = self.positives if cut is None else read_whole("cut", cut, 0, self.n)
+        self.positives: int = read_argument("positives", positives, Whole(1))
+        self.negatives: int = read_argument("negatives", negatives, Whole(1))
+        chosen = read_argument("cut", cut, Whole(0, self.n), optional=True)
+        self.cut: int = self.positives if chosen is None else chosen
         self.way = way
 
     @property

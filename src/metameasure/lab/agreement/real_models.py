@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Whole, read_argument, read_seed
 from metameasure.data import Groups, read_models
 from metameasure.errors import DataError
-from metameasure.inference import Sample, check_seed, read_whole, replicate
+from metameasure.inference import Sample, replicate
 from metameasure.lab.agreement.domain import (
     Domain,
     Stratum,
@@ -43,8 +44,10 @@ class Observed(Domain):
         if (predictions.group is None) == (resamples is None):
             raise DataError("give either folds= or resamples=")
         self.predictions = predictions
-        self.resamples = None if resamples is None else read_whole("resamples", resamples, 1)
-        check_seed(seed)
+        self.resamples = (
+            None if resamples is None else read_argument("resamples", resamples, Whole(1))
+        )
+        seed = read_seed(seed)
         self.seed = seed
 
     @property

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from metameasure._arguments import Whole, read_argument, read_seed
 from metameasure.data import ClassScores
 from metameasure.errors import DataError
-from metameasure.inference import check_seed, portion, read_whole
+from metameasure.inference import portion
 from metameasure.lab.agreement.domain import (
     Domain,
     Stratum,
@@ -51,8 +52,8 @@ class Simulated(Domain):
     simulated = True
 
     def __init__(self, lists: int, seed: int | None) -> None:
-        check_seed(seed)
-        self.batches = -(-read_whole("lists", lists, 2 * BATCH) // BATCH)
+        seed = read_seed(seed)
+        self.batches = -(-read_argument("lists", lists, Whole(2 * BATCH)) // BATCH)
         self.seed = seed
 
     def strata(
@@ -199,8 +200,8 @@ class Multiclass(Simulated):
 
     def __init__(self, classes: int, per_class: int, lists: int, seed: int | None) -> None:
         super().__init__(lists, seed)
-        self.classes = read_whole("classes", classes, 2)
-        self.per_class = read_whole("per_class", per_class, 1)
+        self.classes = read_argument("classes", classes, Whole(2))
+        self.per_class = read_argument("per_class", per_class, Whole(1))
 
     def __str__(self) -> str:
         return f"lists of {self.classes} classes with {self.per_class} cases each, drawn at random"

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure._arguments import is_real
 from metameasure._text import number
 from metameasure.errors import DataError
-from metameasure.inference import friedman_test, holm, is_real, sign_test, wilcoxon_test
+from metameasure.inference import friedman_test, holm, sign_test, wilcoxon_test
 from metameasure.results import Cell, Grid, Listed, Page, json_record
 from metameasure.table import ROUNDING
 

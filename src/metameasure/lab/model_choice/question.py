@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from metameasure._arguments import Whole, is_real, read_argument
 from metameasure.errors import DataError
 from metameasure.evaluation import LeftOut, choose, unfit
-from metameasure.inference import is_real
 from metameasure.lab.agreement.domain import base_measures
 from metameasure.lab.block_values import check_takes_tables
 from metameasure.lab.model_choice.regret import Question
 from metameasure.lab.model_choice.validation_sets import Cases
-from metameasure.measurement import Measure, Whole, parse
+from metameasure.measurement import Measure, parse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ DEFAULT = (
     "kappa",
     "youden_j",
 )
-SIZE, COUNT = Whole(2), Whole(10)
+SIZE, REPEATS = Whole(2), Whole(10)
 
 
 def ask(
@@ -84,10 +84,7 @@ def ask(
 
 def read_size(size: Any, cases: Cases, what: str = "sizes") -> int:
     """The size of validation sets that leave enough cases to judge by."""
-    try:
-        read = SIZE.read(size)
-    except ValueError as error:
-        raise DataError(f"{what}: {size!r} is no number of cases; {error}") from None
+    read: int = read_argument(what, size, SIZE)
     if read >= cases.n:
         raise DataError(
             f"{what}: validation sets of {read} cases cannot be drawn from {cases.n} so that some "
@@ -103,10 +100,8 @@ def read_size(size: Any, cases: Cases, what: str = "sizes") -> int:
 
 def read_count(name: str, value: Any) -> int:
     """The number of repeats or resamples; fewer than ten say nothing about their spread."""
-    try:
-        return COUNT.read(value)
-    except ValueError as error:
-        raise DataError(f"{name}={value!r} is no value for it; {error}") from None
+    count: int = read_argument(name, value, REPEATS)
+    return count
 
 
 def read_noise(noise: Any) -> tuple[float, ...]:

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Choice, read_argument, read_seed, read_workers
 from metameasure.data import read_models
 from metameasure.errors import DataError
-from metameasure.inference import SEED, check_seed, holm, read_workers, sign_test
+from metameasure.inference import SEED, holm, sign_test
 from metameasure.lab.model_choice.question import ask, read_count, read_size
 from metameasure.lab.model_choice.selection_result import Selection, SelectionRow, SelectionTest
 from metameasure.lab.model_choice.trials import RESAMPLES, study
-from metameasure.measurement import Choice
-from metameasure.results import read_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,9 +127,9 @@ def selection_of_predictions(
     progress: Progress | None = None,
 ) -> Selection:
     """The selection among the models of validated predictions."""
-    check_seed(seed)
+    seed = read_seed(seed)
     read_workers(workers)
-    judged = read_option("judged_on", judged_on, JUDGED)
+    judged = read_argument("judged_on", judged_on, JUDGED)
     repeats, resamples = read_count("repeats", repeats), read_count("resamples", resamples)
     question, left_out = ask(predictions, goal, measures, judged=judged)
     size = read_size(validation_size, question.cases, "validation_size")

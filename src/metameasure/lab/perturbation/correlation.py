@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Whole, read_argument
 from metameasure._text import number, shown, visible
 from metameasure.errors import DataError
 from metameasure.inference import SEED
 from metameasure.lab.parallel import run
-from metameasure.measurement import MeanOver, Measure, Whole, parse, parse_list
-from metameasure.results import Cell, Grid, Listed, Page, json_record, read_option
+from metameasure.measurement import MeanOver, Measure, parse, parse_list
+from metameasure.results import Cell, Grid, Listed, Page, json_record
 from metameasure.table import ROUNDING, ScoreTable
 
 if TYPE_CHECKING:
@@ -158,8 +159,8 @@ def correlation_with(
         ):
             raise DataError(f"{one} is no measure of the scores of two classes: leave it out")
     kinds = _read_generators(generator)
-    size = read_option("lists", lists, Whole(3))
-    samples = read_option("repeats", repeats, Whole(1))
+    size = read_argument("lists", lists, Whole(3))
+    samples = read_argument("repeats", repeats, Whole(1))
     tasks = [
         _Samples(kind, ideal, tuple(chosen), size, part)
         for kind in kinds

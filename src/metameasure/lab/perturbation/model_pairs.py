@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from metameasure._arguments import Whole, is_real, read_argument
 from metameasure.data import Predictions
 from metameasure.errors import DataError
-from metameasure.inference import is_real, read_whole
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ class OwnScores:
         if self.positive.all() or not self.positive.any():
             raise DataError("all cases are of one class, so that no model is better than another")
         if self.size is not None:
-            read_whole("size", self.size, 1)
+            read_argument("size", self.size, Whole(1))
             if self.size > self.score.size:
                 raise DataError(
                     f"size={self.size} is more than the {self.score.size} cases that there are: "
@@ -256,9 +256,9 @@ def draw_distinct(count: int, size: int, pool: int, rng: np.random.Generator) ->
 
 def _check_changed(cases: Any, **parts: Any) -> None:
     """Refuse to change more cases than there are."""
-    read_whole("cases", cases, 1)
+    read_argument("cases", cases, Whole(1))
     for name, value in parts.items():
-        read_whole(name, value, 0)
+        read_argument(name, value, Whole(0))
     if sum(parts.values()) > cases:
         given = " and ".join(f"{name}={value}" for name, value in parts.items())
         raise DataError(f"{given} are more than the cases={cases} that there are")

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from metameasure._arguments import is_real
 from metameasure.errors import DataError
-from metameasure.inference import is_real
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from metameasure._arguments import Choice, Real, Whole, read_argument
 from metameasure.data import read_scores
 from metameasure.errors import DataError
-from metameasure.measurement import Choice, Real, Whole
-from metameasure.results import read_option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,9 +73,9 @@ def perturbed(
             the figures that Huang printed; "truncate" draws from the part of the interval that
             lies between 0 and 1, which is what he describes.
     """
-    reach = read_option("noise", noise, Real(0, 1, open_low=True))
+    reach = read_argument("noise", noise, Real(0, 1, open_low=True))
     if probabilities is None:
-        n = read_option("cases", cases, Whole(2))
+        n = read_argument("cases", cases, Whole(2))
         truth = np.arange(1, n + 1) / n
     else:
         truth, _ = read_scores(probabilities, "probabilities")
@@ -86,4 +85,4 @@ def perturbed(
         raise DataError(
             "probabilities above one half make positives, others negatives, and there must be both"
         )
-    return Perturbed(reach, truth, read_option("edges", edges, Choice(("clip", "truncate"))))
+    return Perturbed(reach, truth, read_argument("edges", edges, Choice(("clip", "truncate"))))

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Whole, is_real, read_argument, read_confidence
 from metameasure._text import limits, number
 from metameasure.errors import DataError
-from metameasure.inference import is_real, read_share, read_whole, wilson_limits
+from metameasure.inference import wilson_limits
 from metameasure.lab.block_values import check_takes_tables
 from metameasure.lab.parallel import run
 from metameasure.lab.perturbation.model_pairs import GENERATORS
@@ -197,8 +198,8 @@ def robustness(
     chosen = _measures(measures)
     drawing, name, disturbing = _generator(generator), *_noise(noise)
     wanted = _levels(levels, disturbing)
-    read_whole("repeats", repeats, 1)
-    read_share("ci", ci)
+    read_argument("repeats", repeats, Whole(1))
+    read_confidence(ci)
     study = Study(drawing, name, disturbing, tuple(chosen))
     tasks = _tasks(repeats, study.draw(1, np.random.default_rng(0)).better.shape[-1], len(wanted))
     found = np.zeros((len(wanted), len(chosen), 3))

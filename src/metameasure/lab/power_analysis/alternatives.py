@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from metameasure._arguments import Choice, Real, read_argument
 from metameasure._text import shown
 from metameasure.data import Predictions
 from metameasure.errors import DataError
-from metameasure.measurement import Choice, Real, split_outside
-from metameasure.results import read_option
+from metameasure.measurement import split_outside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -222,12 +222,12 @@ def shape(family: str, base: str = "normal", steepness: float = 1.0) -> Shape:
 
     ``family`` is one of the names that ``base`` may have.
     """
-    return Shape(read_option("family", family, _NAMES), base=_base(base, steepness))
+    return Shape(read_argument("family", family, _NAMES), base=_base(base, steepness))
 
 
 def mixture(share: float, shift: float, base: str = "normal", steepness: float = 1.0) -> Mixture:
     """A share of the positives lies higher by ``shift``; the others are like the negatives."""
-    part = read_option("share", share, Real(0, 1))
+    part = read_argument("share", share, Real(0, 1))
     return Mixture(part, _real("shift", shift), base=_base(base, steepness))
 
 
@@ -291,12 +291,12 @@ def _read(word: str) -> float | str:
 
 
 def _base(family: str, steepness: float) -> Base:
-    return Base(read_option("base", family, _NAMES), _above_zero("steepness", steepness))
+    return Base(read_argument("base", family, _NAMES), _above_zero("steepness", steepness))
 
 
 def _real(name: str, value: float) -> float:
-    return float(read_option(name, value, Real()))
+    return float(read_argument(name, value, Real()))
 
 
 def _above_zero(name: str, value: float) -> float:
-    return float(read_option(name, value, Real(0, math.inf, open_low=True)))
+    return float(read_argument(name, value, Real(0, math.inf, open_low=True)))

@@ -14,9 +14,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import numpy as np
 
+from metameasure._arguments import (
+    FRACTION,
+    Choice,
+    Flag,
+    Whole,
+    read_argument,
+    read_confidence,
+    read_seed,
+)
 from metameasure._text import shown
 from metameasure.errors import DataError
-from metameasure.inference import SEED, check_seed, portion, read_share, wilson_limits
+from metameasure.inference import SEED, portion, wilson_limits
 from metameasure.lab.block_values import check_takes_tables
 from metameasure.lab.parallel import run
 from metameasure.lab.power_analysis.alternatives import parse_alternative
@@ -30,8 +39,7 @@ from metameasure.lab.power_analysis.permutation import (
     tables_of,
 )
 from metameasure.lab.power_analysis.power_result import NONE, Power, PowerRow
-from metameasure.measurement import Choice, Flag, Measure, Whole, parse_list
-from metameasure.results import read_option
+from metameasure.measurement import Measure, parse_list
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,9 +120,9 @@ def power(
     chosen = [measures] if isinstance(measures, Measure) else parse_list(measures)
     for one in chosen:
         check_takes_tables(one, "two samples of scores")
-    sides = [read_option("side", one, Choice(get_args(Side))) for one in _listed("side", side)]
-    share = read_share("level", level)
-    drawn = read_option("permutations", permutations, Whole(1))
+    sides = [read_argument("side", one, Choice(get_args(Side))) for one in _listed("side", side)]
+    share = read_argument("level", level, FRACTION)
+    drawn = read_argument("permutations", permutations, Whole(1))
     fewest = math.ceil((2 if "two-sided" in sides else 1) / share - 1e-9) - 1
     if drawn < fewest:
         raise DataError(
@@ -125,12 +133,12 @@ def power(
             tuple(MeasureTest(m, s) for s in dict.fromkeys(sides) for m in chosen),
             share,
             drawn,
-            read_option("randomised", randomised, Flag()),
+            read_argument("randomised", randomised, Flag()),
         ),
         _read_alternatives(alternative),
         _read_sizes(positives, negatives),
-        read_option("repeats", repeats, Whole(1)),
-        read_share("ci", ci),
+        read_argument("repeats", repeats, Whole(1)),
+        read_confidence(ci),
     )
     return study.run(seed, workers, progress)
 
@@ -225,7 +233,7 @@ class _Study:
 
     def run(self, seed: int | None, workers: int | None, progress: Progress | None) -> Power:
         """Find critical values, then test data sets."""
-        check_seed(seed)
+        seed = read_seed(seed)
         seeds = np.random.SeedSequence(seed).generate_state(1 + len(self.sizes), np.uint64)
         first, *others = (int(one) for one in seeds)
         told = _within(progress, 0.0, ON_CRITICAL_VALUES)
@@ -326,7 +334,7 @@ def _read_alternatives(given: Any) -> tuple[Alternative, ...]:
 def _read_sizes(positives: Any, negatives: Any) -> tuple[Size, ...]:
     """The numbers of cases of both classes, which go together in pairs."""
     read = [
-        [read_option(name, one, Whole(1)) for one in _listed(name, given)]
+        [read_argument(name, one, Whole(1)) for one in _listed(name, given)]
         for name, given in (("positives", positives), ("negatives", negatives))
     ]
     most = max(map(len, read))

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure import kernels
+from metameasure._arguments import Choice, Whole
 from metameasure.kernels import dot
-from metameasure.measurement import Choice, Extreme, NoInterval, Whole, measure
+from metameasure.measurement import Extreme, NoInterval, measure
 from metameasure.measurement.families.binning import MOST_GROUPS, group
 from metameasure.measurement.families.logistic_fit import fit_logistic
 from metameasure.measurement.families.probability import CLIP, brier

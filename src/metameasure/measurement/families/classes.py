@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.measurement import Choice, ClassPairMean, measure
+from metameasure._arguments import Choice
+from metameasure.measurement import ClassPairMean, measure
 from metameasure.table import cumulated
 
 if TYPE_CHECKING:

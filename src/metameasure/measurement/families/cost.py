@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.measurement import CaseMean, Extreme, Real, measure
+from metameasure._arguments import Real
+from metameasure.measurement import CaseMean, Extreme, measure
 from metameasure.measurement.families.undefined import A_CLASS_EMPTY
 from metameasure.table import Point
 

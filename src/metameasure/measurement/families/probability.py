@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Real
 from metameasure.kernels import dot
-from metameasure.measurement import CaseMean, Real, measure
+from metameasure.measurement import CaseMean, measure
 from metameasure.measurement.families.classes import (
     brier_of_classes,
     log_loss_of_classes,

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Choice, Flag, Range, Real
 from metameasure.kernels import dot
-from metameasure.measurement import Choice, Extreme, Flag, Interval, PairMean, Real, measure
+from metameasure.measurement import Extreme, PairMean, measure
 from metameasure.measurement.families import quanta
 from metameasure.measurement.families.undefined import A_CLASS_EMPTY
 
@@ -129,7 +130,7 @@ def equal_error_rate(table: ScoreTable) -> Any:
     symbol="pAUC", family="ranking", best="max", range=(-np.inf, 1),
     baseline=0.005, invariant_to={"monotone", "prevalence", "replication"},
     undefined=A_CLASS_EMPTY, formula=r"\int_a^b TPR \, dFPR", reference="mcclish1989",
-    parameters={"fpr": Interval(), "tpr": Interval(), "standardised": Flag()},
+    parameters={"fpr": Range(), "tpr": Range(), "standardised": Flag()},
     exclusive=[("fpr", "tpr")],
 )  # fmt: skip
 def partial_auc(

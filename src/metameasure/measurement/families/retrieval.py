@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure import kernels
+from metameasure._arguments import Choice, Whole
 from metameasure.kernels import dot
-from metameasure.measurement import Choice, Whole, measure
+from metameasure.measurement import measure
 from metameasure.measurement.families import quanta
 from metameasure.measurement.families.undefined import A_CLASS_EMPTY, NO_POSITIVE
 from metameasure.table import ROUNDING

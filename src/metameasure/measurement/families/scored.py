@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure import kernels
+from metameasure._arguments import Real
 from metameasure.kernels import ROUNDING, dot
-from metameasure.measurement import PairMean, Real, measure
+from metameasure.measurement import PairMean, measure
 from metameasure.measurement.families.undefined import A_CLASS_EMPTY
 
 if TYPE_CHECKING:

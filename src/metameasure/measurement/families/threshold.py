@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.measurement import Real, Share, measure
+from metameasure._arguments import Real
+from metameasure.measurement import Share, measure
 from metameasure.measurement.families import quanta
 from metameasure.measurement.families.classes import accuracy_of_classes
 from metameasure.measurement.families.undefined import (

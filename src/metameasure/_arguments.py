@@ -1,0 +1,201 @@
+"""The one validator of arguments: kinds of value, and the error for what is of no such kind.
+
+Parameters of measures, options of functions and options of commands are all read here.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+import os
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from metameasure._text import shown
+from metameasure.errors import Argument, ParameterError
+
+
+class Parameter(Protocol):
+    """A set of allowed values."""
+
+    def read(self, value: object) -> Any:
+        """The value in its canonical form; ValueError if it is not allowed."""
+        ...
+
+    def __str__(self) -> str:
+        """What a value must be, after the words "must be"."""
+        ...
+
+
+@dataclass(frozen=True)
+class Real:
+    """A finite number between two limits; each limit is allowed unless it is open."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    open_low: bool = False
+    open_high: bool = False
+
+    def read(self, value: object) -> float:
+        """The number as float."""
+        number = _number(value)
+        above = number > self.low if self.open_low else number >= self.low
+        below = number < self.high if self.open_high else number <= self.high
+        if not (above and below and math.isfinite(number)):
+            raise ValueError(value)
+        return number
+
+    def __str__(self) -> str:
+        low, high = math.isfinite(self.low), math.isfinite(self.high)
+        if low and high:
+            brackets = "(" if self.open_low else "[", ")" if self.open_high else "]"
+            return f"in {brackets[0]}{self.low:g}, {self.high:g}{brackets[1]}"
+        if low:
+            return f"{'>' if self.open_low else '>='} {self.low:g}"
+        if high:
+            return f"{'<' if self.open_high else '<='} {self.high:g}"
+        return "a finite number"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """An integer between two limits, which are allowed."""
+
+    low: float = 1
+    high: float = math.inf
+
+    def read(self, value: object) -> int:
+        """The number as int."""
+        if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+            whole = int(value)
+        else:
+            number = _number(value)
+            if not number.is_integer():
+                raise ValueError(value)
+            whole = int(number)
+        if not self.low <= whole <= self.high:
+            raise ValueError(value)
+        return whole
+
+    def __str__(self) -> str:
+        if math.isfinite(self.high):
+            return f"an integer from {self.low:g} to {self.high:g}"
+        return f"an integer >= {self.low:g}" if math.isfinite(self.low) else "an integer"
+
+
+@dataclass(frozen=True)
+class Range:
+    """A pair of numbers, the lower first, between two limits."""
+
+    low: float = 0.0
+    high: float = 1.0
+
+    def read(self, value: object) -> tuple[float, float]:
+        """The pair as floats."""
+        if not isinstance(value, (tuple, list)) or len(value) != 2:
+            raise ValueError(value)
+        low, high = (_number(end) for end in value)
+        if not self.low <= low < high <= self.high:
+            raise ValueError(value)
+        return low, high
+
+    def __str__(self) -> str:
+        return f"a pair (low, high) with {self.low:g} <= low < high <= {self.high:g}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    def read(self, value: object) -> str:
+        """The word."""
+        if not isinstance(value, str) or value not in self.words:
+            raise ValueError(value)
+        return value
+
+    def __str__(self) -> str:
+        words = ", ".join(repr(word) for word in self.words)
+        return words if len(self.words) == 1 else f"one of {words}"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or False."""
+
+    def read(self, value: object) -> bool:
+        """The flag."""
+        if not isinstance(value, bool):
+            raise ValueError(value)  # noqa: TRY004 - all kinds raise the same error
+        return value
+
+    def __str__(self) -> str:
+        return "True or False"
+
+
+FRACTION = Real(0, 1, open_low=True, open_high=True)
+POSITIVE = Real(0, open_low=True)
+COUNT = Whole(1)
+
+
+def read_argument(name: str, value: object, kind: Parameter, *, optional: bool = False) -> Any:
+    """The value of an argument in its canonical form; with ``optional``, None stays None.
+
+    >>> read_argument("bins", 0, Whole(1))
+    Traceback (most recent call last):
+    metameasure.errors.ParameterError: bins must be an integer >= 1, got 0
+    """
+    if value is None and optional:
+        return None
+    try:
+        return kind.read(value)
+    except ValueError:
+        none = " or None" if optional else ""
+        raise ParameterError(
+            (Argument(name), f" must be {kind}{none}, got {shown([value])}")
+        ) from None
+
+
+def read_confidence(value: object, name: str = "ci") -> float:
+    """A confidence, whose quantiles are finite."""
+    confidence: float = read_argument(name, value, FRACTION)
+    if (1 + confidence) / 2 == 1:
+        raise ParameterError((Argument(name), f" is too close to 1: {confidence!r}"))
+    return confidence
+
+
+def is_real(value: object) -> bool:
+    """Whether this is a real number that a float can be near to; a bool is not."""
+    if isinstance(value, float):
+        return True
+    try:
+        return math.isfinite(_number(value))
+    except ValueError:
+        return False
+
+
+def read_seed(seed: object) -> int | None:
+    """A seed, or None for a fresh one."""
+    number: int | None = read_argument("seed", seed, Whole(0), optional=True)
+    return number
+
+
+def read_workers(workers: object) -> int:
+    """The number of workers; by default the number of cores that this process may use."""
+    if workers is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    number: int = read_argument("workers", workers, COUNT)
+    return number
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise ValueError(value)  # noqa: TRY004 - all kinds raise the same error
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isnan(number):
+        raise ValueError(value)
+    return number
