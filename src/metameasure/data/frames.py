@@ -188,16 +188,16 @@ def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: An
     if like is None:
         return made
     kind = nw.from_native(like).implementation
-    if kind in {nw.Implementation.PANDAS, nw.Implementation.PYARROW, nw.Implementation.MODIN}:
-        if kind is not nw.Implementation.PYARROW:
-            # There an integer that is missing makes its column one of floats.
-            gaps = [c for c in made.columns if made[c].dtype == pl.Int64 and made[c].has_nulls()]
-            made = made.cast(dict.fromkeys(gaps, pl.Float64()))
-        return nw.from_dict(
-            {name: made[name].to_list() for name in made.columns},
-            schema=nw.from_native(made).schema,
-            backend=kind,
-        ).to_native()
+    data = {name: made[name].to_list() for name in made.columns}
+    types = nw.from_native(made).schema
+    if kind is nw.Implementation.PYARROW:
+        return nw.from_dict(data, schema=types, backend=kind).to_native()
+    if kind in {nw.Implementation.PANDAS, nw.Implementation.MODIN}:
+        # A missing integer makes its column one of floats, a missing text would become 'None'.
+        gaps = [name for name in data if types[name] == nw.Int64 and None in data[name]]
+        types.update(dict.fromkeys(gaps, nw.Float64()))
+        typed = [nw.col(name).cast(its) for name, its in types.items() if its != nw.String]
+        return nw.from_dict(data, backend=kind).with_columns(*typed).to_native()
     return made
 
 
