@@ -190,7 +190,7 @@ def test_pos_label_turns_numbers_round(make):
 @pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
 def test_three_classes_are_refused(make):
     labels = np.arange(90) % 3
-    with pytest.raises(mm.DataError, match=r"3 (labels|classes)"):
+    with pytest.raises(mm.DataError, match=r"3 labels|the estimator has 3"):
         make("auc")(LogisticRegression().fit(X, labels), X, labels)
 
 
@@ -437,15 +437,15 @@ def test_measures_of_several_classes_for_two():
 @pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
 @pytest.mark.parametrize("name", ["kendall_tau", "ordered_auc", "map", "mean_over(auc)"])
 def test_what_no_scorer_can_be_is_refused_when_it_is_made(make, name):
-    with pytest.raises(mm.UnknownMeasure, match=r"true order|group of each case"):
+    with pytest.raises(mm.ParameterError, match=r"true order|group of each case"):
         make(name)
 
 
 def test_what_does_not_fit_several_classes():
     model = GaussianNB().fit(FLOWERS, KINDS)
-    with pytest.raises(mm.DataError, match="knows 3 classes, and auc needs two"):
+    with pytest.raises(mm.DataError, match="auc needs two classes, and the estimator has 3"):
         mm.scorers("log_loss, auc")(model, FLOWERS, KINDS)
-    with pytest.raises(mm.DataError, match=r"pos_label=1 is for two classes.*leave it out"):
+    with pytest.raises(mm.DataError, match=r"pos_label applies to two; omit pos_label=1"):
         mm.scorer("log_loss", pos_label=1)(model, FLOWERS, KINDS)
     with pytest.raises(mm.DataError, match="RidgeClassifier has no predict_proba"):
         mm.scorer("hand_till_auc")(RidgeClassifier().fit(FLOWERS, KINDS), FLOWERS, KINDS)

@@ -1,4 +1,4 @@
-"""Doors to other libraries. Each is imported only when it is used."""
+"""Integrations with other libraries, each imported when it is first used."""
 
 from metameasure._lazy import lazy_door
 

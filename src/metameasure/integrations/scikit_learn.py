@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from metameasure._text import shown
 from metameasure.data import (
     BY_PROBABILITY,
     BY_RANK,
@@ -13,7 +12,7 @@ from metameasure.data import (
     response_of,
     tabulate,
 )
-from metameasure.errors import DataError, UnknownMeasure
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.measurement import Combined, MeanOver, Measure, parse, parse_list
 
 if TYPE_CHECKING:
@@ -24,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def scorer(measure: str | Measure, *, pos_label: Any = None) -> Callable[..., float]:
-    """A measure as ``scoring=`` for GridSearchCV and its like: larger is always better.
+    """A measure as ``scoring=`` for GridSearchCV and similar; larger is always better.
 
-    Where smaller is better the sign is turned, where a value is best it is minus the distance from
-    it, as scikit-learn wants. Measures of probabilities, those at a threshold between 0 and 1, and
-    those of several classes use ``predict_proba``; the others ``decision_function`` where there is
-    one. The classes are those of the estimator, so that a fold may lack some. It takes part in
+    The sign is reversed if smaller values are better; if a given value is best, the score is the
+    negative distance from it. Measures of probabilities, measures at a threshold between 0 and 1
+    and multiclass measures use ``predict_proba``; the others use ``decision_function`` if the
+    estimator has it. The classes are those of the estimator, so a fold may lack some. Supports
     metadata routing.
 
     >>> from sklearn.linear_model import LogisticRegression
@@ -48,10 +47,10 @@ def scorer(measure: str | Measure, *, pos_label: Any = None) -> Callable[..., fl
 
 
 def scorers(measures: str | Iterable[str | Measure], *, pos_label: Any = None) -> Scorers:
-    """Several measures as one ``scoring=``, from one prediction and one table; give ``refit=``.
+    """Several measures as one ``scoring=``, from one prediction and one table; needs ``refit=``.
 
-    The result maps each measure's text to its value, larger being better as in ``scorer``. If one
-    of them needs probabilities, all are taken from ``predict_proba``.
+    The result maps the text of each measure to its score; larger is better, as in ``scorer``. If
+    one of them needs probabilities, all use ``predict_proba``.
     """
     chosen = parse_list(measures)
     for measure in chosen:
@@ -60,7 +59,7 @@ def scorers(measures: str | Iterable[str | Measure], *, pos_label: Any = None) -
 
 
 class Scoring:
-    """Measures of an estimator on some cases; what scorers have in common."""
+    """Base class of scorers: measures of an estimator on a set of cases."""
 
     def __init__(self, measures: tuple[Measure, ...], pos_label: Any = None) -> None:
         self.measures = measures
@@ -68,12 +67,12 @@ class Scoring:
         self._weighted: bool | str | None = None
 
     def set_score_request(self, *, sample_weight: bool | str | None) -> Self:
-        """Say whether weights that are passed to a search shall reach the measures."""
+        """Request or ignore ``sample_weight`` in metadata routing."""
         self._weighted = sample_weight
         return self
 
     def get_metadata_routing(self) -> Any:
-        """What scikit-learn asks a scorer for when its metadata routing is on."""
+        """The request that scikit-learn's metadata routing asks for."""
         from sklearn.utils.metadata_routing import MetadataRequest  # noqa: PLC0415
 
         request = MetadataRequest(owner=self)
@@ -81,13 +80,13 @@ class Scoring:
         return request
 
     def values(self, estimator: Any, X: Any, y_true: Any, sample_weight: Any) -> list[float]:
-        """The value of each measure, larger being better."""
+        """The score of each measure; larger is better."""
         known = getattr(estimator, "classes_", ())
         chosen = [one.of_classes() if _is_of_classes(one, known) else one for one in self.measures]
         response = response_of(estimator, X, _responses(chosen))
         subjects: dict[Subject, ScoreTable | ClassScores] = {}
         if len(known) < 2:
-            raise DataError(f"the estimator knows {len(known)} classes, and two are needed")
+            raise DataError(f"the estimator must have at least two classes, got {len(known)}")
         if any(one.declaration.subject == "classes" for one in chosen):
             self._refuse_pos_label(known)
             subjects["classes"] = ClassScores.of(
@@ -107,13 +106,19 @@ class Scoring:
     def _refuse_pos_label(self, known: Any) -> None:
         if self.pos_label is not None and len(known) > 2:
             raise DataError(
-                f"pos_label={shown([self.pos_label])} is for two classes, and the estimator knows "
-                f"{len(known)}: leave it out"
+                (
+                    "the estimator has ",
+                    str(len(known)),
+                    " classes; ",
+                    Argument("pos_label"),
+                    " applies to two",
+                ),
+                remedy=("omit ", Argument("pos_label", self.pos_label)),
             )
 
 
 class Scorer(Scoring):
-    """A scorer that returns a number; made by ``scorer`` for measures that k classes have."""
+    """A scorer that returns a number; made by ``scorer`` for measures with a multiclass form."""
 
     def __call__(
         self,
@@ -122,7 +127,7 @@ class Scorer(Scoring):
         y_true: Any,
         sample_weight: Any = None,
     ) -> float:
-        """The value of the measure for an estimator on some cases."""
+        """The score of an estimator on a set of cases."""
         return self.values(estimator, X, y_true, sample_weight)[0]
 
     def __repr__(self) -> str:
@@ -139,7 +144,7 @@ class Scorers(Scoring):
         y_true: Any,
         sample_weight: Any = None,
     ) -> dict[str, float]:
-        """The value of each measure for an estimator on some cases."""
+        """The score of an estimator by each measure."""
         found = self.values(estimator, X, y_true, sample_weight)
         return {str(one): value for one, value in zip(self.measures, found, strict=True)}
 
@@ -148,7 +153,7 @@ class Scorers(Scoring):
 
 
 class _Loss:
-    """A measure in the form that make_scorer wraps: it can be pickled, and has a name."""
+    """A measure in the form that make_scorer wraps: picklable, with a name."""
 
     def __init__(self, measure: Measure) -> None:
         self.measure = measure
@@ -166,31 +171,36 @@ class _Loss:
 
 
 def _check_fits(measure: Measure) -> None:
-    """Refuse what an estimator's scores alone cannot give."""
+    """Refuse measures that need more than the scores of an estimator."""
     if isinstance(measure, MeanOver):
-        raise UnknownMeasure(
-            f"{measure} needs the group of each case, which a scorer has not: score by the measure "
-            "itself, or evaluate the predictions of cross_val_predict with group="
+        raise ParameterError(
+            f"{measure} needs the group of each case, which a scorer does not have",
+            remedy=(
+                f"score by {measure.inner}, or evaluate the predictions of cross_val_predict with ",
+                Argument("group"),
+            ),
+            argument="measure",
         )
     if measure.declaration.subject == "order":
-        raise UnknownMeasure(
-            f"{measure} compares a true order with a predicted one, and a classifier has classes: "
-            "choose a measure of scores"
+        raise ParameterError(
+            f"{measure} compares a true order with a predicted order, not labels with scores",
+            remedy="choose a measure of scores",
+            argument="measure",
         )
 
 
 def _is_of_classes(measure: Measure, known: Sequence[Any]) -> bool:
-    """Whether a measure is to be taken of all classes that an estimator knows."""
+    """Whether a measure uses all classes of an estimator."""
     if len(known) > 2 and not measure.takes_classes:
         raise DataError(
-            f"the estimator knows {len(known)} classes, and {measure} needs two: choose a measure "
-            "of several classes, like hand_till_auc or log_loss"
+            f"{measure} needs two classes, and the estimator has {len(known)}",
+            remedy="choose a multiclass measure such as hand_till_auc or log_loss",
         )
     return len(known) > 2 or measure.declaration.subject == "classes"
 
 
 def _responses(measures: Iterable[Measure]) -> tuple[str, ...]:
-    """What to ask an estimator for, the first that it has."""
+    """The methods of an estimator that may give the scores, in order of preference."""
     for measure in measures:
         if isinstance(measure, Combined) and _responses(measure.parts) == BY_PROBABILITY:
             return BY_PROBABILITY
