@@ -1,1 +1,1 @@
-"""What has to be fast, what has to cover, and how far that is reached."""
+"""Benchmarks of speed, memory, accuracy and coverage."""

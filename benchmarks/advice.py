@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Models = tuple[Mask, dict[str, Floats]]
 
 PACKAGES = ("numpy", "scipy", "numba", "joblib", "metameasure")
-DATA = "labels 40 % positive; scores: a logistic function of shift x label + noise that is shared"
+DATA = "labels 40% positive; scores: a logistic function of shift x label + noise that is shared"
 CANNOT = "These data cannot tell"
 SEEN = "auc, scored_auc, brier, accuracy, ks, h_measure, average_precision, log_loss"
 
@@ -57,7 +57,7 @@ QUICK = Scale(1000, 100, 20, 10, 20)
 
 
 def draw(rng: np.random.Generator, n: int, models: Mapping[str, tuple[float, ...]]) -> Models:
-    """Labels and models, each given by how far it tells the classes apart, its slope and shift."""
+    """Labels and models, each given by its discrimination, slope and shift."""
     labels = rng.random(n) < 0.4
     shared = rng.normal(size=n)
     scores = {}
@@ -92,7 +92,7 @@ def speed(scale: Scale) -> Figure:
         seconds[name] = time.perf_counter() - begin
     bars = [Bar(f"seconds, {name}", "at most", 90, taken) for name, taken in seconds.items()]
     work = f"advise: 6 models, {labels.size} cases, {len(DEFAULT)} measures, 3 sizes"
-    raw = {"repeats": scale.repeats, "noise": "four levels: 0, 5, 10, 20 %", "seconds": seconds}
+    raw = {"repeats": scale.repeats, "noise": "four levels: 0, 5, 10, 20%", "seconds": seconds}
     return Figure(f"{work}, {scale.repeats} repeats", bars, raw)
 
 

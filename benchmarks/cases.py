@@ -1,4 +1,4 @@
-"""The cases that the benchmarks judge: 30 % positive, float64 scores in (0, 1) without ties."""
+"""The cases of the benchmarks: 30% positive, float64 scores in (0, 1) without ties."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SEED = 20_240_601
 POSITIVE = 0.3
 DESCRIPTION = (
-    "int64 labels, exactly 30 % ones; float64 scores without ties: the true probability of a "
+    "int64 labels, exactly 30% ones; float64 scores without ties: the true probability of a "
     "positive when a normal variable has mean 0 in one class and 1 in the other (AUC 0.76)"
 )
 

@@ -129,7 +129,7 @@ def coverage(scale: Scale) -> Figure:
                 width = float(np.mean(found.high - found.low))
                 widths.setdefault(f"{name}, delta {delta:g}", []).append(width)
     bars = [
-        Bar(f"{name}: coverage of 95 % bands", "at least", 0.93, float(np.mean(inside)))
+        Bar(f"{name}: coverage of 95% bands", "at least", 0.93, float(np.mean(inside)))
         for name, inside in held.items()
     ]
     raw = {
@@ -193,7 +193,7 @@ def pointwise(scale: Scale) -> Figure:
             width += found.high - found.low
         name = f"{positives} + {negatives}, delta {delta:g}"
         bars += [
-            Bar(f"{name}: coverage of 95 % limits at FPR {at:g}", "at least", 0.93, share)
+            Bar(f"{name}: coverage of 95% limits at FPR {at:g}", "at least", 0.93, share)
             for at, share in zip(x, inside / scale.data_sets, strict=True)
         ]
         widths[name] = dict(zip(x.tolist(), (width / scale.data_sets).tolist(), strict=True))

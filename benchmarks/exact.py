@@ -1,4 +1,4 @@
-"""Values to judge ours by: computed in whole numbers, or added without rounding."""
+"""Reference values: computed in integers, or summed without rounding."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNIT_ROUNDOFF = 2.0**-53
 
 
 def digits(value: float, truth: Fraction | float) -> float:
-    """How many decimal digits of a value are right; no more than float64 can have, 15.95."""
+    """Number of correct decimal digits of a value; at most 15.95, the limit of float64."""
     exact = Fraction(truth)
     error = abs(float((Fraction(value) - exact) / exact))
     return -math.log10(max(error, UNIT_ROUNDOFF))

@@ -1,4 +1,4 @@
-"""What only a fresh process can tell: import times, loaded modules and peak memory.
+"""Measurements in fresh processes: import times, loaded modules and peak memory.
 
 Run as ``python -m benchmarks.fresh TASK [ARGUMENT ...]`` it does one task and prints its answer as
 JSON; ``ask`` starts it so. Byte code goes to a directory of its own, so that imports are timed as
@@ -34,7 +34,7 @@ def ask(task: str, *arguments: object, byte_code: str | None = None) -> Any:
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         environment["PYTHONPYCACHEPREFIX"] = byte_code
     command = [sys.executable, "-m", __spec__.name, task, *map(str, arguments)]
-    answer = subprocess.run(  # noqa: S603 - this very file
+    answer = subprocess.run(  # noqa: S603 - the same file
         command, env=environment, stdout=subprocess.PIPE, check=True, text=True
     )
     return json.loads(answer.stdout)

@@ -66,7 +66,7 @@ class Work:
         """Seconds, memory and what was found, from a fresh process."""
         code = f"from benchmarks import laboratory; laboratory.work({self!r})"
         code = code.replace("Work(", "laboratory.Work(")
-        answer = subprocess.run(  # noqa: S603 - this very file
+        answer = subprocess.run(  # noqa: S603 - the same file
             [sys.executable, "-c", code], stdout=subprocess.PIPE, check=True, text=True
         )
         found: dict[str, Any] = json.loads(answer.stdout)

@@ -80,10 +80,10 @@ GRID = 200_000
 
 
 def efficiency(family: str, steepness: float, positives: float) -> float:
-    """How many cases the test of the AUC needs for one of the scored AUC, in the limit.
+    """Asymptotic number of cases that the AUC needs per case of the scored AUC.
 
     That is for small shifts and large samples, in which the share of the positives is given. When
-    labels are dealt out, the scored AUC is a mean over the positives of a function of the score
+    labels are assigned at random, the scored AUC is a mean over the positives of a function of the score
     whose derivative is (1 - positives) u + positives (1 - u); u is the share of the scores below.
     """
     u = (np.arange(GRID) + 0.5) / GRID
@@ -122,7 +122,7 @@ def powers(found: Power, side: str) -> Iterator[list[str]]:
 
 
 def gaps(found: Power, reference: str, side: str) -> Iterator[list[str]]:
-    """The power of the scored AUC less that of another measure, by alternative and size."""
+    """Power of the scored AUC minus that of another measure, by alternative and size."""
     rows = {
         (row.base, row.alternative, row.positives, row.negatives): row
         for row in found.differences(reference).rows

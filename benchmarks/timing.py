@@ -1,4 +1,4 @@
-"""Times of several pieces of work, taken in turns so that noise hits all of them alike."""
+"""Times of several pieces of work, taken in turns so that noise affects all of them equally."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRIES = 5
 
 
 def best_times(works: Mapping[str, Work], repeats: int, loops: int = 1) -> dict[str, float]:
-    """The least seconds a call of each work over the repeats, after one call to warm up."""
+    """The shortest time per call of each work over the repeats, after one call to warm up."""
     for work in works.values():
         work()
     best = dict.fromkeys(works, float("inf"))
@@ -38,7 +38,7 @@ def loops_to_fill(works: Iterable[Work], span: float = SPAN) -> int:
     """How many calls of the slowest work fill the span.
 
     All works get the same number: a call right after another one of its kind is up to twice as
-    fast as one after other work, so that more calls for one of them would favour it. The least of
+    fast as one after other work, so that more calls for one of them would favor it. The least of
     some calls is taken, because one that was interrupted would give a number far too small.
     """
     slowest = 0.0

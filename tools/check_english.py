@@ -80,8 +80,10 @@ WORDING = {
     r"\bhas a taste\b|\bhonest\b|\bopenly\b": "plain words",
     r"(?<![\w.`/])metrics?\b(?![.\w])": "measure",
 }
+SPACE = r"(?:[ \t]+|[ \t]*\n[ \t]*#?[ \t]*)"
+"""A space in a pattern: also a line break, but not an empty line."""
 PATTERNS = [
-    (re.compile(r"[\s#]+".join(re.sub(r"\n\s+", "", wording).split(" ")), re.IGNORECASE), advice)
+    (re.compile(SPACE.join(re.sub(r"\n\s+", "", wording).split(" ")), re.IGNORECASE), advice)
     for wording, advice in WORDING.items()
 ]
 

@@ -1,4 +1,4 @@
-"""Write docs/advice.md: what `advise` says of real and made-up tasks.
+"""Write the tables of docs/advice.md: `advise` on real and simulated tasks.
 
     python tools/make_advice.py
 
@@ -29,7 +29,7 @@ SIZE = 100
 
 
 def tasks() -> Iterator[tuple[str, Any, Any, float]]:
-    """Names, features, classes, and the share of the cases that models learn from."""
+    """Names, features, classes, and the fraction of cases for training."""
     pixels, digit = load_digits(return_X_y=True)
     yield "digits: odd?", pixels, digit % 2 == 1, 0.15
     yield "digits: an 8?", pixels, digit == 8, 0.15
@@ -83,7 +83,7 @@ def _cell(rows: dict[str, Any], measure: str) -> str:
 
 
 def main() -> None:
-    """Put what was found between the marks of the page."""
+    """Replace the generated part of the page."""
     page = PAGE.read_text(encoding="utf-8")
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)

@@ -4,8 +4,8 @@ Run from anywhere; needs scikit-learn and polars::
 
     python tools/make_demo.py
 
-The task is "is the digit odd?". The models learn from a stratified 15 % of the 1797 images and
-score the other 1528. So little training data keeps them apart: nearest neighbours, forest and
+The task is "is the digit odd?". The models learn from a stratified 15% of the 1797 images and
+score the other 1528. So little training data keeps them apart: nearest neighbors, forest and
 boosting have nearly the same AUC but very different Brier scores, naive Bayes and the tree are
 far behind. The scores are left as the models gave them: `tree` and `knn` have a handful of
 distinct values, `naive_bayes` many exact zeros and ones.

@@ -1,4 +1,4 @@
-"""Draw the figures of the documentation; needs matplotlib, which nothing else does.
+"""Draw the figures of the documentation (needs matplotlib).
 
 python tools/make_figures.py                  all lists up to 200 + 200: some minutes
 python tools/make_figures.py --most 100       only up to 100 + 100: half a minute
@@ -21,7 +21,7 @@ SHOWN = (5, 6, 7, 8, 10, 16, 20, 32, 50, 64, 100, 128, 160, 200)
 PRINTED = 8
 """The largest of the balanced lists that the thesis looked at."""
 QUARTER = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, 32, 40, 50)
-BLUE, ORANGE, GREY = "#1f5fa8", "#c8641e", "#777777"
+BLUE, ORANGE, GRAY = "#1f5fa8", "#c8641e", "#777777"
 
 
 def shares(n: float) -> tuple[float, float, float, float]:
@@ -47,7 +47,7 @@ def discriminancy_law(n: float) -> float:
 
 
 def limit(share: float) -> float:
-    """What C falls to if so large a share of the cases is positive."""
+    """The limit of C for a given fraction of positives."""
     return 0.5 + math.asin(math.sqrt(3 * share * (1 - share))) / math.pi
 
 
@@ -83,7 +83,7 @@ def consistency(
         fewer = [n for n in quarter if math.isfinite(quarter[n][place])]
         panel.plot(
             [2 * n for n in sizes], [found[n][place] for n in sizes], "o", color=BLUE, ms=4,
-            label="as many positives as negatives",
+            label="equal numbers of positives and negatives",
         )  # fmt: skip
         panel.plot(grid, [law(x / 2) for x in grid], color=BLUE, lw=1, label="the law for these")
         panel.plot(
@@ -98,11 +98,11 @@ def consistency(
         panel.set_xlabel("cases in a list")
         panel.spines[["top", "right"]].set_visible(False)
     left, right = panels
-    for share, colour in ((0.5, BLUE), (0.25, ORANGE)):
-        left.axhline(limit(share), color=colour, lw=1, ls=":")
-        left.text(3.8, limit(share) + 0.004, f"limit {limit(share):.3f}", color=colour, fontsize=8)
-    left.axhline(0.93, color=GREY, lw=1, ls="--")
-    left.text(505, 0.933, 'thesis: "approaches .93"', color=GREY, ha="right", fontsize=8)
+    for share, color in ((0.5, BLUE), (0.25, ORANGE)):
+        left.axhline(limit(share), color=color, lw=1, ls=":")
+        left.text(3.8, limit(share) + 0.004, f"limit {limit(share):.3f}", color=color, fontsize=8)
+    left.axhline(0.93, color=GRAY, lw=1, ls="--")
+    left.text(505, 0.933, 'thesis: "approaches .93"', color=GRAY, ha="right", fontsize=8)
     left.set_ylabel("consistency C of AUC and accuracy")
     left.set_ylim(0.75, 1.005)
     left.legend(frameon=False, fontsize=8, loc="upper right", bbox_to_anchor=(1, 1))
@@ -110,11 +110,11 @@ def consistency(
     right.set_yticks([10, 20, 50, 100, 200], [10, 20, 50, 100, 200])
     right.minorticks_off()
     right.set_ylim(9, 330)
-    right.axhline(19, color=GREY, lw=1, ls="--")
-    right.text(505, 19.6, 'thesis: "approaches 19"', color=GREY, ha="right", fontsize=8)
+    right.axhline(19, color=GRAY, lw=1, ls="--")
+    right.text(505, 19.6, 'thesis: "approaches 19"', color=GRAY, ha="right", fontsize=8)
     right.set_ylabel("discriminancy D of AUC over accuracy")
     for panel, height in ((left, 0.757), (right, 9.5)):
-        panel.text(8, height, "in the thesis", color=GREY, ha="center", fontsize=8)
+        panel.text(8, height, "in the thesis", color=GRAY, ha="center", fontsize=8)
     return figure
 
 

@@ -1,4 +1,4 @@
-"""Write small data sets and what other libraries say about them, for the tests to agree with.
+"""Write small data sets and the answers of other libraries, for comparison in the tests.
 
 Run from anywhere::
 
@@ -12,7 +12,7 @@ once). `tests/golden/peers.json` holds records of case, measure (as the registry
 and peer with its version. Threshold measures call a case positive when its score is 0.5 or more.
 
 A peer's answer is left out where the measure is undefined and the peer returns a substitute, and
-where the peer cannot take the data. A peer that knows no weights gets whole-number weights as
+where the peer cannot take the data. A peer without weights gets integer weights as
 repeated rows.
 """
 
@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from hmeasure import h_score
 from scipy import stats
-from sklearn import metrics
+from sklearn import metrics  # english: ok
 from sklearn.isotonic import IsotonicRegression
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Case:
         return bool(np.any(self.score == 1 - self.label))
 
     def repeated(self) -> Case | None:
-        """The same data without weights; None where the weights are no whole numbers."""
+        """The same data without weights; None if the weights are not integers."""
         if self.weight is None:
             return self
         if np.any(self.weight != np.round(self.weight)):
@@ -130,12 +130,12 @@ def make_cases() -> list[Case]:
     score = np.array([1.0, 1.0, 0.75, 0.5, 0.5, 0.25, 1.0, 0.25, 0.0, 0.0, 0.0, 0.5])
     cases.append(Case("certain", np.array([1, 1, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0]), score))
 
-    # Neighbouring floats that only differ in the last bit, among exact ties.
+    # Neighboring floats that only differ in the last bit, among exact ties.
     label, _ = noisy(rng, 48, 0.5, 0.0)
     bits = np.float64(0.3).view(np.int64) + rng.integers(0, 16, size=48) + 8 * label
     cases.append(Case("last_bit", label, bits.view(np.float64)))
 
-    # Scores that are no probabilities.
+    # Scores that are not probabilities.
     label, logit = noisy(rng, 50, 0.5, 1.5)
     cases.append(Case("logits", label, 3 * logit))
     return cases
@@ -231,7 +231,7 @@ def in_hmeasure(case: Case) -> Values:
 
 
 def python_records(cases: Iterable[Case]) -> Iterator[Record]:
-    """What the Python libraries say."""
+    """Answers of the Python libraries."""
     peers = {"scikit-learn": in_scikit_learn, "scipy": in_scipy, "hmeasure": in_hmeasure}
     for case in cases:
         for peer, ask in peers.items():
@@ -244,7 +244,7 @@ def python_records(cases: Iterable[Case]) -> Iterator[Record]:
 
 
 def r_records(cases: Iterable[Case]) -> Iterator[Record]:
-    """What R says."""
+    """Answers of R."""
     with tempfile.TemporaryDirectory() as folder:
         rows, values = Path(folder, "rows.tsv"), Path(folder, "values.tsv")
         lines = ["case\tlabel\tscore\tweight"]
@@ -273,7 +273,7 @@ def case_record(case: Case) -> dict[str, str | list[float] | None]:
 
 
 def write_json(path: Path, records: Iterable[dict[str, Any]]) -> None:
-    """Write a list with one record a line, sorted, so that a change shows as a few lines."""
+    """Write a list with one record per line, sorted, so that a change shows as a few lines."""
     lines = sorted(json.dumps(item, allow_nan=False) for item in records)
     part = path.with_suffix(".part")
     part.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")

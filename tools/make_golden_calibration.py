@@ -13,7 +13,7 @@
 - ``one_sided``: Spiegelhalter's p-value as mapie takes it, on one side.
 - ``differ``: small inputs on which a peer's rule is another one, with its answer and the reason.
 
-A peer that knows no weights gets whole-number weights as repeated rows. In several threads polars,
+A peer without weights gets integer weights as repeated rows. In several threads polars,
 which model-diagnostics adds with, would give other last bits in each run.
 """
 
@@ -58,7 +58,7 @@ class Case:
     weight: Array | None = None
 
     def repeated(self) -> Case | None:
-        """The same data without weights; None where the weights are no whole numbers."""
+        """The same data without weights; None if the weights are not integers."""
         if self.weight is None:
             return self
         if np.any(self.weight != np.round(self.weight)):
@@ -93,7 +93,7 @@ def overconfident(rng: np.random.Generator, n: int, shift: float) -> tuple[Array
 
 
 def levels(rng: np.random.Generator, copies: int) -> tuple[Array, Array]:
-    """Ties: 20 scores off the edges of the bins, each as many times as is said."""
+    """Ties: 20 scores off the edges of the bins, each repeated the given number of times."""
     score = np.repeat((2 * np.arange(20) + 1) / 40, copies)
     return (rng.random(score.size) < 0.2 + 0.5 * score).astype(int), score
 
@@ -132,7 +132,7 @@ def make_cases() -> list[Case]:
 
 
 def evenly_cut(case: Case, bins: int) -> bool:
-    """Whether bins can hold equally many cases without splitting a tie: then all rules agree."""
+    """Whether bins can hold equal numbers of cases without splitting a tie: then all rules agree."""
     size, rest = divmod(case.score.size, bins)
     if rest or case.weight is not None:
         return False
@@ -360,7 +360,7 @@ def netcal_differences() -> Iterator[Record]:
         ece_text(2, "mass"),
         case,
         ECE(2, equal_intervals=False).measure(case.score, case.label),
-        "with five cases in two bins the middle one has its centre on the edge: the median is a "
+        "with five cases in two bins the middle one has its center on the edge: the median is a "
         "score itself and goes up with netcal, while ours goes to the lower bin as we count from "
         "the top",
     )
@@ -436,7 +436,7 @@ def part_of_brier(part: str, case: Case) -> float:
 
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
-    """One record a line, so that a change shows as a few lines."""
+    """One record per line, so that a change shows as a few lines."""
     parts = []
     for name, part in content.items():
         if isinstance(part, list):

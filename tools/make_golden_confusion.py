@@ -265,7 +265,7 @@ def collect(read: dict[str, ConfusionMatrix]) -> dict[str, list[Record]]:
 
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
-    """One record a line, so that a change shows as a few lines."""
+    """One record per line, so that a change shows as a few lines."""
     parts = []
     for name, part in content.items():
         if isinstance(part, list):

@@ -14,7 +14,7 @@ its version.
 
 Differences and z are of a minus b; MLstatkit subtracts the other way and so gets them exchanged.
 Both pROC and MLstatkit clip the Wald interval of an auc to [0, 1], but not that of a difference.
-pROC knows no margins: it gets positives with tau taken off their scores. A McNemar table is
+pROC does not support margins: it gets positives with tau taken off their scores. A McNemar table is
 [[both right, only a], [only b, both wrong]]. The corrected McNemar statistic of a table with as
 many only a as only b is left out for statsmodels, which makes a difference of 1 out of that of 0.
 """
@@ -76,7 +76,7 @@ class Pair:
         return {"name": self.name, "label": self.label.tolist(), "scores": scores}
 
     def table(self) -> list[list[int]] | None:
-        """Right and wrong decisions of a and b; None where the scores are no probabilities."""
+        """Right and wrong decisions of a and b; None if the scores are not probabilities."""
         both = np.stack([self.a, self.b])
         if both.min() < 0 or both.max() > 1:
             return None
@@ -131,7 +131,7 @@ def make_pairs() -> list[Pair]:
     label, a, b = pair(rng, (30, 40), (1.5, 1.4), 0.995)
     pairs.append(Pair("correlated", label, sigmoid(a), sigmoid(b)))
 
-    # Scores that are no probabilities; b is worse than chance.
+    # Scores that are not probabilities; b is worse than chance.
     label, a, b = pair(rng, (20, 30), (1.0, -0.6), 0.2)
     pairs.append(Pair("integers", label, (a * 20).round().astype(int), (b * 7).round().astype(int)))
 
@@ -262,7 +262,7 @@ def mlstatkit_records(pairs: Iterable[Pair]) -> Iterator[Record]:
 
 
 def r_records(pairs: Iterable[Pair], questions: Iterable[Question]) -> Iterator[Record]:
-    """What R says."""
+    """Answers of R."""
     rows = ["case\tlabel\ta\tb"]
     for one in pairs:
         for label, a, b in zip(one.label, one.a, one.b, strict=True):

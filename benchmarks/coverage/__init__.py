@@ -1,1 +1,1 @@
-"""How often intervals cover the truth, by simulation."""
+"""Simulated coverage of confidence intervals."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MODEL = "score"
 SIZES = (25, 100, 400)
-"""The expected number of positives, which are the smaller class or as many as the negatives."""
+"""Expected number of positives, which are not more than the negatives."""
 PREVALENCES = (0.5, 0.2)
 STEEPNESS = {"binormal": 1.5, "ties": 1.5, "saturated": 5.0}
 DISTRIBUTIONS = tuple(STEEPNESS)

@@ -1,4 +1,4 @@
-"""How often intervals cover the truth: all measures, methods and populations, by simulation.
+"""Coverage of confidence intervals: all measures, methods and populations, by simulation.
 
     python -m benchmarks.coverage.study               the whole study, one to two hours on two cores
     python -m benchmarks.coverage.study --resume      go on where it was stopped
