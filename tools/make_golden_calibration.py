@@ -132,7 +132,7 @@ def make_cases() -> list[Case]:
 
 
 def evenly_cut(case: Case, bins: int) -> bool:
-    """Whether bins can hold equal numbers of cases without splitting a tie: then all rules agree."""
+    """Whether equal bins need not split a tie, so that all rules agree."""
     size, rest = divmod(case.score.size, bins)
     if rest or case.weight is not None:
         return False
