@@ -84,7 +84,8 @@ def efficiency(family: str, steepness: float, positives: float) -> float:
 
     That is for small shifts and large samples, in which the share of the positives is given. When
     labels are assigned at random, the scored AUC is a mean over the positives of a function of the
-    score whose derivative is (1 - positives) u + positives (1 - u); u is the share of the scores below.
+    score whose derivative is (1 - positives) u + positives (1 - u); u is the fraction of scores
+    below.
     """
     u = (np.arange(GRID) + 0.5) / GRID
     score = expit(steepness * DENSITIES[family].ppf(u))
