@@ -16,6 +16,7 @@ _ROOMS = {
         "Columns choose_columns is_frame names_in read_classes read_frame same_kind values_in"
     ),
     "groups": "Groups",
+    "cross_table": "read_counts read_cross_table two_labels union_of_labels",
     "label_codes": "distinct_labels in_order read_label_names",
     "labels": "read_labels typed_label",
     "model_tables": "Tables read_tables",

@@ -3,12 +3,13 @@
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
-    "_compare": "Comparison PairRow compare compare_predictions",
+    "_compare": "compare compare_predictions",
     "_evaluate": "evaluate evaluate_predictions",
     "calibration": "BINS CalibrationBin EQUAL Equal calibration_table_of",
     "checks": "check_columns",
+    "comparison_result": "Comparison PairRow",
     "confusion": "By ConfusionMatrix",
-    "confusion_page": "class_name matrix_page",
+    "confusion_report": "ConfusionReport",
     "deciles": "decile_table_of",
     "evaluation_result": "Evaluation LeftOut Row",
     "measure_choice": "Chosen DEFAULT choose unfit",

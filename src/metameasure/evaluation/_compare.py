@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 import warnings
-from dataclasses import asdict, dataclass
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
-from metameasure._text import difference, limits, number, visible
+from metameasure._text import visible
 from metameasure.data import class_models, read_models, refuse_for_classes
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
@@ -21,6 +19,8 @@ from metameasure.evaluation.checks import (
     check_threshold,
     check_width,
 )
+from metameasure.evaluation.comparison_result import Comparison, PairRow
+from metameasure.evaluation.evaluation_result import counts_text
 from metameasure.evaluation.multiclass import read_class_scores
 from metameasure.inference import (
     RESAMPLES,
@@ -37,17 +37,10 @@ from metameasure.inference import (
     portion,
     values_of_groups,
 )
-from metameasure.measurement import MeanOver, Measure, arrow, parse_list
+from metameasure.measurement import MeanOver, Measure, parse_list
 from metameasure.results import (
-    Cell,
     Check,
-    Grid,
-    Page,
-    Printed,
-    check_lines,
-    json_record,
     muted,
-    tidy_frame,
 )
 
 if TYPE_CHECKING:
@@ -55,116 +48,6 @@ if TYPE_CHECKING:
 
     from metameasure.data import ClassScores, NanPolicy, Predictions, Rescale
     from metameasure.inference import PairMethod, Progress
-
-COLUMNS = (
-    "a",
-    "b",
-    "measure",
-    "difference",
-    "low",
-    "high",
-    "pvalue",
-    "adjusted_pvalue",
-    "method",
-)
-SMALL = 0.05
-
-
-@dataclass(frozen=True)
-class PairRow:
-    """One pair of models."""
-
-    a: str
-    b: str
-    measure: str
-    difference: float
-    low: float | None
-    high: float | None
-    pvalue: float | None
-    adjusted_pvalue: float | None
-    method: str
-
-
-class Comparison(Printed):
-    """Pairs of models with their differences; ``frame()`` has one row a pair and measure.
-
-    ``facts`` has the numbers of cases and the margin, if there was one.
-    """
-
-    def __init__(
-        self,
-        rows: Sequence[PairRow],
-        *,
-        ci: float,
-        caption: str,
-        facts: Mapping[str, Any] | None = None,
-        checks: Sequence[Check] = (),
-        titles: dict[str, str] | None = None,
-        notes: Sequence[str] = (),
-        like: Any = None,
-    ) -> None:
-        self.rows = tuple(rows)
-        self.ci = ci
-        self.checks = tuple(checks)
-        self.facts = dict(facts or {})
-        self._caption = caption
-        self._titles = titles or {}
-        self._notes = tuple(notes)
-        self._like = like
-
-    def records(self) -> list[dict[str, Any]]:
-        """The rows as dicts."""
-        return [asdict(row) for row in self.rows]
-
-    def frame(self) -> Any:
-        """A tidy frame: of the kind that came in, else of polars."""
-        import polars as pl  # noqa: PLC0415
-
-        text, real = pl.String(), pl.Float64()
-        kinds = (text, text, text, real, real, real, real, real, text)
-        return tidy_frame(self.records(), dict(zip(COLUMNS, kinds, strict=True)), self._like)
-
-    def to_json(self) -> str:
-        """JSON with ``rows``, ``checks``, ``ci`` and each of the facts by its own name.
-
-        What there is not is null.
-        """
-        rows = [json_record(record) for record in self.records()]
-        checks = [check.record() for check in self.checks]
-        content = {"rows": rows, "checks": checks, "ci": self.ci, **self.facts}
-        return json.dumps(content, indent=2)
-
-    def page(self) -> Page:
-        """One table a measure."""
-        grids = []
-        for measure in dict.fromkeys(row.measure for row in self.rows):
-            rows = [row for row in self.rows if row.measure == measure]
-            body = [(f"{visible(row.a)} - {visible(row.b)}", _cells(row)) for row in rows]
-            header = ["models", "difference", "p", "adjusted p", "method"]
-            bold = f"adjusted p < {SMALL:g}"
-            grids.append(Grid(header, body, self._caption, self._titles.get(measure), bold))
-        return Page(grids, [*self._notes, *check_lines(self.checks)])
-
-    def __repr__(self) -> str:
-        return f"<comparison: {len(self.rows)} pairs>"
-
-
-def _cells(row: PairRow) -> list[Cell]:
-    adjusted = row.adjusted_pvalue
-    clear = adjusted is not None and adjusted < SMALL
-    return [
-        Cell(difference(row.difference, row.low, row.high), limits(row.low, row.high), clear),
-        Cell(_chance(row.pvalue)),
-        Cell(_chance(adjusted)),
-        Cell(row.method),
-    ]
-
-
-def _chance(pvalue: float | None) -> str:
-    """A p-value; below a ten-thousandth only that."""
-    if pvalue is None or math.isnan(pvalue):
-        return number(math.nan)
-    return f"{pvalue:.4f}" if pvalue >= 1e-4 else "<0.0001"
 
 
 def compare(
@@ -229,7 +112,7 @@ def compare(
     auc ↑
     models               difference       p  adjusted p  method
     a - b   0.3750  -0.025 to 0.775  0.0662      0.0662  delong
-    8 cases, 4 positive; with 95 % intervals
+    8 cases, 4 positive; 95% confidence intervals
     """
     plan = PairPlan(
         ci=ci,
@@ -385,7 +268,7 @@ def _listed(measure: str | Measure | Iterable[str | Measure]) -> list[Measure]:
 def _comparison(
     found: Mapping[Measure, Sequence[Difference]],
     plan: PairPlan,
-    counted: Mapping[str, int | None],
+    counted: Mapping[str, Any],
     *,
     checks: tuple[list[Check], list[Check]],
     unwanted: frozenset[str],
@@ -398,17 +281,13 @@ def _comparison(
         rows += [_row(gap, p) for gap, p in zip(gaps, adjusted, strict=True)]
     of_gaps = [check for gaps in found.values() for gap in gaps for check in _checks(gap, plan)]
     before, after = checks
-    positive = "" if counted["n_pos"] is None else f", {counted['n_pos']} positive"
-    left_out = f", {counted['dropped']} left out for missing values" if counted["dropped"] else ""
-    margin = "" if plan.margin is None else f"; p: worse by {plan.margin:g} or more"
+    margin = f"; p-value (H0: worse by at least {plan.margin:g})" if plan.margin is not None else ""
     return Comparison(
         rows,
         ci=plan.ci,
-        facts={**counted, "margin": plan.margin},
-        caption=f"{counted['n']} cases{positive}{left_out}; "
-        f"with {100 * plan.ci:g} % intervals{margin}",
+        meta={**counted, "margin": plan.margin},
+        caption=counts_text(**counted, ci=plan.ci) + margin,
         checks=[c for c in (*before, *of_gaps, *after) if c.code not in unwanted],
-        titles={str(one): f"{one} {arrow(one.best)}" for one in found},
         like=like,
     )
 

@@ -20,7 +20,6 @@ from metameasure.evaluation.checks import (
 )
 from metameasure.evaluation.evaluation_result import Evaluation, Row
 from metameasure.evaluation.measure_choice import Chosen, choose, left_out
-from metameasure.evaluation.measured_rows import row_of, rows_of
 from metameasure.inference import (
     RESAMPLES,
     SEED,
@@ -28,6 +27,7 @@ from metameasure.inference import (
     Sample,
     check_units,
     interval_of_groups,
+    measure_intervals,
     portion,
     values_of_groups,
 )
@@ -35,10 +35,11 @@ from metameasure.measurement import MeanOver, mean_of_defined
 from metameasure.results import Check, muted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from metameasure.data import NanPolicy, Predictions, Rescale
-    from metameasure.inference import Method, Progress
+    from metameasure.evaluation.evaluation_result import UndefinedValue
+    from metameasure.inference import ClassSample, Interval, Method, Progress
     from metameasure.measurement import Measure
 
 
@@ -198,9 +199,9 @@ def evaluate_predictions(
             for model in sample.tables
         }
         n_pos, n_neg = sample.classes
-        counted = n_pos + n_neg, n_pos, dropped[group]
+        counted = {"n": n_pos + n_neg, "n_pos": n_pos, "dropped": dropped[group], "group": group}
         share = portion(progress, number, len(parts))
-        found, intervals = rows_of(sample, asked, plan, counted, group=group, progress=share)
+        found, intervals = rows_of(sample, asked, plan, counted, share)
         rows += found
         checks += [*check_data(sample, group), *check_rows(found, intervals)]
         for row in found:
@@ -219,6 +220,44 @@ def evaluate_predictions(
     )
 
 
+def rows_of(
+    sample: Sample | ClassSample,
+    asked: Mapping[str, Sequence[Measure]],
+    plan: Plan | None,
+    counted: Mapping[str, Any],
+    progress: Progress | None = None,
+) -> tuple[list[Row], list[Interval | None]]:
+    """The row of each measure of each model, and its interval; all rows share ``counted``."""
+    if plan is None:
+        rows = [
+            Row(
+                model=model,
+                measure=measure,
+                value=measure.quiet_value(sample.tables[model]),
+                **counted,
+            )
+            for model, chosen in asked.items()
+            for measure in chosen
+        ]
+        return rows, [None] * len(rows)
+    found = measure_intervals(sample, asked, plan, progress)
+    rows = [_row_of(model, interval, counted) for (model, _), interval in found.items()]
+    return rows, list(found.values())
+
+
+def _row_of(model: str, interval: Interval, counted: Mapping[str, Any]) -> Row:
+    """The row of a value with its interval."""
+    return Row(
+        model=model,
+        measure=interval.measure,
+        value=interval.value,
+        low=None if interval.reason else interval.low,
+        high=None if interval.reason else interval.high,
+        method=interval.method,
+        **counted,
+    )
+
+
 def _means(
     predictions: Predictions,
     averaged: list[MeanOver],
@@ -226,7 +265,11 @@ def _means(
     classes: tuple[int, int],
 ) -> tuple[list[Row], list[Check]]:
     """The rows of means over groups, and what there is to be said about them."""
-    counted = sum(classes), classes[0], predictions.dropped
+    counted: dict[str, Any] = {
+        "n": sum(classes),
+        "n_pos": classes[0],
+        "dropped": predictions.dropped,
+    }
     rows: list[Row] = []
     checks: list[Check] = []
     if plan is not None:
@@ -235,9 +278,9 @@ def _means(
     for (model, measure), values in values_of_groups(predictions, asked).items():
         found = None if plan is None else interval_of_groups(measure, values, plan)
         if found is None:
-            row = Row(model, None, measure, mean_of_defined(values), *counted)
+            row = Row(model=model, measure=measure, value=mean_of_defined(values), **counted)
         else:
-            row = row_of(model, None, found, counted)
+            row = _row_of(model, found, counted)
         rows.append(row)
         checks += [*check_groups(measure, values, model), *check_rows([row], [found])]
     return rows, checks
@@ -274,13 +317,12 @@ def _dropped(predictions: Predictions) -> Counter[str | None]:
     return counted
 
 
-def _warn(undefined: Sequence[Row]) -> None:
+def _warn(undefined: Sequence[UndefinedValue]) -> None:
     if undefined:
         first = undefined[0]
         others = f" and {len(undefined) - 1} more values are" if len(undefined) > 1 else " is"
         warnings.warn(
-            f"{first.measure} of {visible(first.model)}{others} undefined (NaN): "
-            f"{first.measure.undefined_when}",
+            f"{first.measure} of {visible(first.model)}{others} undefined (NaN): {first.reason}",
             UndefinedMeasureWarning,
             stacklevel=3,
         )

@@ -1,17 +1,17 @@
-"""The calibration table: forecast and frequency in bins of scores, and the measures of both."""
+"""The calibration table: mean score and positive rate per bin, and measures of calibration."""
 
 from __future__ import annotations
 
-import json
 import math
 import warnings
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from metameasure._arguments import Choice, Whole, read_argument, read_confidence
-from metameasure._text import UNDEFINED, amount, limits, number, visible
+from metameasure._text import UNDEFINED, amount, limits, number
 from metameasure.data import Tables, read_tables
 from metameasure.errors import UndefinedMeasureWarning
+from metameasure.evaluation.evaluation_result import UndefinedValue
 from metameasure.inference import wilson_limits
 from metameasure.measurement import (
     MOST_GROUPS,
@@ -28,7 +28,7 @@ from metameasure.measurement import (
     spiegelhalter_z,
     uncertainty,
 )
-from metameasure.results import Cell, Grid, Listed, Page, frame_of, json_record
+from metameasure.results import Cell, Grid, Result, pvalue_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Equal = Literal["mass", "width"]
 
 FITTED = 2
-"""The degrees of freedom that Hosmer and Lemeshow's test loses on the cases of the fit."""
+"""Degrees of freedom that the Hosmer-Lemeshow test loses on the data of the fit."""
 BINS, EQUAL = Whole(1, MOST_GROUPS), Choice(("mass", "width"))
 
 
@@ -49,16 +49,16 @@ class CalibrationBin:
 
     Attributes:
         model: the name of the model.
-        bin: its number; 1 has the lowest scores.
-        lowest_score: the lowest score in it.
-        highest_score: the highest score in it.
-        cases: how many cases it holds, or their weight.
-        positives: how many of them are positive.
-        mean_score: the mean score, the forecast.
-        positive_rate: the share of positives, the frequency.
-        low: the lower limit of Wilson's interval of that share; None if cases are weighted.
+        bin: the number of the bin; 1 has the lowest scores.
+        lowest_score: the lowest score in the bin.
+        highest_score: the highest score in the bin.
+        cases: the number of cases, or their weight.
+        positives: the number of positives, or their weight.
+        mean_score: the mean score.
+        positive_rate: the fraction of positives.
+        low: the lower limit of its Wilson interval; None if cases are weighted.
         high: the upper limit.
-        gap: the frequency less the forecast.
+        gap: the positive rate minus the mean score.
     """
 
     model: str
@@ -82,8 +82,8 @@ class CalibrationMeasure:
         model: the name of the model.
         measure: the measure, as text.
         value: its value.
-        pvalue: for a test, the probability of a value as far off if the scores are true
-            probabilities; None where there is no test.
+        pvalue: for a test, the p-value of the hypothesis that the scores are the true
+            probabilities; None without a test.
         degrees: the degrees of freedom of a chi-squared test.
     """
 
@@ -94,13 +94,16 @@ class CalibrationMeasure:
     degrees: int | None = None
 
 
-class CalibrationTable(Listed):
-    """The bins of one or more models; ``summary`` has their measures.
+class CalibrationTable(Result):
+    """The bins of one or more models. A bin without cases has no row.
 
-    A bin without a case has no row.
+    Attributes:
+        summary: the measures of calibration of each model.
+        undefined: the measures without a value, with the reason.
     """
 
-    kind = CalibrationBin
+    schema = CalibrationBin
+    extra = {"summary": CalibrationMeasure, "undefined": UndefinedValue}  # noqa: RUF012
 
     def __init__(
         self,
@@ -113,91 +116,76 @@ class CalibrationTable(Listed):
         cases: Tables,
         fitted: bool,
     ) -> None:
-        super().__init__(rows, cases.like)
+        meta = {
+            "bins": bins,
+            "equal": equal,
+            "ci": None if cases.weighted else ci,
+            "fitted": fitted,
+        }
+        super().__init__(rows, meta=meta, like=cases.like)
         self.summary = tuple(summary)
         self.bins = bins
         self.equal = equal
-        self.ci = ci
         self.fitted = fitted
         self._cases = cases.caption
         self._weighted = cases.weighted
 
     @property
-    def undefined(self) -> list[CalibrationMeasure]:
-        """The measures that have no value."""
-        return [row for row in self.summary if math.isnan(row.value)]
+    def undefined(self) -> tuple[UndefinedValue, ...]:
+        """The measures without a value."""
+        return tuple(
+            UndefinedValue(model=row.model, measure=measure, reason=measure.undefined_when)
+            for row in self.summary
+            for measure in [parse(row.measure)]
+            if math.isnan(row.value)
+        )
 
-    def summary_frame(self) -> Any:
-        """A tidy frame of the measures: of the kind that came in, else of polars."""
-        return frame_of(CalibrationMeasure, self.summary, self._like)
-
-    def to_json(self) -> str:
-        """JSON with ``rows``, ``summary``, ``undefined``, ``bins``, ``equal``, ``ci``, ``fitted``.
-
-        An undefined value is null, an infinite one the string "Infinity" or "-Infinity".
-        """
-        undefined = [
-            {"model": row.model, "measure": row.measure, "reason": _reason(row)}
-            for row in self.undefined
-        ]
-        content = {
-            "rows": [json_record(record) for record in self.records()],
-            "summary": [json_record(asdict(row)) for row in self.summary],
-            "undefined": undefined,
-            "bins": self.bins,
-            "equal": self.equal,
-            "ci": None if self._weighted else self.ci,
-            "fitted": self.fitted,
-        }
-        return json.dumps(content, indent=2)
-
-    def page(self) -> Page:
-        """Two tables a model: its bins, and its measures."""
+    def grids(self) -> list[Grid]:
+        """Two tables per model: its bins and its measures."""
         grids = []
         for model in dict.fromkeys(row.model for row in self.summary):
             rows = [row for row in self.rows if row.model == model]
             header = ["bin", "from", "to", "cases", "pos", "mean score", "rate", "gap"]
             body = [(str(row.bin), _cells(row)) for row in rows]
-            grids.append(Grid(header, body, self._caption(len(rows)), visible(model)))
+            grids.append(Grid(header, body, self._caption(len(rows)), model))
             measures = [row for row in self.summary if row.model == model]
             grids.append(Grid(["measure", "value", "p"], [_measured(row) for row in measures]))
-        return Page(grids, self._notes())
+        return grids
 
     def _caption(self, used: int) -> str:
-        intervals = "" if self._weighted else f"; rates with {100 * self.ci:g} % intervals"
-        empty = f"; {self.bins - used} of {self.bins} bins empty" if used < self.bins else ""
-        mass = "equal weight" if self._weighted else "equally many cases"
+        ci = self.meta["ci"]
+        intervals = "" if ci is None else f"; {100 * ci:g}% confidence intervals"
+        empty = f"; {self.bins - used} of {self.bins} bins are empty" if used < self.bins else ""
+        mass = "equal weight" if self._weighted else "equal size"
         kind = mass if self.equal == "mass" else f"width {1 / self.bins:.3g}"
         return f"{self._cases}; bins of {kind}{empty}{intervals}"
 
-    def _notes(self) -> list[str]:
+    def notes(self) -> list[str]:
+        """The degrees of freedom of tests, and undefined measures."""
         found: dict[str, list[str]] = {}
         for row in self.summary:
             for line in self._remarks(row):
-                found.setdefault(line, []).append(visible(row.model))
+                found.setdefault(line, []).append(row.model)
         lines = [f"{line}: {', '.join(models)}" for line, models in found.items()]
-        weighted = "weighted cases have no intervals and no p-values here"
+        weighted = "weighted cases: no intervals and no p-values"
         return [weighted, *lines] if self._weighted else lines
 
     def _remarks(self, row: CalibrationMeasure) -> Iterator[str]:
-        """What is to be said of a value."""
+        """Notes on a measure."""
         measure = parse(row.measure)
         if math.isnan(row.value):
             yield f"{measure} is undefined ({UNDEFINED}) when {measure.undefined_when}"
         elif row.degrees is not None:
-            less = f" less {FITTED}, for cases that the model was fitted to" if self.fitted else ""
-            against = f"chi-squared, degrees of freedom {row.degrees} (groups with cases{less})"
-            yield f"{measure.name} against {against}"
+            groups = (
+                f"groups - {FITTED}; scores from the fitted sample" if self.fitted else "groups"
+            )
+            yield f"{measure.name}: chi-squared, {row.degrees} degrees of freedom ({groups})"
         elif measure.name == hosmer_lemeshow.name and not self._weighted:
-            yield f"{measure.name} has no p-value, as there are fewer than 3 groups with cases"
+            yield f"{measure.name} has no p-value: fewer than 3 groups have cases"
 
     def __repr__(self) -> str:
         models = len({row.model for row in self.summary})
         return f"<calibration table: {len(self.rows)} bins, {models} models>"
-
-
-def _reason(row: CalibrationMeasure) -> str:
-    return parse(row.measure).undefined_when
 
 
 def _cells(row: CalibrationBin) -> list[Cell]:
@@ -210,11 +198,8 @@ def _cells(row: CalibrationBin) -> list[Cell]:
 
 def _measured(row: CalibrationMeasure) -> tuple[str, list[Cell]]:
     name = f"{row.measure} {arrow(parse(row.measure).best)}"
-    if row.pvalue is None:
-        chance = ""
-    else:
-        chance = f"{row.pvalue:.4f}" if row.pvalue >= 1e-4 else "<0.0001"
-    return name, [Cell(number(row.value)), Cell(chance)]
+    pvalue = "" if row.pvalue is None else pvalue_text(row.pvalue)
+    return name, [Cell(number(row.value)), Cell(pvalue)]
 
 
 def calibration_table(
@@ -264,7 +249,7 @@ def calibration_table(
     1    0.1000  0.2000      3    0      0.1333  0.0000  0.000–0.561  -0.1333
     2    0.3000  0.7000      4    2      0.4750  0.5000  0.150–0.850   0.0250
     3    0.8000  0.9000      3    2      0.8333  0.6667  0.208–0.939  -0.1667
-    10 cases, 4 positive; bins of equally many cases; rates with 95 % intervals
+    10 cases, 4 positive; bins of equal size; 95% confidence intervals
     measure                        value       p
     ece(bins=3) ↓                 0.1000
     miscalibration ↓              0.0407
@@ -274,7 +259,7 @@ def calibration_table(
     calibration_intercept →0     -0.4859
     spiegelhalter_z →0            0.1231  0.9020
     hosmer_lemeshow(groups=3) ↓   1.0716  0.7839
-    hosmer_lemeshow against chi-squared, degrees of freedom 3 (groups with cases): model
+    hosmer_lemeshow: chi-squared, 3 degrees of freedom (groups): model
     """
     number_of_bins = read_argument("bins", bins, BINS)
     kind: Equal = read_argument("equal", equal, EQUAL)
@@ -291,7 +276,7 @@ def calibration_table(
     )
     result = calibration_table_of(tables, number_of_bins, kind, confidence, fitted=fitted)
     if result.undefined:
-        reasons = dict.fromkeys(f"{row.measure}: {_reason(row)}" for row in result.undefined)
+        reasons = dict.fromkeys(f"{item.measure}: {item.reason}" for item in result.undefined)
         warnings.warn(f"undefined: {'; '.join(reasons)}", UndefinedMeasureWarning, stacklevel=2)
     return result
 

@@ -54,10 +54,10 @@ def check_many_classes(sample: ClassSample) -> Iterator[Check]:
     for name, cases in sample.classes.items():
         if not cases:
             message = "no case is of this class: means over classes leave it out"
-            yield Check("MM02", message, label=name)
+            yield Check("MM02", message, label=str(name))
         elif cases < FEW:
             message = f"fewer than {FEW} cases are of this class: values vary widely"
-            yield Check("MM01", message, label=name)
+            yield Check("MM01", message, label=str(name))
     yield from _check_clusters(sample, None)
     yield from _check_same({model: table.scores for model, table in sample.tables.items()}, None)
 

@@ -2,41 +2,49 @@
 
 from __future__ import annotations
 
-import json
 import math
 import warnings
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import numpy as np
 
-from metameasure._text import shown, some_names
+from metameasure._arguments import Choice, read_argument
+from metameasure._text import amount, number, shown, some_names
 from metameasure.data import (
     ARGUMENTS,
     Names,
     NanPolicy,
     Predictions,
     count_pairs,
-    distinct_labels,
     in_order,
+    read_counts,
+    read_cross_table,
     read_label_names,
+    two_labels,
+    union_of_labels,
 )
-from metameasure.errors import DataError, UndefinedMeasureWarning
-from metameasure.evaluation.confusion_page import (
-    class_name,
-    column_of,
-    matrix_page,
-    shares,
-)
+from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
+from metameasure.evaluation.confusion_report import ConfusionReport
 from metameasure.evaluation.per_class import (
     Average,
     ClassMeasures,
     averages,
     cut_measures,
+    hidden_classes,
+    shown_classes,
 )
 from metameasure.measurement import POINT_KEYWORDS, UNREACHED, value_at
-from metameasure.results import Printed, json_record
-from metameasure.table import Cut, Point, check_total
+from metameasure.results import (
+    Cell,
+    Grid,
+    Result,
+    class_name,
+    plain_labels,
+)
+from metameasure.table import Cut, Point
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,27 +52,47 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from metameasure.measurement import Measure
-    from metameasure.results import Page
 
     Floats = NDArray[np.float64]
 
 By = Literal["true", "predicted", "all"]
 THRESHOLD = 0.5
 KNOWN_PAIRS = ((False, True), (0, 1), (-1, 1))
+CORNER = "true ↓ predicted →"
+FRACTIONS = {
+    "true": "fractions of each true class",
+    "predicted": "fractions of each predicted class",
+    "all": "fractions of all cases",
+}
 
 
-class ConfusionMatrix(Printed):
-    """How many cases of each true class were predicted to be of each class.
+@dataclass(frozen=True)
+class ConfusionCell:
+    """One pair of classes.
 
-    Rows are true classes, columns predicted ones. Without labels the classes are numbered.
+    Attributes:
+        true: the label of the true class.
+        predicted: the label of the predicted class.
+        count: the number of cases with this pair, or their weight.
+    """
 
-    ``point`` is where scores were cut to predict the classes, if they were.
+    true: Any
+    predicted: Any
+    count: float
+
+
+class ConfusionMatrix(Result):
+    """The number of cases of each true class that were predicted as each class.
+
+    Rows are true classes, columns are predicted classes. Without labels the classes are numbered.
+    A result has one row per pair of classes; ``meta`` has ``labels``, ``counts`` (one list per true
+    class), ``n`` and ``dropped``. ``point`` is the operating point of the predictions, if known.
 
     Args:
-        counts: a square array of counts or weights; a pandas frame has the labels, too.
+        counts: a square array of counts or weights; a pandas cross table has the labels, too.
         labels: the names of the classes, in the order of rows and columns.
         pos_label: of two classes, the positive one; known for bool, 0/1 and -1/1.
-        dropped: how many cases were left out for missing values.
+        dropped: the number of cases dropped for missing values.
 
     >>> matrix = ConfusionMatrix([[5, 1], [2, 4]], labels=["cat", "dog"])
     >>> print(matrix)
@@ -77,25 +105,27 @@ class ConfusionMatrix(Printed):
     0.666666...
     """
 
+    schema = ConfusionCell
     counts: Floats
     labels: tuple[Any, ...]
     pos_label: Any
     dropped: int
     point: Point | None
     _rest_of: Any
-    """The positive label of which all else is the rest, if no case says how that is called."""
+    """The positive label, if the name of the other class is made up."""
 
     def __init__(
         self, counts: ArrayLike, labels: Any = None, *, pos_label: Any = None, dropped: int = 0
     ) -> None:
         if labels is None:
-            counts, labels = _cross_table(counts)
-        self.counts = _read_counts(counts)
+            counts, labels = read_cross_table(counts)
+        self.counts = read_counts(counts)
         self.named = labels is not None
         names = range(len(self.counts)) if labels is None else read_label_names(labels)
         if len(names) != len(self.counts):
             raise DataError(
-                f"there are {len(names)} labels for {len(self.counts)} classes: name each of them"
+                f"counts and labels differ in length: {len(self.counts)} and {len(names)}",
+                argument="labels",
             )
         self.labels = tuple(names)
         self._place = {label: place for place, label in enumerate(self.labels)}
@@ -103,6 +133,7 @@ class ConfusionMatrix(Printed):
         self.pos_label = self._positive(pos_label)
         self._rest_of: Any = None
         self.point = None
+        self.checks, self._like = (), None
 
     def _positive(self, pos_label: Any) -> Any:
         """The positive label of two, if it is given or known."""
@@ -111,8 +142,9 @@ class ConfusionMatrix(Printed):
         place = self._find(pos_label, "pos_label")
         if len(self.labels) != 2:
             raise DataError(
-                f"pos_label={shown([pos_label])}: of {len(self.labels)} classes none is the "
-                "positive one; ask for measures with label="
+                ("with ", f"{len(self.labels)} classes ", Argument("pos_label"), " is not supported"),
+                remedy=("choose a class with ", Argument("label"), " in measure()"),
+                argument="pos_label",
             )
         return self.labels[place]
 
@@ -128,16 +160,16 @@ class ConfusionMatrix(Printed):
         nan_policy: NanPolicy = "raise",
         names: Names = ARGUMENTS,
     ) -> Self:
-        """The matrix of two columns of labels.
+        """The matrix of true and predicted labels.
 
         Args:
-            y_true: the true classes: text, whole numbers or bool, as an array or any column.
+            y_true: the true classes: text, integers or bool, as an array or a column.
             y_pred: the predicted classes, of the same kind.
-            labels: all classes in their order; by default those that occur, from low to high.
+            labels: all classes in order; by default those that occur, sorted.
             pos_label: of two classes, the positive one.
-            sample_weight: an array of weights; a case without weight is no case.
-            nan_policy: "raise", or "drop" to leave out cases that lack a value.
-            names: what messages call the columns.
+            sample_weight: an array of weights; cases of weight 0 do not count.
+            nan_policy: "raise", or "drop" to drop cases with missing values.
+            names: the names of the columns in messages.
 
         >>> ConfusionMatrix.of(["a", "b", "c"], ["a", "b", "b"]).counts.tolist()
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]]
@@ -170,8 +202,8 @@ class ConfusionMatrix(Printed):
     ) -> Self:
         """The matrix of binary labels and scores at one operating point.
 
-        By default that is the threshold 0.5. Positive is what scores at least the threshold; a cut
-        inside a tie takes its share of it.
+        The default is the threshold 0.5. A case is positive if its score is at least the threshold;
+        an operating point within a tie counts a fraction of the tied cases.
 
         >>> ConfusionMatrix.at([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1], k=2).counts.tolist()
         [[1.5, 0.5], [0.5, 1.5]]
@@ -183,8 +215,8 @@ class ConfusionMatrix(Printed):
             if value is not None
         ]
         if len(given) > 1:
-            raise DataError(
-                f"give one operating point, not {len(given)}: {', '.join(map(str, given))}"
+            raise ParameterError(
+                f"pass one operating point, got {len(given)}: {', '.join(map(str, given))}"
             )
         point = given[0] if given else Point("threshold", THRESHOLD)
         rows = Predictions.of(
@@ -197,8 +229,8 @@ class ConfusionMatrix(Printed):
         )
         cut = rows.table("y_score").at(point)
         if np.isnan(cut.tp + cut.fp):
-            raise DataError(f"there is no matrix at {point}: {UNREACHED[point.kind]}")
-        negative, positive, rest_of = _two_labels(y_true, pos_label)
+            raise DataError(f"no confusion matrix at {point}: {UNREACHED[point.kind]}")
+        negative, positive, rest_of = two_labels(y_true, pos_label)
         counts = [[cut.tn, cut.fp], [cut.fn, cut.tp]]
         made = cls(counts, [negative, positive], pos_label=positive, dropped=rows.dropped)
         made = made._in_order(in_order(made.labels))
@@ -207,7 +239,7 @@ class ConfusionMatrix(Printed):
         return made
 
     def _in_order(self, labels: list[Any]) -> Self:
-        """The matrix with its classes in another order, or with more of them."""
+        """The matrix with its classes in another order, or with additional classes."""
         places = np.array([labels.index(label) for label in self.labels])
         counts = np.zeros((len(labels), len(labels)))
         counts[np.ix_(places, places)] = self.counts
@@ -215,24 +247,24 @@ class ConfusionMatrix(Printed):
 
     @cached_property
     def n(self) -> float:
-        """The number of the cases, or their weight."""
+        """The number of cases, or their weight."""
         return float(self.counts.sum())
 
     @cached_property
     def true_totals(self) -> Floats:
-        """The cases of each true class."""
+        """The number of cases of each true class."""
         return _fixed(self.counts.sum(axis=1))
 
     @cached_property
     def predicted_totals(self) -> Floats:
-        """The cases that are predicted to be of each class."""
+        """The number of cases predicted as each class."""
         return _fixed(self.counts.sum(axis=0))
 
     @cached_property
     def cuts(self) -> Cut:
-        """Each class against the rest: binary matrices with an axis of classes.
+        """The binary matrices of each class against the rest, with an axis of classes.
 
-        Sums are taken without the diagonal, so that with weights an empty part is exactly 0.
+        Sums exclude the diagonal, so that the weight of an empty part is exactly 0.
         """
         off = self.counts.copy()
         np.fill_diagonal(off, 0.0)
@@ -259,20 +291,18 @@ class ConfusionMatrix(Printed):
             return self._place[label]
         except (KeyError, TypeError):
             raise DataError(
-                f"{what}={shown([label])} is not among the labels {shown(self.labels)}"
+                (Argument(what), f" must be one of {shown(self.labels)}, got {shown([label])}")
             ) from None
 
-    def normalised(self, by: By) -> Floats:
-        """The counts as shares of each true class, each predicted class, or of all cases.
+    def normalized(self, by: By) -> Floats:
+        """The counts as fractions of each true class, each predicted class, or of all cases.
 
-        The shares of an empty class are NaN.
+        The fractions of an empty class are NaN.
 
-        >>> ConfusionMatrix([[5, 1], [2, 2]]).normalised("true")[1].tolist()
+        >>> ConfusionMatrix([[5, 1], [2, 2]]).normalized("true")[1].tolist()
         [0.5, 0.5]
         """
-        if by not in get_args(By):
-            raise DataError(f"by={shown([by])} is not known: give one of {shown(get_args(By))}")
-        return shares(self.counts, by)
+        return _shares(self.counts, read_argument("by", by, Choice(get_args(By))))
 
     def measure(
         self,
@@ -283,9 +313,9 @@ class ConfusionMatrix(Printed):
     ) -> float:
         """The value of one measure: of one class against the rest, or of all classes.
 
-        Without ``label`` and ``average`` it is that of the positive class, or of the whole matrix
-        for accuracy, error_rate, kappa and mcc. A class for which the measure is undefined is left
-        out of a macro or weighted average, with a warning.
+        Without ``label`` and ``average`` it is the value of the positive class, or that of the
+        whole matrix for accuracy, error_rate, kappa and mcc. Macro and weighted averages exclude
+        classes for which the measure is undefined, with a warning.
 
         >>> matrix = ConfusionMatrix([[5, 1, 0], [2, 4, 0], [1, 0, 3]], labels=["a", "b", "c"])
         >>> matrix.measure("f_measure(beta=2)", average="macro")
@@ -295,7 +325,9 @@ class ConfusionMatrix(Printed):
         """
         (chosen,) = _only_one(cut_measures(measure))
         if label is not None and average is not None:
-            raise DataError("give label= or average=, not both")
+            raise ParameterError(
+                ("pass either ", Argument("label"), " or ", Argument("average"), ", not both")
+            )
         if label is None and average is None:
             label = self.pos_label
         if label is not None:
@@ -314,27 +346,31 @@ class ConfusionMatrix(Printed):
         values = value_at(measure, self.cuts)
         found = averages(measure, self.cuts, values)
         if average is None and "overall" not in found:
-            raise DataError(
-                f"{measure} is a measure of one class against the rest: say which class, "
-                "label=..., or how to average them, average='macro', 'micro' or 'weighted'"
+            raise ParameterError(
+                f"{measure} is a measure of one class against the rest",
+                remedy=(
+                    "choose a class with ",
+                    Argument("label"),
+                    ", or an average with ",
+                    Argument("average"),
+                    ": 'macro', 'micro' or 'weighted'",
+                ),
             )
-        average = average or "overall"
-        if average not in found:
-            raise DataError(f"average={shown([average])}: {measure} has {shown(found)}")
+        average = read_argument("average", average or "overall", Choice(tuple(found)))
         names = [class_name(self.labels[place]) for place in np.flatnonzero(np.isnan(values))]
         if not names or average not in {"macro", "weighted"}:
             return found[average], ""
         left_out = f"{len(names)} of {len(self.labels)} classes ({some_names(names)})"
-        return found[average], f"{left_out}, which the average leaves out"
+        return found[average], f"{left_out}, which the average excludes"
 
     def measures(
         self, measures: str | Measure | Iterable[str | Measure] = "default"
     ) -> ClassMeasures:
         """Measures of each class against the rest, with their averages.
 
-        ``macro`` is the plain mean over the classes, ``weighted`` that by their true cases, and
-        ``micro`` the value of the summed binary matrices; ``overall`` is that of the whole matrix,
-        for accuracy, error_rate, kappa and mcc.
+        ``macro`` is the mean over the classes, ``weighted`` the mean weighted by the number of true
+        cases, and ``micro`` the value of the sum of the binary matrices; ``overall`` is the value
+        of the whole matrix, for accuracy, error_rate, kappa and mcc.
 
         >>> matrix = ConfusionMatrix([[5, 1], [2, 4]], labels=["cat", "dog"])
         >>> print(matrix.measures("precision, tpr"))
@@ -347,7 +383,8 @@ class ConfusionMatrix(Printed):
         weighted       0.7571  0.7500  12
         """
         result = ClassMeasures(self, cut_measures(measures))
-        if undefined := result.undefined:
+        undefined = [row for row in result.rows if row.undefined]
+        if undefined:
             first, more = undefined[0], len(undefined) - 1
             others = f" and {more} more values are" if more else " is"
             warnings.warn(
@@ -366,11 +403,12 @@ class ConfusionMatrix(Printed):
         if not (a.named and b.named):
             if len(a.labels) != len(b.labels):
                 raise DataError(
-                    f"matrices of {len(a.labels)} and {len(b.labels)} classes add only by their "
-                    "labels: give labels to both"
+                    f"matrices of {len(a.labels)} and {len(b.labels)} classes without labels "
+                    "cannot be added",
+                    remedy="pass labels to both",
                 )
         elif a.labels != b.labels:
-            union = _union(a.labels, b.labels)
+            union = union_of_labels(a.labels, b.labels)
             a, b = a._in_order(union), b._in_order(union)
         labels = a.labels if a.named else b.labels
         added = ConfusionMatrix(
@@ -406,63 +444,60 @@ class ConfusionMatrix(Printed):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def frame(self) -> Any:
-        """A tidy polars frame: the true label, the predicted one, and the count of each pair."""
-        import polars as pl  # noqa: PLC0415
+    @cached_property
+    def rows(self) -> tuple[ConfusionCell, ...]:  # type: ignore[override]
+        """One row per pair of classes, true classes first."""
+        pairs = product(self.labels, self.labels)
+        counts = self.counts.ravel().tolist()
+        return tuple(ConfusionCell(*pair, n) for pair, n in zip(pairs, counts, strict=True))
 
-        labels, k = column_of(self.labels), len(self.labels)
-        places = np.arange(k, dtype=np.uint32)
-        return pl.DataFrame(
-            {
-                "true": labels.gather(np.repeat(places, k)),
-                "predicted": labels.gather(np.tile(places, k)),
-                "count": self.counts.ravel(),
-            }
-        )
-
-    def content(self) -> dict[str, Any]:
-        """What JSON has: ``labels``, ``counts``, ``n`` and ``dropped``."""
+    @cached_property
+    def meta(self) -> dict[str, Any]:  # type: ignore[override]
+        """The labels, the counts as one list per true class, and the number of cases."""
         return {
-            "labels": column_of(self.labels).to_list(),
+            "labels": plain_labels(self.labels)[0],
             "counts": self.counts.tolist(),
             "n": self.n,
             "dropped": self.dropped,
         }
 
-    def to_json(self) -> str:
-        """JSON with ``labels``, ``counts`` (a list a true class), ``n`` and ``dropped``."""
-        return json.dumps(json_record(self.content()), indent=2)
+    def grids(self, by: By | None = None) -> list[Grid]:
+        """The counts, or fractions of them, with totals; of many classes those with most errors."""
+        shown = shown_classes(self.counts)
+        names = [class_name(self.labels[place]) for place in shown]
+        counts = self.counts
+        if len(shown) < len(counts):
+            names.append(f"{len(counts) - len(shown)} others")
+            counts = _pooled(counts, shown)
+        return [_grid(counts, names, by, self._caption(by))]
 
-    def page(self) -> Page:
-        """The counts with their totals; of many classes those with the most errors."""
-        return matrix_page(self)
+    def notes(self) -> list[str]:
+        """Which classes are shown."""
+        lines = hidden_classes(self.counts)
+        return [*lines, "the matrix has the sums of the others"] if lines else []
+
+    def _caption(self, by: By | None) -> str:
+        what = f"; {FRACTIONS[by]}" if by else ""
+        dropped = f", {self.dropped} left out for missing values" if self.dropped else ""
+        return f"{amount(self.n)} cases in {len(self.labels)} classes{dropped}{what}"
+
+    def report(
+        self,
+        *,
+        normalize: By | None = None,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
+    ) -> ConfusionReport:
+        """The matrix as counts or fractions, together with measures of its classes.
+
+        Args:
+            normalize: the cases that fractions refer to: "true", "predicted" or "all".
+            measures: measures as for ``measures``; None for none.
+        """
+        measured = None if measures is None else ClassMeasures(self, cut_measures(measures))
+        return ConfusionReport(self, normalize, measured)
 
     def __repr__(self) -> str:
         return f"<confusion matrix: {len(self.labels)} classes, {self.n:g} cases>"
-
-
-def _read_counts(counts: ArrayLike) -> Floats:
-    try:
-        array = np.array(counts).astype(np.float64, casting="same_kind")
-    except (ValueError, TypeError, OverflowError) as error:
-        raise DataError(
-            f"the counts are no square array of numbers ({error}): for two columns of labels there "
-            "is ConfusionMatrix.of(y_true, y_pred)"
-        ) from error
-    if array.ndim != 2 or array.shape[0] != array.shape[1] or not array.size:
-        raise DataError(
-            f"the counts have the shape {array.shape}: give a square array, true classes down and "
-            "predicted ones across"
-        )
-    wrong = ~(np.isfinite(array) & (array >= 0))
-    if wrong.any():
-        row, column = map(int, np.argwhere(wrong)[0])
-        raise DataError(
-            f"{np.count_nonzero(wrong)} counts are negative or not finite (the first is "
-            f"{array[row, column]} in row {row}, column {column}): give counts of 0 or more"
-        )
-    check_total(array.ravel(), "counts")
-    return _fixed(array + 0.0)
 
 
 def _fixed(array: Floats) -> Floats:
@@ -470,47 +505,50 @@ def _fixed(array: Floats) -> Floats:
     return array
 
 
-def _cross_table(counts: Any) -> tuple[Any, list[Any] | None]:
-    """The counts and labels of a frame with both in it, as pandas.crosstab makes it.
-
-    A class that only rows or only columns have is added to the other; anything else has no labels.
-    """
-    if not (hasattr(counts, "index") and hasattr(counts, "columns")):
-        return counts, None
-    names = list(counts.index), list(counts.columns)
-    if all(labels == list(range(len(labels))) for labels in names):
-        return counts, None
-    true, predicted = (tuple(read_label_names(labels)) for labels in names)
-    values = np.asarray(counts)
-    labels = list(true) if true == predicted else _union(true, predicted)
-    whole = np.zeros((len(labels), len(labels)), values.dtype)
-    whole[np.ix_(*([labels.index(name) for name in side] for side in (true, predicted)))] = values
-    return whole, labels
-
-
-def _two_labels(y_true: Any, pos_label: Any) -> tuple[Any, Any, Any]:
-    """The negative and the positive label of a column that is known to be binary.
-
-    The third is None, or the positive label if no case is negative: the other one is then made up.
-    """
-    found = distinct_labels(y_true)
-    positive = (True if found == [False, True] else 1) if pos_label is None else pos_label
-    others = [label for label in found if label != positive]
-    if others:
-        return others[0], positive, None
-    if pos_label is None:
-        return 0, 1, positive
-    return f"not {positive}", str(positive), positive
-
-
-def _union(a: tuple[Any, ...], b: tuple[Any, ...]) -> list[Any]:
-    """The labels of two matrices: in their order if both have it, else those of a first."""
-    joined = read_label_names(dict.fromkeys([*a, *b]))
-    ordered = in_order(a) == list(a) and in_order(b) == list(b)
-    return in_order(joined) if ordered else joined
-
-
 def _only_one(measures: list[Measure]) -> list[Measure]:
     if len(measures) > 1:
-        raise DataError(f"{len(measures)} measures were named: ask for one, or for measures()")
+        raise ParameterError(f"measure must be one measure, got {len(measures)}", remedy="use measures()")
     return measures
+
+
+def _pooled(counts: Floats, shown: list[int]) -> Floats:
+    """The counts of some classes, and those of all others as one class."""
+    to = np.full(len(counts), len(shown))
+    to[shown] = np.arange(len(shown))
+    members = (to[:, np.newaxis] == np.arange(len(shown) + 1)).astype(np.float64)
+    pooled: Floats = members.T @ counts @ members
+    return pooled
+
+
+def _shares(counts: Floats, by: By) -> Floats:
+    """Counts as fractions of their row, their column or of all; NaN where the total is 0."""
+    axis = {"true": 1, "predicted": 0, "all": None}[by]
+    with np.errstate(invalid="ignore"):
+        return counts / np.sum(counts, axis=axis, keepdims=True)
+
+
+def _grid(counts: Floats, names: list[str], by: By | None, caption: str) -> Grid:
+    """The matrix with totals to the right and below.
+
+    Where fractions add up to 1 in a row or column, the number of cases replaces the total.
+    """
+    values = counts if by is None else _shares(counts, by)
+    written = amount if by is None else number
+    right, below = by != "predicted", by != "true"
+    kept = counts if by in {"true", "predicted"} else values
+    total = "cases" if by in {"true", "predicted"} else "total"
+    rule = amount if by != "all" else number
+    rows = []
+    for place, name in enumerate(names):
+        cells = [
+            Cell(written(float(value)), stands_out=place == across)
+            for across, value in enumerate(values[place])
+        ]
+        cells += [Cell(rule(float(kept[place].sum())))] if right else []
+        rows.append((name, cells))
+    if below:
+        sums = [Cell(rule(float(value))) for value in kept.sum(axis=0)]
+        sums += [Cell(rule(float(kept.sum())))] if right else []
+        rows.append((total, sums))
+    header = [CORNER, *names, *([total] if right else [])]
+    return Grid(header, rows, caption, bold="predicted class = true class")

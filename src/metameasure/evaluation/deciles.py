@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 import warnings
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure._arguments import Whole, read_argument
-from metameasure._text import UNDEFINED, amount, number, visible
+from metameasure._text import UNDEFINED, amount, number
 from metameasure.data import Tables, read_tables
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.measurement import (
@@ -23,7 +22,7 @@ from metameasure.measurement import (
     information_value,
     ks,
 )
-from metameasure.results import Cell, Grid, Listed, Page, json_record
+from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,27 +37,25 @@ OF_NEGATIVES = ("cumulative_negatives", "ks", "information_value")
 
 @dataclass(frozen=True)
 class Decile:
-    """One group of cases.
-
-    What is cumulative, and the KS, is taken over this group and all above it.
+    """One group of cases; cumulative columns cover this group and all groups above it.
 
     Attributes:
         model: the name of the model.
-        group: its number; 1 has the highest scores.
-        lowest_score: the lowest score in it.
-        highest_score: the highest score in it.
-        cases: how many cases it holds, or their weight.
-        positives: how many of them are positive.
-        negatives: how many of them are negative.
-        positive_rate: the share of positives in it.
-        mean_score: the mean score, which is the expected rate if scores are probabilities.
-        lift: the positive rate over that of all cases.
-        cumulative_cases: the share of all cases.
-        gain: the share of all positives.
-        cumulative_negatives: the share of all negatives.
-        cumulative_lift: the positive rate so far over that of all cases.
-        ks: the distance of the shares of both classes.
-        information_value: what the group adds to the information value.
+        group: the number of the group; 1 has the highest scores.
+        lowest_score: the lowest score in the group.
+        highest_score: the highest score in the group.
+        cases: the number of cases, or their weight.
+        positives: the number of positives, or their weight.
+        negatives: the number of negatives, or their weight.
+        positive_rate: the fraction of positives.
+        mean_score: the mean score; the expected positive rate if scores are probabilities.
+        lift: the positive rate divided by that of all cases.
+        cumulative_cases: the cumulative fraction of all cases.
+        gain: the cumulative fraction of all positives.
+        cumulative_negatives: the cumulative fraction of all negatives.
+        cumulative_lift: the cumulative positive rate divided by that of all cases.
+        ks: the difference between ``gain`` and ``cumulative_negatives``, without its sign.
+        information_value: the contribution of the group to the information value.
     """
 
     model: str
@@ -81,7 +78,7 @@ class Decile:
 
 @dataclass(frozen=True)
 class DecileTotal:
-    """All cases of a model together; the KS is that over all scores."""
+    """All cases of a model; KS is the maximum over all thresholds."""
 
     model: str
     lowest_score: float
@@ -95,14 +92,26 @@ class DecileTotal:
     information_value: float
 
 
-class DecileTable(Listed):
+@dataclass(frozen=True)
+class UndefinedColumns:
+    """Columns without a value, and the reason."""
+
+    columns: tuple[str, ...]
+    reason: str
+
+
+class DecileTable(Result):
     """Groups of cases of one or more models, from the highest scores to the lowest.
 
-    ``rows`` has one row a group, ``totals`` one a model. A group that got no case, since a tie went
-    elsewhere as a whole, has no row.
+    A group without cases, which occurs when a tie fills several groups, has no row.
+
+    Attributes:
+        totals: one row per model, over all of its cases.
+        undefined: columns without a value, with the reason.
     """
 
-    kind = Decile
+    schema = Decile
+    extra = {"totals": DecileTotal, "undefined": UndefinedColumns}  # noqa: RUF012
 
     def __init__(
         self,
@@ -113,66 +122,56 @@ class DecileTable(Listed):
         caption: str,
         like: Any = None,
     ) -> None:
-        super().__init__(rows, like)
+        super().__init__(rows, meta={"groups": groups}, like=like)
         self.totals = tuple(totals)
-        self.groups = groups
         self._caption = caption
 
     @property
-    def undefined(self) -> dict[str, tuple[str, ...]]:
-        """The columns that have no value, by the reason."""
-        found: dict[str, tuple[str, ...]] = {}
-        # The models are judged on the same cases.
+    def groups(self) -> int:
+        """The number of groups that was asked for."""
+        number: int = self.meta["groups"]
+        return number
+
+    @property
+    def undefined(self) -> tuple[UndefinedColumns, ...]:
+        """The columns without a value."""
+        found = []
+        # All models have the same cases.
         if not self.totals[0].positives:
-            found[NO_POSITIVE] = OF_POSITIVES
+            found.append(UndefinedColumns(OF_POSITIVES, NO_POSITIVE))
         if not self.totals[0].negatives:
-            found[NO_NEGATIVE] = OF_NEGATIVES
+            found.append(UndefinedColumns(OF_NEGATIVES, NO_NEGATIVE))
         if any(math.isnan(row.mean_score) for row in (*self.rows, *self.totals)):
-            found["infinite scores of both signs have no mean"] = ("mean_score",)
-        return found
+            reason = "infinite scores of both signs have no mean"
+            found.append(UndefinedColumns(("mean_score",), reason))
+        return tuple(found)
 
-    def to_json(self) -> str:
-        """JSON with ``rows``, ``totals``, ``undefined`` and ``groups``.
-
-        An undefined value is null, an infinite one the string "Infinity" or "-Infinity".
-        """
-        content = {
-            "rows": [json_record(record) for record in self.records()],
-            "totals": [json_record(asdict(total)) for total in self.totals],
-            "undefined": [
-                {"columns": list(columns), "reason": reason}
-                for reason, columns in self.undefined.items()
-            ],
-            "groups": self.groups,
-        }
-        return json.dumps(content, indent=2)
-
-    def page(self) -> Page:
-        """Two tables a model: what each group holds, and what has come up to its end."""
+    def grids(self) -> list[Grid]:
+        """Two tables per model: each group by itself, and cumulative values."""
         grids = []
         for total in self.totals:
             rows = [row for row in self.rows if row.model == total.model]
-            name = visible(total.model)
-            grids += [self._held(rows, total, name), _come(rows, total, name)]
-        return Page(grids, self._notes())
+            grids += [self._groups_grid(rows, total), _cumulative_grid(rows, total)]
+        return grids
 
-    def _held(self, rows: Sequence[Decile], total: DecileTotal, name: str) -> Grid:
+    def _groups_grid(self, rows: Sequence[Decile], total: DecileTotal) -> Grid:
         header = ["group", "from", "to", "cases", "pos", "neg", "rate", "mean score", "lift"]
         body = [(str(row.group), [*_contents(row), Cell(number(row.lift))]) for row in rows]
         lift = 1.0 if total.positives else math.nan
         body.append(("all", [*_contents(total), Cell(number(lift))]))
         empty = self.groups - len(rows)
-        ties = f"; {empty} of {self.groups} groups empty, as a tie is not split"
+        ties = f"; {empty} of {self.groups} groups are empty, since ties are not split"
         caption = self._caption + (ties if empty else "")
-        return Grid(header, body, caption, f"{name}: each group")
+        return Grid(header, body, caption, f"{total.model}: each group")
 
-    def _notes(self) -> list[str]:
+    def notes(self) -> list[str]:
+        """The columns that are undefined or infinite."""
         lines = [
-            f"{', '.join(columns).replace('_', ' ')} undefined ({UNDEFINED}): {reason}"
-            for reason, columns in self.undefined.items()
+            f"{', '.join(item.columns).replace('_', ' ')} undefined ({UNDEFINED}): {item.reason}"
+            for item in self.undefined
         ]
         if any(math.isinf(row.information_value) for row in self.rows):
-            lines.append("the information value is infinite (∞) where a group lacks one class")
+            lines.append("the information value is infinite (∞) if a group has only one class")
         return lines
 
     def __repr__(self) -> str:
@@ -185,7 +184,7 @@ def _contents(row: Decile | DecileTotal) -> list[Cell]:
     return [Cell(text) for text in (*texts, number(row.positive_rate), number(row.mean_score))]
 
 
-def _come(rows: Sequence[Decile], total: DecileTotal, name: str) -> Grid:
+def _cumulative_grid(rows: Sequence[Decile], total: DecileTotal) -> Grid:
     header = ["group", "cases", "positives (gain)", "negatives", "lift", "KS"]
     largest = max(rows, key=lambda row: row.ks)
     body = []
@@ -195,10 +194,10 @@ def _come(rows: Sequence[Decile], total: DecileTotal, name: str) -> Grid:
         cells.append(Cell(number(row.ks), stands_out=row is largest and row.ks > 0))
         body.append((str(row.group), [*cells, Cell(number(row.information_value))]))
     body.append(("all", [*[Cell("")] * 5, Cell(number(total.information_value))]))
-    at_end = f"{number(largest.ks)} at the end of group {largest.group}"
-    caption = f"KS: {at_end}, {number(total.ks)} over all scores"
-    title = f"{name}: up to the end of each group"
-    return Grid([*header, "information value"], body, caption, title)
+    at_end = f"{number(largest.ks)} after group {largest.group}"
+    caption = f"KS: {at_end}, {number(total.ks)} over all thresholds"
+    title = f"{total.model}: cumulative"
+    return Grid([*header, "information value"], body, caption, title, "largest KS")
 
 
 def decile_table(
@@ -212,15 +211,15 @@ def decile_table(
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
 ) -> DecileTable:
-    """How the positives lie in groups of equally many cases, from the highest scores down.
+    """The decile table: positives in groups of equal size, from the highest scores down.
 
-    A tie is never split: it goes, as a whole, to the group in which its middle lies.
+    Ties are not split: all cases of a tie go to the group that contains its middle.
 
     Args:
         y_true: the labels, a data frame that has them in the column ``label``, or a ScoreTable.
         y_score: the scores, a dict or data frame of several models' scores, or the names of their
             columns in that frame.
-        groups: how many groups.
+        groups: the number of groups.
         label: the column of the labels.
         weight: the column of the weights.
         pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
@@ -237,14 +236,14 @@ def decile_table(
     3      0.1000  0.2000      3    0    3  0.0000      0.1333  0.0000
     all    0.1000  0.9000     10    4    6  0.4000      0.4800  1.0000
     10 cases, 4 positive
-    model: up to the end of each group
+    model: cumulative
     group   cases  positives (gain)  negatives    lift      KS  information value
     1      0.3000            0.5000     0.1667  1.6667  0.3333             0.3662
     2      0.7000            1.0000     0.5000  1.4286  0.5000             0.0676
     3      1.0000            1.0000     1.0000  1.0000  0.0000                  ∞
     all                                                                         ∞
-    KS: 0.5000 at the end of group 2, 0.5833 over all scores
-    the information value is infinite (∞) where a group lacks one class
+    KS: 0.5000 after group 2, 0.5833 over all thresholds
+    the information value is infinite (∞) if a group has only one class
     """
     number_of_groups = read_argument("groups", groups, GROUPS)
     tables = read_tables(
@@ -258,7 +257,7 @@ def decile_table(
     )
     result = decile_table_of(tables, number_of_groups)
     if result.undefined:
-        reasons = (f"{', '.join(names)}: {why}" for why, names in result.undefined.items())
+        reasons = (f"{', '.join(item.columns)}: {item.reason}" for item in result.undefined)
         warnings.warn(f"undefined: {'; '.join(reasons)}", UndefinedMeasureWarning, stacklevel=2)
     return result
 

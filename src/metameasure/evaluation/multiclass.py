@@ -10,11 +10,10 @@ import numpy as np
 from metameasure._text import shown
 from metameasure.data import ClassScores, Predictions
 from metameasure.errors import DataError
-from metameasure.evaluation._evaluate import evaluate_predictions
+from metameasure.evaluation._evaluate import evaluate_predictions, rows_of
 from metameasure.evaluation.checks import check_columns, check_many_classes, check_rows
 from metameasure.evaluation.evaluation_result import Evaluation
 from metameasure.evaluation.measure_choice import choose_of_classes, left_out
-from metameasure.evaluation.measured_rows import rows_of
 from metameasure.inference import ClassSample
 from metameasure.results import muted
 
@@ -67,9 +66,10 @@ def evaluate_class_scores(
     asked, by_name = choose_of_classes(chosen)
     unfitting = {} if by_name else left_out(read, asked)
     sample = ClassSample.of(read)
-    counted = sample.size, None, next(iter(read.values())).dropped
+    dropped = next(iter(read.values())).dropped
+    counted = {"n": sample.size, "n_pos": None, "dropped": dropped}
     fitting = {model: [m for m in asked if (model, m) not in unfitting] for model in read}
-    rows, found = rows_of(sample, fitting, plan, counted, progress=progress)
+    rows, found = rows_of(sample, fitting, plan, counted, progress)
     checks = [
         *check_many_classes(sample),
         *(check for model, scores in read.items() for check in check_columns(scores, model)),
@@ -92,4 +92,4 @@ def _each_class(sample: ClassSample, plan: Plan | None) -> Iterator[Row]:
         scores = {model: table.scores[:, number] for model, table in sample.tables.items()}
         predictions = Predictions(member, scores, sample.weight, cluster=sample.cluster)
         result = evaluate_predictions(predictions, OF_EACH_CLASS, plan)
-        yield from (replace(row, group=f"class {name}") for row in result.rows)
+        yield from (replace(row, label=str(name)) for row in result.rows)

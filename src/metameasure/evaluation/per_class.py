@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from metameasure._text import UNDEFINED, number, some_names
-from metameasure.errors import UnknownMeasure
-from metameasure.evaluation.confusion_page import (
-    class_name,
-    classes_to_show,
-    column_of,
-    counted,
-    which_are_shown,
-)
+from metameasure._text import UNDEFINED, amount, number, some_names
+from metameasure.errors import ParameterError
 from metameasure.measurement import Measure, arrow, measures, parse_list, value_at
-from metameasure.results import Cell, Grid, Page, Printed, json_record
+from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid, Result, class_name
 from metameasure.table import Cut
 
 if TYPE_CHECKING:
@@ -33,18 +25,18 @@ if TYPE_CHECKING:
 
 Average = Literal["macro", "micro", "weighted", "overall"]
 AVERAGES: tuple[Average, ...] = get_args(Average)
-COLUMNS = ("label", "average", "measure", "value", "n")
 DEFAULT = ("accuracy", "precision", "tpr", "f_measure", "mcc", "kappa")
 
 MOST_ACROSS = 8
+"""Number of measures up to which each has a column."""
 WHAT_IS_POSITIVE = (
-    "averages leave out undefined values; positive is what is of the class, and above the cut what "
-    "is predicted to be"
+    "averages exclude undefined values; a case is positive if it belongs to the class, and predicted "
+    "positive if the class was predicted"
 )
 
 
 def cut_measures(chosen: str | Measure | Iterable[str | Measure]) -> list[Measure]:
-    """Measures that a confusion matrix has: those that are taken at an operating point."""
+    """The measures of a confusion matrix: those with an operating point."""
     if isinstance(chosen, Measure):
         chosen = [chosen]
     if isinstance(chosen, str) and chosen == "all":
@@ -53,22 +45,24 @@ def cut_measures(chosen: str | Measure | Iterable[str | Measure]) -> list[Measur
     found = parse_list(DEFAULT if default else chosen)
     for measure in found:
         if measure.point is None:
-            raise UnknownMeasure(
-                f"{measure} needs the scores: a confusion matrix has measures like "
-                f"{', '.join(DEFAULT)}"
+            raise ParameterError(
+                f"{measure} needs scores, which a confusion matrix does not have",
+                remedy=f"choose measures such as {', '.join(DEFAULT)}",
+                argument="measures",
             )
         if measure.point != measure.declaration.point:
-            raise UnknownMeasure(
-                f"{measure}: the cut of a confusion matrix is made already; leave out "
-                f"@{measure.point}"
+            raise ParameterError(
+                "a confusion matrix has a fixed operating point",
+                remedy=f'remove "@{measure.point}" from {measure}',
+                argument="measures",
             )
     return found
 
 
 def averages(measure: Measure, cuts: Cut, values: Floats) -> dict[Average, float]:
-    """The means of the values of all classes; one where the measure is undefined is left out.
+    """The averages over classes, without those for which the measure is undefined.
 
-    ``overall`` is there only for measures of the whole matrix.
+    Only measures of the whole matrix have ``overall``.
     """
     known = ~np.isnan(values)
     weight = np.where(known, cuts.P, 0.0)
@@ -96,7 +90,7 @@ def _error_rate(cuts: Cut) -> Any:
 
 
 def _beyond_chance(cuts: Cut) -> Any:
-    """n^2 times the agreement beyond that of independent labels and predictions."""
+    """n^2 times the agreement beyond that expected by chance."""
     return np.sum(cuts.tp * cuts.tn - cuts.fp * cuts.fn)
 
 
@@ -115,15 +109,23 @@ _OVERALL: dict[str, Callable[[Cut], Any]] = {
     "kappa": _kappa,
     "mcc": _mcc,
 }
-"""Measures of the whole matrix: for two classes they are the binary ones.
+"""Measures of the whole matrix, which for two classes equal the binary measures.
 
-Kappa is Cohen's, mcc the correlation of Gorodkin.
+Kappa is Cohen's; mcc is the correlation coefficient of Gorodkin.
 """
 
 
 @dataclass(frozen=True)
 class ClassRow:
-    """One measure of one class, or an average of it over the classes."""
+    """One measure of one class, or an average of it over the classes.
+
+    Attributes:
+        label: the label of the class; None for an average.
+        average: the kind of average; None for a class.
+        measure: the measure.
+        value: its value.
+        n: the number of cases of the class, or for an average that of all cases.
+    """
 
     label: Any
     average: Average | None
@@ -138,72 +140,51 @@ class ClassRow:
 
     @property
     def place(self) -> str:
-        """What it is the value of, in words."""
+        """The class or the average, in words."""
         return f"class {class_name(self.label)}" if self.average is None else self.average
 
 
-class ClassMeasures(Printed):
-    """Measures of each class and their averages; ``frame()`` has one row a value.
+@dataclass(frozen=True)
+class UndefinedClassValue:
+    """A value that is undefined, and the reason."""
 
-    In the rows of a class ``n`` is the number of its cases, in those of averages that of all.
+    label: Any
+    average: Average | None
+    measure: Measure
+    reason: str
+
+
+class ClassMeasures(Result):
+    """Measures of each class and their averages: one row per value.
+
+    Attributes:
+        undefined: the rows without a value, with the reason.
     """
 
+    schema = ClassRow
+    extra = {"undefined": UndefinedClassValue}  # noqa: RUF012
+
     def __init__(self, matrix: ConfusionMatrix, chosen: Sequence[Measure]) -> None:
+        super().__init__([row for measure in chosen for row in _rows(matrix, measure)])
         self.matrix = matrix
         self.chosen = tuple(chosen)
-        self.rows = tuple(row for measure in chosen for row in _rows(matrix, measure))
 
     @property
-    def undefined(self) -> list[ClassRow]:
-        """The rows that have no value."""
-        return [row for row in self.rows if row.undefined]
-
-    def records(self) -> list[dict[str, Any]]:
-        """The rows as dicts, the measure as text; averages have no label."""
-        return [
-            {
-                name: str(row.measure) if name == "measure" else getattr(row, name)
-                for name in COLUMNS
-            }
+    def undefined(self) -> tuple[UndefinedClassValue, ...]:
+        """The rows without a value."""
+        return tuple(
+            UndefinedClassValue(row.label, row.average, row.measure, row.measure.undefined_when)
             for row in self.rows
-        ]
-
-    def frame(self) -> Any:
-        """A tidy polars frame."""
-        import polars as pl  # noqa: PLC0415
-
-        return pl.DataFrame(
-            {
-                "label": column_of([row.label for row in self.rows]),
-                "average": pl.Series([row.average for row in self.rows], dtype=pl.String),
-                "measure": [str(row.measure) for row in self.rows],
-                "value": [row.value for row in self.rows],
-                "n": [row.n for row in self.rows],
-            }
+            if row.undefined
         )
 
-    def content(self) -> dict[str, Any]:
-        """What JSON has: ``rows`` and ``undefined``, with the reasons."""
-        labels = iter(column_of([row.label for row in self.rows]).to_list())
-        rows = [json_record({**record, "label": next(labels)}) for record in self.records()]
-        undefined = [
-            {**{key: record[key] for key in COLUMNS[:3]}, "reason": row.measure.undefined_when}
-            for record, row in zip(rows, self.rows, strict=True)
-            if row.undefined
-        ]
-        return {"rows": rows, "undefined": undefined}
-
-    def to_json(self) -> str:
-        """JSON with ``rows`` and ``undefined``; an undefined value is null."""
-        return json.dumps(self.content(), indent=2)
-
-    def page(self) -> Page:
-        """Classes down and measures across, or the other way if those are many; then averages."""
+    def grids(self) -> list[Grid]:
+        """One line per class and one column per measure, transposed for many; then averages."""
         matrix = self.matrix
         values = {(row.average, row.label, row.measure): number(row.value) for row in self.rows}
         classes = [
             (class_name(label), [values[None, label, measure] for measure in self.chosen], n)
-            for place in classes_to_show(matrix.counts)
+            for place in shown_classes(matrix.counts)
             for label, n in [(matrix.labels[place], float(matrix.true_totals[place]))]
         ]
         means = [
@@ -211,29 +192,31 @@ class ClassMeasures(Printed):
             for average in AVERAGES
             if any((average, None, m) in values for m in self.chosen)
         ]
-        grids = [self._grid("class", classes), self._grid("average", means)]
-        return Page(grids, [*which_are_shown(matrix.counts), *self._undefined_lines()])
+        return [self._grid("class", classes), self._grid("average", means)]
+
+    def notes(self) -> list[str]:
+        """Which classes are shown, and which values are undefined."""
+        where: dict[Measure, list[str]] = {}
+        for row in self.rows:
+            if row.undefined:
+                where.setdefault(row.measure, []).append(row.place)
+        lines = [
+            f"{measure} is undefined ({UNDEFINED}) when {measure.undefined_when}: "
+            f"{some_names(places)}"
+            for measure, places in where.items()
+        ]
+        shown = hidden_classes(self.matrix.counts)
+        return [*shown, *lines, WHAT_IS_POSITIVE] if lines else shown
 
     def _grid(self, what: str, lines: Sequence[tuple[str, list[str], float]]) -> Grid:
         named = [*(f"{measure} {arrow(measure.best)}" for measure in self.chosen), "n"]
-        texts = [[*values, counted(n)] for _, values, n in lines]
+        texts = [[*values, amount(n)] for _, values, n in lines]
         names = [name for name, _, _ in lines]
         if len(self.chosen) > MOST_ACROSS:
             what, names, named = "measure", named, names
             texts = [list(column) for column in zip(*texts, strict=True)]
         rows = [(name, list(map(Cell, line))) for name, line in zip(names, texts, strict=True)]
         return Grid([what, *named], rows)
-
-    def _undefined_lines(self) -> list[str]:
-        where: dict[Measure, list[str]] = {}
-        for row in self.undefined:
-            where.setdefault(row.measure, []).append(row.place)
-        lines = [
-            f"{measure} is undefined ({UNDEFINED}) when {measure.undefined_when}: "
-            f"{some_names(places)}"
-            for measure, places in where.items()
-        ]
-        return [*lines, WHAT_IS_POSITIVE] if lines else []
 
     def __repr__(self) -> str:
         return f"<measures of classes: {len(self.chosen)} of {len(self.matrix.labels)} classes>"
@@ -245,3 +228,19 @@ def _rows(matrix: ConfusionMatrix, measure: Measure) -> list[ClassRow]:
     rows = [ClassRow(label, None, measure, value, n) for label, value, n in each]
     found = averages(measure, matrix.cuts, values)
     return [*rows, *(ClassRow(None, a, measure, v, matrix.n) for a, v in found.items())]
+
+
+def shown_classes(counts: Floats) -> list[int]:
+    """The classes that a page shows: all, or of many those with the most errors."""
+    k = len(counts)
+    if k <= MOST_SHOWN:
+        return list(range(k))
+    errors = counts.sum(axis=0) + counts.sum(axis=1) - 2 * np.diagonal(counts)
+    return sorted(np.argsort(-errors, kind="stable")[:SHOWN_OF_MANY].tolist())
+
+
+def hidden_classes(counts: Floats) -> list[str]:
+    """A note if a page does not show all classes."""
+    if len(counts) <= MOST_SHOWN:
+        return []
+    return [f"the {SHOWN_OF_MANY} of {len(counts)} classes with the most errors are shown"]

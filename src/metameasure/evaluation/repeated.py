@@ -12,8 +12,8 @@ from metameasure._arguments import read_confidence
 from metameasure._text import visible
 from metameasure.data import named_columns, read_scores
 from metameasure.errors import DataError
-from metameasure.evaluation._compare import Comparison, PairRow
 from metameasure.evaluation.checks import check_width
+from metameasure.evaluation.comparison_result import Comparison, PairRow
 from metameasure.inference import (
     corrected_t,
     friedman_test,
@@ -22,8 +22,8 @@ from metameasure.inference import (
     sign_test,
     wilcoxon_test,
 )
-from metameasure.measurement import Best, Measure, arrow, parse
-from metameasure.results import Check, json_record
+from metameasure.measurement import Best, Measure, parse
+from metameasure.results import Check
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,19 +74,19 @@ def compare_folds(
             for a, b, test in found
             for code, message in check_width(test.low, test.high)
         ],
-        caption=f"{folds} folds; with {100 * ci:g} % intervals",
-        titles=_titles(chosen),
+        caption=f"{folds} folds; {100 * ci:g}% confidence intervals",
         like=like,
     )
 
 
 class DatasetComparison(Comparison):
-    """Pairs of models over data sets, with the test of all of them, which is in the facts, too.
+    """Differences between models over data sets, with the test that all models perform equally.
 
     Attributes:
-        friedman: Friedman's test that all models are alike.
-        ranks: the average rank of each model; 1 is best.
-        critical_difference: the difference of average ranks from which two models differ.
+        friedman: Friedman's test, also in ``meta``.
+        ranks: the average rank of each model; 1 is best. Also in ``meta``.
+        critical_difference: the difference of average ranks from which on two models differ
+            significantly by Nemenyi's test. Also in ``meta``.
     """
 
     def __init__(
@@ -96,17 +96,28 @@ class DatasetComparison(Comparison):
         friedman: FriedmanTest,
         ranks: Mapping[str, float],
         critical_difference: float,
-        **shown: Any,
+        **others: Any,
     ) -> None:
-        facts = {
-            "friedman": json_record(asdict(friedman)),
+        meta = {
+            "friedman": asdict(friedman),
             "ranks": dict(ranks),
             "critical_difference": critical_difference,
         }
-        super().__init__(rows, facts=facts, **shown)
+        super().__init__(rows, meta=meta, **others)
         self.friedman = friedman
         self.ranks = dict(ranks)
         self.critical_difference = critical_difference
+
+    def notes(self) -> list[str]:
+        """The average ranks and the tests of all models."""
+        order = sorted(self.ranks.items(), key=lambda item: item[1])
+        test = self.friedman
+        return [
+            "average ranks: " + ", ".join(f"{model} {rank:.3g}" for model, rank in order),
+            f"all models equal (Friedman): chi-squared {test.statistic:.4g}, p = {test.pvalue:.3g}",
+            f"all models equal (Iman-Davenport): F {test.f_statistic:.4g}, p = {test.f_pvalue:.3g}",
+            f"critical difference of ranks (Nemenyi): {self.critical_difference:.4g}",
+        ]
 
 
 def compare_datasets(
@@ -163,22 +174,9 @@ def compare_datasets(
         ranks=ranks,
         critical_difference=ranked.critical_difference,
         ci=ci,
-        caption=f"{len(matrix)} data sets; differences {what}, with {100 * ci:g} % intervals",
-        titles=_titles(chosen),
-        notes=_notes(ranks, friedman, ranked.critical_difference),
+        caption=f"{len(matrix)} data sets; differences {what}, {100 * ci:g}% confidence intervals",
         like=like,
     )
-
-
-def _notes(ranks: Mapping[str, float], friedman: FriedmanTest, critical: float) -> list[str]:
-    order = sorted(ranks.items(), key=lambda item: item[1])
-    chi2, f = friedman.statistic, friedman.f_statistic
-    return [
-        "average ranks: " + ", ".join(f"{visible(model)} {rank:.3g}" for model, rank in order),
-        f"all alike (Friedman): chi-squared {chi2:.4g}, p = {friedman.pvalue:.3g}",
-        f"all alike (Iman and Davenport): F {f:.4g}, p = {friedman.f_pvalue:.3g}",
-        f"critical difference of ranks (Nemenyi): {critical:.4g}",
-    ]
 
 
 def _columns(values: Any) -> tuple[Mapping[str, Any], Any]:
@@ -220,7 +218,3 @@ def _nemenyi_rows(models: list[str], ranked: Any, measure: Measure | None) -> li
         gap, p = ranked.ranks[i] - ranked.ranks[j], ranked.pvalues[i][j]
         rows.append(PairRow(a, b, name, gap, gap - reach, gap + reach, p, p, "nemenyi"))
     return rows
-
-
-def _titles(measure: Measure | None) -> dict[str, str]:
-    return {} if measure is None else {str(measure): f"{measure} {arrow(measure.best)}"}

@@ -1,8 +1,7 @@
-"""Whether scores have drifted: the population stability index of two columns of scores."""
+"""The population stability index: drift between two samples of scores."""
 
 from __future__ import annotations
 
-import json
 import math
 import warnings
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from metameasure._text import amount, number
 from metameasure.data import NanPolicy, either, read_scores, read_weights
 from metameasure.errors import DataError, DroppedCasesWarning
 from metameasure.measurement import MOST_GROUPS, divergence_terms, filled
-from metameasure.results import Cell, Grid, Listed, Page, json_record
+from metameasure.results import Cell, Grid, Result
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -33,14 +32,14 @@ class StabilityBin:
     """One bin of scores.
 
     Attributes:
-        bin: its number; 1 has the highest scores.
-        low: the score from which it reaches.
-        high: the score below which it ends.
-        expected: the cases of the expected column in it, or their weight.
-        actual: the cases of the actual column.
-        expected_share: the share of the expected cases, smoothed if that was asked for.
-        actual_share: the share of the actual cases, likewise.
-        term: what it adds to the index.
+        bin: the number of the bin; 1 has the highest scores.
+        low: the lower end of the bin, which belongs to it.
+        high: the upper end of the bin, which does not belong to it.
+        expected: the number of expected cases in the bin, or their weight.
+        actual: the number of actual cases in the bin, or their weight.
+        expected_share: the fraction of the expected cases, after smoothing.
+        actual_share: the fraction of the actual cases, after smoothing.
+        term: the contribution of the bin to the index.
     """
 
     bin: int
@@ -53,61 +52,47 @@ class StabilityBin:
     term: float
 
 
-class StabilityTable(Listed):
-    """The bins of a population stability index, and its ``value``."""
+class StabilityTable(Result):
+    """The bins of a population stability index, whose ``value`` is the sum of their terms."""
 
-    kind = StabilityBin
+    schema = StabilityBin
 
     def __init__(
         self, rows: Sequence[StabilityBin], *, bins: int, smoothing: float, dropped: tuple[int, int]
     ) -> None:
-        super().__init__(rows)
+        self.value = math.fsum(row.term for row in rows)
+        self.dropped = dict(zip(("expected", "actual"), dropped, strict=True))
+        meta = {"value": self.value, "bins": bins, "smoothing": smoothing, "dropped": self.dropped}
+        super().__init__(rows, meta=meta)
         self.bins = bins
         self.smoothing = smoothing
-        self.dropped = dropped
 
-    @property
-    def value(self) -> float:
-        """The index, the sum of the terms."""
-        return math.fsum(row.term for row in self.rows)
-
-    def to_json(self) -> str:
-        """JSON with ``value``, ``rows``, ``bins``, ``smoothing`` and ``dropped``.
-
-        An infinite value is the string "Infinity".
-        """
-        content = {
-            **json_record({"value": self.value}),
-            "rows": [json_record(record) for record in self.records()],
-            "bins": self.bins,
-            "smoothing": self.smoothing,
-            "dropped": dict(zip(("expected", "actual"), self.dropped, strict=True)),
-        }
-        return json.dumps(content, indent=2)
-
-    def page(self) -> Page:
-        """One line a bin, and the sums."""
+    def grids(self) -> list[Grid]:
+        """One line per bin, and the sums."""
         header = ["bin", "from", "below", "expected", "actual", "expected share", "actual share"]
         body = [(str(row.bin), _cells(row)) for row in self.rows]
         sums = [sum(getattr(row, name) for row in self.rows) for name in ("expected", "actual")]
         cells = [Cell(""), Cell(""), *(Cell(amount(total)) for total in sums)]
         cells += [Cell(number(1.0)), Cell(number(1.0)), Cell(number(self.value))]
-        return Page([Grid([*header, "term"], [*body, ("all", cells)])], self._notes())
+        return [Grid([*header, "term"], [*body, ("all", cells)])]
 
-    def _notes(self) -> list[str]:
+    def notes(self) -> list[str]:
+        """Empty bins, smoothing, and dropped cases."""
         lines = []
         empty = self.bins - len(self.rows)
         if empty:
-            lines.append(f"{empty} of {self.bins} bins empty, as a tie is not split")
+            lines.append(f"{empty} of {self.bins} bins are empty, since ties are not split")
         if self.smoothing:
-            lines.append(f"{self.smoothing:g} cases were added to each bin, on both sides")
+            lines.append(f"smoothing: {self.smoothing:g} cases added to each bin of both samples")
         elif math.isinf(self.value):
             lines.append(
-                "infinite (∞), as a bin has no actual case: smoothing=0.5 adds half a case"
+                "infinite (∞): a bin has no actual case; smoothing=0.5 adds half a case to each bin"
             )
-        for name, dropped in zip(("expected", "actual"), self.dropped, strict=True):
-            lines += [f"{dropped} {name} cases left out for missing values"] if dropped else []
-        return lines
+        return lines + [
+            f"{count} {name} cases left out for missing values"
+            for name, count in self.dropped.items()
+            if count
+        ]
 
     def __repr__(self) -> str:
         return f"<stability table: index {number(self.value)}, {len(self.rows)} bins>"
@@ -129,10 +114,10 @@ def psi(
     actual_weight: Any = None,
     nan_policy: NanPolicy = "raise",
 ) -> float:
-    """The population stability index: how far actual scores have drifted from the expected ones.
+    """The population stability index: the drift of actual scores from expected scores.
 
-    It is the sum over bins of (a - e) ln(a / e), a and e being the shares of the actual and the
-    expected cases. It takes what ``psi_table`` takes, which shows the bins.
+    The index is the sum over bins of (a - e) ln(a / e), where a and e are the fractions of the
+    actual and of the expected cases. Arguments as for ``psi_table``, which shows the bins.
 
     >>> psi([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 4, 5, 6, 6, 7, 8], bins=2)
     0.063853...
@@ -140,10 +125,11 @@ def psi(
     table = _stability(
         expected, actual, bins, smoothing, expected_weight, actual_weight, nan_policy
     )
-    if any(table.dropped):
-        first, second = table.dropped
+    if any(table.dropped.values()):
         warnings.warn(
-            f"{first} expected and {second} actual cases lack a value and were left out",
+            "dropped {expected} expected and {actual} actual cases with missing values".format(
+                **table.dropped
+            ),
             DroppedCasesWarning,
             stacklevel=2,
         )
@@ -162,19 +148,19 @@ def psi_table(
 ) -> StabilityTable:
     """The population stability index with its bins.
 
-    Bins are groups of equally many expected cases; a tie is never split, but goes where its middle
-    lies. A bin reaches from its lowest expected score up to that of the next one, and the outer
-    bins have no end, so that every actual score lies in one. A bin without an actual case makes the
-    index infinite; ``smoothing=0.5`` adds half a case to each bin, on both sides.
+    Bins have equal numbers of expected cases; ties are not split, but go to the bin that contains
+    their middle. A bin extends from its lowest expected score up to that of the next bin; the outer
+    bins are unbounded, so that each actual score lies in a bin. A bin without actual cases makes
+    the index infinite; ``smoothing=0.5`` adds half a case to each bin of both samples.
 
     Args:
         expected: the scores at the time of development.
-        actual: the scores now; there may be more or fewer.
-        bins: how many bins.
-        smoothing: how many cases to add to each bin.
+        actual: the current scores; their number may differ.
+        bins: the number of bins.
+        smoothing: the number of cases to add to each bin.
         expected_weight: the weights of the expected cases.
         actual_weight: the weights of the actual cases.
-        nan_policy: "raise", or "drop" to leave out cases that lack a value.
+        nan_policy: "raise", or "drop" to drop cases with missing values.
 
     >>> print(psi_table([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 4, 5, 6, 6, 7, 8], bins=2))
     bin    from   below  expected  actual  expected share  actual share    term

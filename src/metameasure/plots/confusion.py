@@ -9,7 +9,8 @@ import numpy as np
 from metameasure._text import shown
 from metameasure.data import BY_PROBABILITY, BY_RANK, positive_scores, response_of
 from metameasure.errors import DataError
-from metameasure.evaluation import By, ConfusionMatrix, class_name
+from metameasure.evaluation import By, ConfusionMatrix
+from metameasure.results import class_name
 from metameasure.plots._drawing.captions import write_small
 from metameasure.plots._drawing.display import Display
 from metameasure.plots._drawing.layout import lay_out
@@ -76,7 +77,7 @@ class ConfusionDisplay(Display):
         self.matrix = matrix
         self.normalise = normalise
         self.by: By = normalise or "true"
-        self.shares = matrix.normalised(self.by)
+        self.shares = matrix.normalized(self.by)
         self.names = [text_of(class_name(label)) for label in matrix.labels]
         self.texts = self._texts() if len(self.names) <= MOST_WRITTEN else []
 

@@ -12,7 +12,10 @@ _ROOMS = {
     "frames": "tidy_frame",
     "json_values": "json_record",
     "rows": "Listed Printed frame_of",
-    "tables": "Cell Grid INLINE_WIDTH INTERVAL_STYLE LONGEST_WORD Page as_rich as_text",
+    "tables": (
+        "Cell Grid INLINE_WIDTH INTERVAL_STYLE LONGEST_WORD MOST_SHOWN Page SHOWN_OF_MANY as_rich "
+        "as_text pvalue_text"
+    ),
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

@@ -5,10 +5,11 @@ Names of models and groups come from data files: control characters in them are 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from metameasure._text import visible
+from metameasure._text import UNDEFINED, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,8 @@ INLINE_WIDTH = 96
 """Width of plain text up to which intervals stand beside their values; else below them."""
 LONGEST_WORD = 20
 """Length from which a word in a header is broken in a narrow terminal."""
+MOST_SHOWN, SHOWN_OF_MANY = 20, 15
+"""Number of rows up to which a page shows all, and number of rows that it shows of more."""
 INTERVAL_STYLE = "not bold dim default"
 
 
@@ -90,6 +93,13 @@ def _visible(grid: Grid) -> Grid:
         caption=visible(grid.caption),
         title=None if grid.title is None else visible(grid.title),
     )
+
+
+def pvalue_text(pvalue: float | None) -> str:
+    """A p-value to four decimals, or as below 0.0001; a dash if there is none."""
+    if pvalue is None or math.isnan(pvalue):
+        return UNDEFINED
+    return f"{pvalue:.4f}" if pvalue >= 1e-4 else "<0.0001"
 
 
 def as_text(page: Page) -> str:

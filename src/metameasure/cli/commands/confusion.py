@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, get_args
@@ -12,13 +10,12 @@ import typer
 
 from metameasure._text import shown
 from metameasure.cli import reading
-from metameasure.cli.output import Output, Written, format_of, write
+from metameasure.cli.output import Output, Written, format_of, write_result
 from metameasure.cli.shared_options import fed_by
 from metameasure.data import Names, choose_columns, open_file
 from metameasure.errors import DataError, UndefinedMeasureWarning
-from metameasure.evaluation import By, ClassMeasures, ConfusionMatrix, cut_measures, matrix_page
+from metameasure.evaluation import By, ConfusionMatrix, cut_measures
 from metameasure.measurement import POINT_KEYWORDS
-from metameasure.results import Page, Printed, json_record
 from metameasure.table import Point
 
 if TYPE_CHECKING:
@@ -121,60 +118,13 @@ def confusion(
     with warnings.catch_warnings():
         # What is undefined stands below the table.
         warnings.simplefilter("ignore", UndefinedMeasureWarning)
-        report = Report(matrix, by, None if chosen is None else matrix.measures(chosen))
-    forms = {
-        "table": report.table,
-        "json": report.to_json,
-        "csv": lambda: str(report.frame().write_csv()),
-        "markdown": report.to_markdown,
-    }
-    write(forms, lambda: report, format, output)
+        report = matrix.report(normalize=by, measures=chosen)
+    write_result(report, format, output)
 
 
 def read_normalise(normalise: str | None) -> Any:
     """What counts are shown as shares of, if they are."""
     return reading.one_of(normalise, "--normalise", (None, *get_args(By)))
-
-
-class Report(Printed):
-    """A matrix as counts or shares, and the measures that were asked for."""
-
-    def __init__(
-        self, matrix: ConfusionMatrix, by: By | None, measured: ClassMeasures | None
-    ) -> None:
-        self.matrix, self.by, self.measured = matrix, by, measured
-
-    def page(self) -> Page:
-        """The matrix, and the measures below."""
-        page = matrix_page(self.matrix, self.by)
-        if self.measured is None:
-            return page
-        below = self.measured.page()
-        return Page([*page.grids, *below.grids], list(dict.fromkeys([*page.notes, *below.notes])))
-
-    def frame(self) -> Any:
-        """One row a measure and class, if measures were asked for; else one a pair of classes."""
-        if self.measured is not None:
-            return self.measured.frame()
-        frame = self.matrix.frame()
-        if self.by is None:
-            return frame
-        import polars as pl  # noqa: PLC0415
-
-        return frame.with_columns(share=pl.Series(self.matrix.normalised(self.by).ravel()))
-
-    def to_json(self) -> str:
-        """JSON of all of it; what is undefined is null."""
-        content = json_record(self.matrix.content())
-        if self.by is not None:
-            content["normalised"] = self.by
-            content["shares"] = [
-                [None if math.isnan(share) else share for share in row]
-                for row in self.matrix.normalised(self.by).tolist()
-            ]
-        if self.measured is not None:
-            content |= self.measured.content()
-        return json.dumps(content, indent=2)
 
 
 def _point(given: dict[str, str]) -> dict[str, Any]:

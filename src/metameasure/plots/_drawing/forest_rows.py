@@ -135,7 +135,7 @@ def _of_evaluation(
     """A block a measure; models, and groups of cases, go down."""
     rows = _sorted(result.rows) if sort else list(result.rows)
     several = len({row.model for row in rows}) > 1
-    grouped = len({row.group for row in rows}) > 1
+    grouped = len({row.part for row in rows}) > 1
     rest = "all classes" if result.several_classes else "all cases"
     blocks = []
     for measure in dict.fromkeys(row.measure for row in rows):
@@ -151,7 +151,7 @@ def _of_evaluation(
 
 def _of_comparison(result: Comparison) -> list[ForestBlock]:
     """A block a measure; pairs of models go down, and 0 is what to compare with."""
-    margin = result.facts.get("margin")
+    margin = result.meta.get("margin")
     blocks = []
     for name in dict.fromkeys(row.measure for row in result.rows):
         own = [row for row in result.rows if row.measure == name]
@@ -203,7 +203,7 @@ def view_of(blocks: Sequence[ForestBlock], *, zero: bool) -> tuple[float, float]
 def _sorted(rows: tuple[Row, ...]) -> list[Row]:
     """The rows, models by their goodness in the first measure; those without a value last."""
     first = rows[0].measure
-    values = {r.model: r.value for r in rows if r.measure == first and r.group == rows[0].group}
+    values = {r.model: r.value for r in rows if r.measure == first and r.part == rows[0].part}
     good = np.nan_to_num(first.goodness(np.array(list(values.values()))), nan=-np.inf)
     places = {list(values)[p]: n for n, p in enumerate(np.argsort(-good, kind="stable"))}
     return sorted(rows, key=lambda row: places.get(row.model, len(places)))
@@ -211,7 +211,7 @@ def _sorted(rows: tuple[Row, ...]) -> list[Row]:
 
 def _name(row: Row, rest: str, *, several: bool, grouped: bool) -> str:
     """The model, the group, or both, as far as they differ from row to row."""
-    group = rest if row.group is None else text_of(row.group)
+    group = rest if row.part is None else text_of(row.part)
     if not grouped:
         return text_of(row.model)
     return f"{text_of(row.model)}, {group}" if several else group
@@ -219,7 +219,7 @@ def _name(row: Row, rest: str, *, several: bool, grouped: bool) -> str:
 
 def _valued(row: Row, name: str, prevalence: float | None) -> ForestRow:
     guides = _baseline(row, prevalence)
-    return ForestRow(name, row.model, row.group or "", float(row.value), *_ends(row), guides)
+    return ForestRow(name, row.model, row.part or "", float(row.value), *_ends(row), guides)
 
 
 def _pair(row: PairRow, guides: tuple[float, ...]) -> ForestRow:
@@ -265,7 +265,7 @@ def _baseline(row: Row, prevalence: float | None) -> tuple[float, ...]:
     if baseline is None:
         return ()
     share = math.nan if row.n_pos is None else row.n_pos / row.n
-    if prevalence is not None and (row.group is None or math.isnan(prevalence)):
+    if prevalence is not None and (row.part is None or math.isnan(prevalence)):
         share = prevalence
     if measure.parameters or measure.point != measure.declaration.point:
         baseline = _of_prevalence(measure, share, row.n)
