@@ -107,7 +107,7 @@ def test_the_groups_of_the_test_are_those_with_cases():
     distance = values(table)["hosmer_lemeshow"]
     assert distance.degrees == 4
     assert distance.pvalue == pytest.approx(stats.chi2.sf(distance.value, 4))
-    assert "degrees of freedom 4 (groups with cases): model" in table.table()
+    assert "chi-squared, 4 degrees of freedom (groups): model" in table.table()
 
 
 def test_a_model_that_was_fitted_to_the_cases_has_two_degrees_less():
@@ -115,7 +115,7 @@ def test_a_model_that_was_fitted_to_the_cases_has_two_degrees_less():
     distance = values(table)["hosmer_lemeshow"]
     assert distance.degrees == 8
     assert distance.pvalue == pytest.approx(stats.chi2.sf(distance.value, 8))
-    assert "freedom 8 (groups with cases less 2, for cases that the model was" in table.table()
+    assert "8 degrees of freedom (groups - 2; scores from the fitted sample)" in table.table()
 
 
 def test_of_a_fitted_model_the_test_needs_three_groups():
@@ -123,7 +123,7 @@ def test_of_a_fitted_model_the_test_needs_three_groups():
     distance = values(table)["hosmer_lemeshow"]
     assert distance.value > 0
     assert (distance.pvalue, distance.degrees) == (None, None)
-    assert "no p-value, as there are fewer than 3 groups" in table.table()
+    assert "no p-value: fewer than 3 groups have cases" in table.table()
 
 
 def test_the_tests_hold_their_level():
@@ -140,14 +140,14 @@ def test_the_tests_hold_their_level():
 def test_equal_width_bins_have_the_numbers_of_their_edges():
     table = calibration_table([1, 0, 1, 0], [0.05, 0.3, 0.39, 0.95], equal="width")
     assert [row.bin for row in table.rows] == [1, 4, 10]
-    assert "bins of width 0.1; 7 of 10 bins empty" in table.table()
+    assert "bins of width 0.1; 7 of 10 bins are empty" in table.table()
 
 
 def test_weights():
     weighted = calibration_table(LABELS, SCORES, bins=3, sample_weight=WEIGHTS)
     assert {row.low for row in weighted.rows} == {None}
     assert {row.pvalue for row in weighted.summary} == {None}
-    assert "weighted cases have no intervals and no p-values" in weighted.table()
+    assert "weighted cases: no intervals and no p-values" in weighted.table()
     assert "bins of equal weight" in weighted.table()
     assert json.loads(weighted.to_json())["ci"] is None
     counts = [1, 2, 1, 3, 1, 2, 1, 1, 2, 1]
@@ -198,7 +198,8 @@ def test_a_certainty_that_failed():
         table = calibration_table(labels, scores, bins=6)
     distance = values(table)["hosmer_lemeshow"]
     assert (distance.value, distance.pvalue) == (math.inf, 0)
-    assert json.loads(table.to_json())["summary"][-1]["value"] == "Infinity"
+    last = json.loads(table.to_json())["summary"][-1]
+    assert (last["value"], last["infinite"]) == (None, "+")
     assert "<0.0001" in table.table()
 
 
@@ -207,7 +208,7 @@ def test_a_certainty_that_failed():
 
 def test_frames():
     table = calibration_table(LABELS, {"a": SCORES, "b": OTHERS}, bins=3)
-    frame, summary = table.frame(), table.summary_frame()
+    frame, summary = table.frame(), table.frame("summary")
     assert frame.columns == COLUMNS
     assert frame.schema["bin"] == pl.Int64
     assert frame["model"].unique(maintain_order=True).to_list() == ["a", "b"]
@@ -217,7 +218,7 @@ def test_frames():
     came = pd.DataFrame({"y": LABELS, "s": SCORES})
     table = calibration_table(came, "s", label="y", bins=3)
     assert isinstance(table.frame(), pd.DataFrame)
-    assert isinstance(table.summary_frame(), pd.DataFrame)
+    assert isinstance(table.frame("summary"), pd.DataFrame)
 
 
 def test_json_markdown_html_and_rich():
@@ -225,7 +226,16 @@ def test_json_markdown_html_and_rich():
 
     table = calibration_table(LABELS, {"a": SCORES, "b": OTHERS}, bins=3)
     content = json.loads(table.to_json())
-    assert set(content) == {"rows", "summary", "undefined", "bins", "equal", "ci", "fitted"}
+    assert set(content) == {
+        "rows",
+        "summary",
+        "undefined",
+        "bins",
+        "equal",
+        "ci",
+        "fitted",
+        "checks",
+    }
     assert (content["bins"], content["equal"], content["ci"]) == (3, "mass", 0.95)
     assert list(content["rows"][0]) == COLUMNS
     assert repr(table) == "<calibration table: 6 bins, 2 models>"

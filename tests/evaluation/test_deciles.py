@@ -99,7 +99,7 @@ def test_as_many_groups_as_scores_reach_the_ks():
 def test_a_tie_is_not_split():
     table = decile_table([1, 0, 1, 0, 0], [0.5, 0.5, 0.5, 0.5, 0.1], groups=5)
     assert [(row.group, row.cases) for row in table.rows] == [(3, 4), (5, 1)]
-    assert "3 of 5 groups empty, as a tie is not split" in table.table()
+    assert "3 of 5 groups are empty, since ties are not split" in table.table()
 
 
 def test_weights_are_repetitions():
@@ -143,7 +143,7 @@ def test_a_class_that_is_empty(labels, reason, undefined):
         nan = {name for name, value in record.items() if name != "model" and math.isnan(value)}
         assert nan == {*undefined, "ks", "information_value"}
     assert f"undefined (–): {reason}" in table.table()
-    assert "KS: – at the end" in table.table()
+    assert "KS: – after group" in table.table()
     content = json.loads(table.to_json())
     assert content["rows"][0]["ks"] is None
     assert content["undefined"][0]["reason"] == reason
@@ -154,8 +154,9 @@ def test_a_group_that_lacks_a_class():
     table = decile_table([1, 1, 0, 0], [4, 3, 2, 1], groups=2)
     assert [row.information_value for row in table.rows] == [math.inf, math.inf]
     assert "∞" in table.table()
-    assert "where a group lacks one class" in table.table()
-    assert json.loads(table.to_json())["totals"][0]["information_value"] == "Infinity"
+    assert "if a group has only one class" in table.table()
+    total = json.loads(table.to_json())["totals"][0]
+    assert (total["information_value"], total["information_value_infinite"]) == (None, "+")
 
 
 def test_infinite_scores():
@@ -192,7 +193,7 @@ def test_text_markdown_html_and_rich():
     from rich.console import Console
 
     table = decile_table(LABELS, {"a": SCORES, "b": OTHERS}, groups=3)
-    assert table.table().count("each group\n") == 4
+    assert table.table().count("each group\n") == table.table().count("cumulative\n") == 2
     assert "10 cases, 4 positive" in str(table)
     assert repr(table) == "<decile table: 6 groups, 2 models>"
     markdown = table.to_markdown().splitlines()
@@ -206,7 +207,7 @@ def test_text_markdown_html_and_rich():
 
 def test_json():
     content = json.loads(decile_table(LABELS, SCORES, groups=3).to_json())
-    assert set(content) == {"rows", "totals", "undefined", "groups"}
+    assert set(content) == {"rows", "totals", "undefined", "groups", "checks"}
     assert list(content["rows"][0]) == COLUMNS
     assert content["groups"] == 3
     assert content["totals"][0]["cases"] == 10

@@ -142,19 +142,20 @@ def test_evaluate_has_all_measures_each_class_and_intervals():
     code, scores = data(300, 3)
     result = mm.evaluate(np.array(NAMES)[code], {"a": scores, "b": scores[:, [0, 1, 2]] ** 1.0},
                          resamples=300, mute="MM08")  # fmt: skip
-    rows = {(row.model, row.group, str(row.measure)): row for row in result.rows}
-    assert {m for _, group, m in rows if group is None} == {
+    rows = {(row.model, row.label, str(row.measure)): row for row in result.rows}
+    assert {row.group for row in result.rows} == {None}
+    assert {m for _, label, m in rows if label is None} == {
         "hand_till_auc", "ovr_auc", "log_loss", "brier", "rms", "accuracy"
     }  # fmt: skip
     for name, column in zip(NAMES, range(3), strict=True):
-        row = rows["a", f"class {name}", "auc"]
+        row = rows["a", name, "auc"]
         assert row.value == pytest.approx(mm.auc(code == column, scores[:, column]))
         assert (row.n_pos, row.method) == (np.count_nonzero(code == column), "delong")
     for row in result.rows:
         assert row.low < row.value < row.high
     text = str(result)
-    assert "300 cases; with 95 % intervals" in text
-    below = text.partition("auc ↑ of each class against the rest\n")[2].splitlines()
+    assert "300 cases; 95% confidence intervals" in text
+    below = text.partition("auc ↑, each class against the rest\n")[2].splitlines()
     sizes = [str(np.count_nonzero(code == column)) for column in range(3)]
     assert [line.split()[:2] for line in below[1:4]] == [
         list(x) for x in zip(NAMES, sizes, strict=True)
@@ -354,8 +355,8 @@ def test_models_of_several_classes_are_compared_by_the_same_resamples():
     same = rows["a", "c", "log_loss"]
     assert (same.low, same.high, same.pvalue) == (0, 0, 1)
     assert "MM08" in {check.code for check in result.checks}
-    assert "150 cases; with 95 % intervals" in str(result)
-    assert result.facts["n_pos"] is None
+    assert "150 cases; 95% confidence intervals" in str(result)
+    assert result.meta["n_pos"] is None
     with pytest.raises(mm.DataError, match=r"pos_label= and rescale= does not go with .* several"):
         mm.compare(code, models, "log_loss", pos_label=1, rescale="minmax")
     with pytest.raises(mm.DataError, match=r"group= does not go with .*leave it out"):
@@ -373,7 +374,7 @@ def test_measures_of_probabilities_are_left_out_if_scores_are_none(chosen):
     assert {(item.model, item.measure) for item in result.left_out} == {
         ("s", "log_loss"), ("s", "brier"), ("s", "rms")
     }  # fmt: skip
-    found = {(row.model, str(row.measure)): row.value for row in result.rows if row.group is None}
+    found = {(row.model, str(row.measure)): row.value for row in result.rows if row.label is None}
     assert found["p", "hand_till_auc"] == found["s", "hand_till_auc"]
     assert ("s", "brier") not in found
     assert "left out for s, since it needs probabilities of the classes" in str(result)
@@ -407,14 +408,14 @@ def test_many_classes_need_few_lines():
     result = mm.evaluate(code, scores, ci=None)
     lines = str(result).splitlines()
     assert len(lines) < 35
-    assert "shown are the 15 of 100 classes with the worst values" in lines
+    assert "the 15 of 100 classes with the worst values" in lines
     assert sum(line.startswith("check MM01") for line in lines) == 1
     assert "(class 0, class 1, class 2, class 3 and 96 more)" in str(result)
     assert "group class" not in str(result)
     shown = [
         float(line.split()[-1]) for line in lines[lines.index("class  cases   model") + 1 :][:15]
     ]
-    every = sorted(row.value for row in result.rows if row.group)
+    every = sorted(row.value for row in result.rows if row.label)
     assert sorted(shown) == pytest.approx(every[:15], abs=5e-5)
 
 

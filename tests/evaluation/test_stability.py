@@ -85,17 +85,18 @@ def test_a_bin_without_actual_cases():
     assert table.rows[0].term == math.inf
     assert "∞" in table.table()
     assert "smoothing=0.5" in table.table()
-    assert json.loads(table.to_json())["value"] == "Infinity"
+    content = json.loads(table.to_json())
+    assert (content["value"], content["infinite"]) == (None, "+")
     finite = psi_table([1, 2, 3, 4], [1, 1, 2], bins=2, smoothing=0.5)
     # Expected shares of 2.5 / 5, actual ones of 0.5 / 4 and 3.5 / 4.
     assert finite.value == pytest.approx(-0.375 * math.log(1 / 4) + 0.375 * math.log(7 / 4))
-    assert "0.5 cases were added" in finite.table()
+    assert "0.5 cases added to each bin" in finite.table()
 
 
 def test_a_tie_is_not_split():
     table = psi_table([1, 5, 5, 5, 5, 5, 5, 9], [5, 5, 9, 9], bins=8)
     assert [(row.bin, row.expected) for row in table.rows] == [(1, 1), (5, 6), (8, 1)]
-    assert "5 of 8 bins empty" in table.table()
+    assert "5 of 8 bins are empty" in table.table()
     assert [row.actual for row in table.rows] == [2, 2, 0]
 
 
@@ -138,7 +139,7 @@ def test_cases_left_out():
     table = psi_table(
         EXPECTED, [*ACTUAL, 3], actual_weight=[*[1] * 8, NAN], bins=2, nan_policy="drop"
     )
-    assert (table.value, table.dropped) == (value, (0, 1))
+    assert (table.value, table.dropped) == (value, {"expected": 0, "actual": 1})
     assert "1 actual cases left out" in table.table()
 
 
@@ -150,7 +151,8 @@ def test_the_table_in_every_form():
     assert frame["term"].sum() == pytest.approx(table.value)
     assert frame["expected_share"].to_list() == [0.5, 0.5]
     content = json.loads(table.to_json())
-    assert content["rows"][0]["high"] == "Infinity"
+    first = content["rows"][0]
+    assert (first["high"], first["high_infinite"]) == (None, "+")
     assert content["value"] == table.value
     assert "| all |" in table.to_markdown()
     assert "<th" in table._repr_html_()

@@ -5,6 +5,10 @@ from metameasure.data.arrays import either as either
 from metameasure.data.arrays import sortable as sortable
 from metameasure.data.class_columns import has_class_columns as has_class_columns
 from metameasure.data.confusion_counts import count_pairs as count_pairs
+from metameasure.data.cross_table import read_counts as read_counts
+from metameasure.data.cross_table import read_cross_table as read_cross_table
+from metameasure.data.cross_table import two_labels as two_labels
+from metameasure.data.cross_table import union_of_labels as union_of_labels
 from metameasure.data.estimators import BY_PROBABILITY as BY_PROBABILITY
 from metameasure.data.estimators import BY_RANK as BY_RANK
 from metameasure.data.estimators import positive_scores as positive_scores

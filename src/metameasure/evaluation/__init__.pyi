@@ -14,8 +14,7 @@ from metameasure.evaluation.comparison_result import Comparison as Comparison
 from metameasure.evaluation.comparison_result import PairRow as PairRow
 from metameasure.evaluation.confusion import By as By
 from metameasure.evaluation.confusion import ConfusionMatrix as ConfusionMatrix
-from metameasure.evaluation.confusion_page import class_name as class_name
-from metameasure.evaluation.confusion_page import matrix_page as matrix_page
+from metameasure.evaluation.confusion_report import ConfusionReport as ConfusionReport
 from metameasure.evaluation.deciles import decile_table_of as decile_table_of
 from metameasure.evaluation.evaluation_result import Evaluation as Evaluation
 from metameasure.evaluation.evaluation_result import LeftOut as LeftOut

@@ -142,9 +142,8 @@ class ConfusionMatrix(Result):
         place = self._find(pos_label, "pos_label")
         if len(self.labels) != 2:
             raise DataError(
-                ("with ", f"{len(self.labels)} classes ", Argument("pos_label"), " is not supported"),
-                remedy=("choose a class with ", Argument("label"), " in measure()"),
-                argument="pos_label",
+                (Argument("pos_label"), f" needs two classes, got {len(self.labels)}"),
+                remedy=("pass ", Argument("label"), " to measure() instead"),
             )
         return self.labels[place]
 
@@ -349,11 +348,8 @@ class ConfusionMatrix(Result):
             raise ParameterError(
                 f"{measure} is a measure of one class against the rest",
                 remedy=(
-                    "choose a class with ",
-                    Argument("label"),
-                    ", or an average with ",
-                    Argument("average"),
-                    ": 'macro', 'micro' or 'weighted'",
+                    *("pass ", Argument("label"), " or ", Argument("average")),
+                    " ('macro', 'micro' or 'weighted')",
                 ),
             )
         average = read_argument("average", average or "overall", Choice(tuple(found)))
@@ -507,7 +503,9 @@ def _fixed(array: Floats) -> Floats:
 
 def _only_one(measures: list[Measure]) -> list[Measure]:
     if len(measures) > 1:
-        raise ParameterError(f"measure must be one measure, got {len(measures)}", remedy="use measures()")
+        raise ParameterError(
+            f"measure must be one measure, got {len(measures)}", remedy="use measures()"
+        )
     return measures
 
 

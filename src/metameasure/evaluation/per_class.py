@@ -30,8 +30,8 @@ DEFAULT = ("accuracy", "precision", "tpr", "f_measure", "mcc", "kappa")
 MOST_ACROSS = 8
 """Number of measures up to which each has a column."""
 WHAT_IS_POSITIVE = (
-    "averages exclude undefined values; a case is positive if it belongs to the class, and predicted "
-    "positive if the class was predicted"
+    "averages exclude undefined values; a case is positive if it belongs to the class, and "
+    "predicted positive if the class was predicted"
 )
 
 

@@ -10,7 +10,6 @@ from metameasure._text import shown
 from metameasure.data import BY_PROBABILITY, BY_RANK, positive_scores, response_of
 from metameasure.errors import DataError
 from metameasure.evaluation import By, ConfusionMatrix
-from metameasure.results import class_name
 from metameasure.plots._drawing.captions import write_small
 from metameasure.plots._drawing.display import Display
 from metameasure.plots._drawing.layout import lay_out
@@ -26,6 +25,7 @@ from metameasure.plots._drawing.style import (
     require_matplotlib,
     text_of,
 )
+from metameasure.results import class_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
