@@ -125,10 +125,10 @@ def test_json_writes_the_infinite_and_the_undefined(run, tmp_path):
     done = run("evaluate", path, *COLUMNS, "--measures", "log_loss, auc", "--format", "json")
     assert done.code == OK
     assert "NaN" not in done.out
-    assert values(done.out) == {
-        ("score", None, "log_loss"): "Infinity",
-        ("score", None, "auc"): None,
-    }
+    loss, area = json.loads(done.out)["rows"]
+    assert (loss["measure"], loss["value"], loss["infinite"]) == ("log_loss", None, "+")
+    assert (area["measure"], area["value"]) == ("auc", None)
+    assert "infinite" not in area
     (undefined,) = json.loads(done.out)["undefined"]
     assert (undefined["measure"], undefined["reason"]) == ("auc", "a class is empty")
     assert "UndefinedMeasureWarning" not in done.err
@@ -467,7 +467,7 @@ def test_errors_speak_of_the_columns_of_the_file(run, tmp_path):
     [
         ("out.json", '{\n  "rows"'),
         ("out.JSON", '{\n  "rows"'),
-        ("out.csv", "model,group,measure"),
+        ("out.csv", "model,group,label,measure"),
         ("out.md", "| measure | score |"),
         ("out.txt", "measure"),
         ("out", "measure"),
@@ -857,7 +857,7 @@ def test_probabilities_of_several_classes(run, animals):
     assert done.code == OK
     found = values(done.out)
     assert ("model", None, "hand_till_auc") in found
-    assert ("model", "class fox", "auc") in found
+    assert {row["label"] for row in json.loads(done.out)["rows"]} == {None, "cat", "dog", "fox"}
 
 
 def test_probabilities_exclude_scores_of_two_classes(run, animals):

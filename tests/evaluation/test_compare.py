@@ -883,7 +883,8 @@ def test_the_notes_tell_of_all_models():
         "auc ↑",
         "14 data sets; differences of average ranks, 95% confidence intervals",
         "average ranks: a ",
-        f"all models equal (Friedman): chi-squared {friedman.statistic:.4g}, p = {friedman.pvalue:.3g}",
+        f"all models equal (Friedman): chi-squared {friedman.statistic:.4g}",
+        f", p = {friedman.pvalue:.3g}",
         f"all models equal (Iman-Davenport): F {friedman.f_statistic:.4g}",
         f"critical difference of ranks (Nemenyi): {found.critical_difference:.4g}",
     ):

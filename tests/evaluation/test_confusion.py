@@ -316,7 +316,7 @@ def test_too_many_classes(kind, monkeypatch):
         (
             [[1, -2], [math.nan, 3]],
             None,
-            "finite and >= 0, got 2 others, the first -2.0 in row 0, c",
+            "got 2 others, the first -2.0 in row 0, c",
         ),
         ([[math.inf]], None, "must be finite"),
         ([[1e200]], None, "add up to 1e"),
@@ -433,17 +433,15 @@ def test_two_classes_with_a_positive_one():
 
 
 def test_several_classes_need_a_class_or_an_average(animals):
-    with pytest.raises(
-        mm.ParameterError, match=r"against the rest; pass label or average \('macro'"
-    ):
+    with pytest.raises(mm.ParameterError, match=r"the rest; pass label or average \('macro'"):
         animals.measure("precision")
     with pytest.raises(mm.ParameterError, match="not both"):
         animals.measure("precision", label="cat", average="macro")
     with pytest.raises(mm.DataError, match="label must be one of 'cat', 'dog', 'eel', got 'cow'"):
         animals.measure("precision", label="cow")
-    with pytest.raises(mm.ParameterError, match="average must be .* 'weighted', got 'overall'"):
+    with pytest.raises(mm.ParameterError, match=r"average must be .* 'weighted', got 'overall'"):
         animals.measure("precision", average="overall")
-    with pytest.raises(mm.ParameterError, match="average must be one of .*, got 'mean'"):
+    with pytest.raises(mm.ParameterError, match=r"average must be one of .*, got 'mean'"):
         animals.measure("kappa", average="mean")
     with pytest.raises(mm.ParameterError, match="must be one measure, got 2; use measures"):
         animals.measure("kappa, mcc")
@@ -524,9 +522,7 @@ def test_sums_without_labels(animals):
     plain = ConfusionMatrix(np.eye(3))
     assert (plain + plain).counts.tolist() == (2 * np.eye(3)).tolist()
     assert (plain + animals).labels == animals.labels
-    with pytest.raises(
-        mm.DataError, match="matrices of 3 and 2 classes without labels cannot be added"
-    ):
+    with pytest.raises(mm.DataError, match="matrices of 3 and 2 classes without labels cannot"):
         plain + ConfusionMatrix(np.eye(2))
     with pytest.raises(mm.DataError, match="mixes"):
         animals + ConfusionMatrix(np.eye(2), labels=[1, 2])
@@ -609,7 +605,7 @@ def test_shares_are_those_of_scikit_learn(by, animals):
 
 
 def test_shares_of_nothing_known(animals):
-    with pytest.raises(mm.ParameterError, match="by must be one of 'true', .*, got 'rows'"):
+    with pytest.raises(mm.ParameterError, match=r"by must be one of 'true', .*, got 'rows'"):
         animals.normalized("rows")
 
 

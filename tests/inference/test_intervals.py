@@ -610,7 +610,7 @@ def test_an_infinite_loss_has_no_limits():
     told = mm.evaluate(label, {"m": score}, "log_loss")
     assert "MM12" in codes(told)
     (row,) = json.loads(told.to_json())["rows"]
-    assert (row["value"], row["low"], row["high"]) == ("Infinity", None, None)
+    assert (row["value"], row["infinite"], row["low"], row["high"]) == (None, "+", None, None)
 
 
 def test_a_loss_that_no_case_has_may_be_infinite():
