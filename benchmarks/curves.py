@@ -89,9 +89,9 @@ def roc_bands(scale: Scale) -> Figure:
 
     def ours(*, simultaneous: bool = False) -> Band:
         return band(
-            roc,
             labels,
             score,
+            roc,
             resamples=scale.resamples,
             grid=GRID,
             simultaneous=simultaneous,
@@ -155,24 +155,24 @@ def _bands(
     places: dict[str, Any] = {"grid": x}
     return {
         "roc": (
-            band(roc, labels, evidence, **places, **options),
+            band(labels, evidence, roc, **places, **options),
             [norm.cdf(norm.ppf(x) + delta)],
         ),
         "precision_recall": (
-            band(precision_recall, labels, evidence, **places, **options),
+            band(labels, evidence, precision_recall, **places, **options),
             [x / (x + fpr)],
         ),
-        "gain": (band(gain, labels, evidence, **places, **options), [found]),
+        "gain": (band(labels, evidence, gain, **places, **options), [found]),
         "tpr_fpr against score": (
-            band(tpr_fpr.using(against="score"), labels, evidence, grid=scores, **options),
+            band(labels, evidence, tpr_fpr.using(against="score"), grid=scores, **options),
             [norm.sf(scores - delta), norm.sf(scores)],
         ),
         "tpr_fpr against depth": (
-            band(tpr_fpr.using(against="depth"), labels, evidence, **places, **options),
+            band(labels, evidence, tpr_fpr.using(against="depth"), **places, **options),
             [found, 2 * x - found],
         ),
         "reliability": (
-            band(reliability, labels, probability**1.5, **places, **options),
+            band(labels, probability**1.5, reliability, **places, **options),
             [x ** (1 / 1.5)],
         ),
     }
@@ -188,7 +188,7 @@ def pointwise(scale: Scale) -> Figure:
         true, inside, width = norm.cdf(norm.ppf(x) + delta), np.zeros(x.size), np.zeros(x.size)
         for number in range(scale.data_sets):
             evidence = rng.normal(size=labels.size) + delta * labels
-            found = band(roc, labels, evidence, grid=x, seed=number)
+            found = band(labels, evidence, roc, grid=x, seed=number)
             inside += (true >= found.low - 1e-12) & (true <= found.high + 1e-12)
             width += found.high - found.low
         name = f"{positives} + {negatives}, delta {delta:g}"
@@ -204,7 +204,7 @@ def pointwise(scale: Scale) -> Figure:
 def workers(scale: Scale) -> Figure:
     labels, score = cases.make(60_000)
     found = [
-        band(roc, labels, score, resamples=100, seed=7, workers=number) for number in (1, 2, 8)
+        band(labels, score, roc, resamples=100, seed=7, workers=number) for number in (1, 2, 8)
     ]
     same = all(
         np.array_equal(one.low, found[0].low) and np.array_equal(one.high, found[0].high)

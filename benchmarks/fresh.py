@@ -146,7 +146,7 @@ def _measure_bootstrap(folder: str, resamples: str) -> dict[str, int]:
     labels, score = (np.load(Path(folder, f"{a}.npy")) for a in ("labels", "score"))
     before, earlier_peak = _resident(), _peak_resident()
     mm.evaluate(labels, score, resamples=few)
-    mm.interval("auc", labels, score, method="percentile", resamples=int(resamples))
+    mm.interval(labels, score, "auc", method="percentile", resamples=int(resamples))
     peak = _peak_resident()
     assert peak > earlier_peak, "an earlier peak hides that of the call"
     return {"score_bytes": score.nbytes, "resident": peak - before, "resamples_of_ten": few}

@@ -70,7 +70,7 @@ def auc_bootstrap(scale: Scale) -> Figure:
 
     def ours(workers: int | None) -> mm.Interval:
         return mm.interval(
-            "auc", labels, score, method="percentile", resamples=scale.resamples, workers=workers
+            labels, score, "auc", method="percentile", resamples=scale.resamples, workers=workers
         )
 
     def rapidstats() -> Any:
@@ -128,7 +128,7 @@ def delong(scale: Scale) -> Figure:
         return mm.compare(labels, {"a": score, "b": other})
 
     def our_variance() -> mm.Interval:
-        return mm.interval("auc", labels, score, method="wald")
+        return mm.interval(labels, score, "auc", method="wald")
 
     works = {OURS: ours, f"{OURS}, variance of one": our_variance, MLSTATKIT: theirs}
     best = best_times(works, scale.repeats)

@@ -99,7 +99,7 @@ def test_a_table_is_printed(run, file):
     words = lines[1].split()
     assert words[:2] == ["auc", "↑"]
     for place, scores in ((2, SCORES), (4, OTHERS)):
-        found = mm.interval("auc", LABELS, scores)
+        found = mm.interval(LABELS, scores, "auc")
         assert words[place] == f"{found.value:.4f}"
         assert words[place + 1] == f"{found.low:.3f}–{found.high:.3f}"
     assert lines[2].split()[:2] == ["brier", "↓"]

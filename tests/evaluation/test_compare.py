@@ -215,7 +215,7 @@ def test_the_bootstrap_agrees_with_the_other_tests(measure):
 def test_the_bootstrap_draws_the_same_cases_for_both_models():
     near = {"a": SCORES["a"], "b": 0.99 * SCORES["a"] + 0.01 * SCORES["b"]}
     row = only_row(LABEL, near, "ks", resamples=300)
-    alone = mm.interval("ks", LABEL, SCORES["a"], method="percentile", resamples=300)
+    alone = mm.interval(LABEL, SCORES["a"], "ks", method="percentile", resamples=300)
     assert row.high - row.low < 0.5 * (alone.high - alone.low)
 
 

@@ -202,7 +202,7 @@ def test_the_components_of_hand_till_are_its_projections(k):
 def test_two_classes_have_the_variance_of_delong():
     code, scores = simulated(np.random.default_rng(2), 60, 2)
     found = mm.evaluate(code, scores, "hand_till_auc").rows[0]
-    binary = mm.interval("auc", code, scores[:, 1])
+    binary = mm.interval(code, scores[:, 1], "auc")
     assert found.method == binary.method == "delong"
     assert (found.low, found.high) == pytest.approx((binary.low, binary.high), abs=1e-12)
 
@@ -305,7 +305,7 @@ def test_an_interval_of_several_classes_is_that_of_the_evaluation():
             ((label, dict(zip(NAMES, scores.T, strict=True))), {}),
             ((ready,), {}),
         ):
-            found = mm.interval(name, *given_scores, resamples=200, **options)
+            found = mm.interval(*given_scores, name, resamples=200, **options)
             assert (found.value, found.low, found.high, found.method) == pytest.approx(expected)
 
 
@@ -322,22 +322,22 @@ def test_an_interval_of_several_classes_is_that_of_the_evaluation():
 def test_intervals_of_several_classes_that_cannot_be_had(measure, options, words):
     code, scores = data(60, 3)
     with pytest.raises(mm.DataError, match=words):
-        mm.interval(measure, code, scores, **options)
+        mm.interval(code, scores, measure, **options)
 
 
 def test_ready_scores_are_given_alone():
     code, scores = data(60, 3)
     ready = mm.ClassScores.of(code, scores)
     with pytest.raises(mm.DataError, match="alone"):
-        mm.interval("log_loss", ready, sample_weight=np.ones(60))
+        mm.interval(ready, "log_loss", sample_weight=np.ones(60))
     with pytest.raises(mm.DataError, match="not of a block"):
-        mm.interval("log_loss", ready.counting(np.ones((2, 60))))
+        mm.interval(ready.counting(np.ones((2, 60))), "log_loss")
     with pytest.raises(mm.DataError, match="scores are missing"):
-        mm.interval("hand_till_auc", code)
+        mm.interval(code, "hand_till_auc")
     with pytest.raises(mm.DataError, match="labels= names the columns"):
-        mm.interval("auc", [1, 0], [0.5, 0.1], labels=[0, 1])
+        mm.interval([1, 0], [0.5, 0.1], "auc", labels=[0, 1])
     with pytest.raises(mm.UnknownMeasure, match="measure of two classes"):
-        mm.interval("auc", ready)
+        mm.interval(ready, "auc")
 
 
 def test_models_of_several_classes_are_compared_by_the_same_resamples():

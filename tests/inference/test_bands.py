@@ -63,7 +63,7 @@ def resamples_of(kind, labels, scores, number, *, stratified=False, seed=1, **op
 @pytest.mark.parametrize("digits", [None, 1])
 def test_percentiles_of_curves_of_repeated_cases(kind, digits):
     labels, scores = drawn(digits=digits)
-    found = band(kind, labels, scores, resamples=50, grid=GRID)
+    found = band(labels, scores, kind, resamples=50, grid=GRID)
     heights = []
     for counts in resamples_of(kind, labels, scores, 50):
         rows = np.repeat(np.arange(labels.size), counts.astype(int))
@@ -85,19 +85,19 @@ def test_percentiles_of_curves_of_repeated_cases(kind, digits):
 
 def test_a_curve_that_has_reached_one_is_not_certain():
     labels, scores = drawn(60, delta=4)
-    found = band(roc, labels, scores, grid=[0.5], resamples=200)
+    found = band(labels, scores, roc, grid=[0.5], resamples=200)
     assert found.y == 1
     positives = int(labels.sum())
     assert (found.low[0], found.high[0]) == pytest.approx(wilson_limits(positives, positives, 0.95))
     for kind in BANDED[1:3]:
-        assert band(kind, labels, scores, grid=[0.25, 0.75], resamples=200).low.max() < 1
+        assert band(labels, scores, kind, grid=[0.25, 0.75], resamples=200).low.max() < 1
 
 
 def test_a_roc_curve_is_uncertain_sideways_too():
     # Where one resample is drawn the limits are those of the rectangles, found here one by one.
     labels, scores = drawn(80, digits=2)
     x = np.array([0.0, 0.02, 0.05, 0.3, 0.8, 1.0])
-    found = band(roc, labels, scores, grid=x, resamples=1, ci=0.9)
+    found = band(labels, scores, roc, grid=x, resamples=1, ci=0.9)
     curve, reach = roc(labels, scores), norm.ppf(0.95) / math.sqrt(2)
 
     def end(rate, size, sign):
@@ -125,7 +125,7 @@ def test_pointwise_limits_cover_where_few_negatives_are_expected(m, n, delta):
     held = np.zeros(x.size)
     for number in range(150):
         scores = rng.normal(size=m + n) + delta * labels
-        found = band(roc, labels, scores, grid=x, resamples=200, seed=number)
+        found = band(labels, scores, roc, grid=x, resamples=200, seed=number)
         held += (true >= found.low - 1e-12) & (true <= found.high + 1e-12)
     assert held[0] / 150 >= 0.96
     assert held.min() / 150 >= 0.9
@@ -184,48 +184,48 @@ def test_cases_drawn_by_their_ranks(stratified):
 @of_bands
 def test_the_same_seed_gives_the_same_band(kind, monkeypatch):
     labels, scores = drawn(40)
-    found = band(kind, labels, scores, resamples=30, simultaneous=True, grid=GRID)
-    again = band(kind, labels, scores, resamples=30, simultaneous=True, grid=GRID)
+    found = band(labels, scores, kind, resamples=30, simultaneous=True, grid=GRID)
+    again = band(labels, scores, kind, resamples=30, simultaneous=True, grid=GRID)
     assert (found.low == again.low).all()
     monkeypatch.setattr(resampling, "WORTH_THREADS", 1)
     monkeypatch.setattr(resampling, "TASK", 300)
     monkeypatch.setattr(limits, "BLOCK", 100)
     monkeypatch.setattr(limits, "POOLED", 100)
     by_workers = [
-        band(kind, labels, scores, resamples=30, grid=GRID, workers=workers)
+        band(labels, scores, kind, resamples=30, grid=GRID, workers=workers)
         for workers in (1, 2, 8)
     ]
     for one in by_workers:
         assert (one.low == by_workers[0].low).all()
         assert (one.high == by_workers[0].high).all()
     if kind is not reliability:
-        assert np.any(band(kind, labels, scores, resamples=30, seed=5, grid=GRID).low != again.low)
+        assert np.any(band(labels, scores, kind, resamples=30, seed=5, grid=GRID).low != again.low)
 
 
 def test_a_table_has_the_band_of_its_cases():
     labels, scores = drawn(60, digits=1)
-    cases = band(roc, labels, scores, resamples=400, grid=GRID)
-    table = band(roc, mm.tabulate(labels, scores), resamples=400, grid=GRID)
+    cases = band(labels, scores, roc, resamples=400, grid=GRID)
+    table = band(mm.tabulate(labels, scores), roc, resamples=400, grid=GRID)
     assert (cases.y == table.y).all()
     assert cases.low == pytest.approx(table.low, abs=0.12)
-    unit = band(roc, labels, scores, resamples=400, grid=GRID, sample_weight=np.full(60, 2.0))
+    unit = band(labels, scores, roc, resamples=400, grid=GRID, sample_weight=np.full(60, 2.0))
     assert cases.low == pytest.approx(unit.low, abs=1e-12)
 
 
 def test_clusters_widen_a_band():
     labels, scores = drawn(100)
     labels, scores, group = (np.repeat(a, 4) for a in (labels, scores, np.arange(100)))
-    alone = band(roc, labels, scores, simultaneous=True, resamples=200)
-    together = band(roc, labels, scores, simultaneous=True, resamples=200, cluster=group)
+    alone = band(labels, scores, roc, simultaneous=True, resamples=200)
+    together = band(labels, scores, roc, simultaneous=True, resamples=200, cluster=group)
     assert (together.high - together.low).mean() > 1.5 * (alone.high - alone.low).mean()
 
 
 def test_resamples_without_a_class_are_counted():
     labels = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]
-    found = band(roc, labels, np.arange(10) / 10, resamples=300)
+    found = band(labels, np.arange(10) / 10, roc, resamples=300)
     assert found.left_out > 0
     assert found.resamples + found.left_out == 300
-    assert band(roc, labels, np.arange(10) / 10, resamples=300, stratified=True).left_out == 0
+    assert band(labels, np.arange(10) / 10, roc, resamples=300, stratified=True).left_out == 0
 
 
 # ---------------------------------------------------------------- simultaneous bands
@@ -237,7 +237,7 @@ def test_a_tube_holds_that_share_of_the_resampled_curves(kind, stratified):
     labels, scores = drawn(150)
     sample = np.where(labels, 1.5, 0.5)  # weights, so that no exact limits are taken
     options = {"sample_weight": sample, "resamples": 200, "grid": GRID, "stratified": stratified}
-    found = band(kind, labels, scores, simultaneous=True, **options)
+    found = band(labels, scores, kind, simultaneous=True, **options)
     assert found.method == "tube"
     inside = 0
     counts = resamples_of(kind, labels, scores, 200, stratified=stratified, sample_weight=sample)
@@ -247,7 +247,7 @@ def test_a_tube_holds_that_share_of_the_resampled_curves(kind, stratified):
         lines += [(curve.at(GRID, name), *found.others[name][1:]) for name in curve.others]
         inside += all(((y >= lo - 1e-9) & (y <= hi + 1e-9)).all() for y, lo, hi in lines)
     assert 190 <= inside < 199
-    wide = band(kind, labels, scores, simultaneous=True, ci=0.995, **options)
+    wide = band(labels, scores, kind, simultaneous=True, ci=0.995, **options)
     assert (wide.low <= found.low + 1e-12).all()
     assert (wide.high >= found.high - 1e-12).all()
 
@@ -339,7 +339,7 @@ def test_simultaneous_bands_cover():
     for number in range(120):
         labels = np.arange(200) < 100
         scores = rng.normal(size=200) + labels
-        found = band(roc, labels, scores, simultaneous=True, resamples=200, seed=number)
+        found = band(labels, scores, roc, simultaneous=True, resamples=200, seed=number)
         held += ((true >= found.low - 1e-12) & (true <= found.high + 1e-12)).all()
     assert held / 120 >= 0.93
 
@@ -348,7 +348,7 @@ def test_a_simultaneous_band_holds_the_pointwise_one_inside():
     labels, scores = drawn(200)
     for kind in (roc, *BANDED[1:3]):
         narrow, wide = (
-            band(kind, labels, scores, simultaneous=sim, grid=np.linspace(0.1, 0.9, 9))
+            band(labels, scores, kind, simultaneous=sim, grid=np.linspace(0.1, 0.9, 9))
             for sim in (False, True)
         )
         assert (wide.high - wide.low).mean() > (narrow.high - narrow.low).mean()
@@ -363,7 +363,7 @@ def test_the_consistency_band_holds_calibrated_scores(simultaneous):
     scores = rng.random(300).round(2)
     inside, x = [], np.linspace(0.05, 0.95, 19)
     options = {"around": "diagonal", "resamples": 200, "grid": x, "simultaneous": simultaneous}
-    fixed = band("reliability", rng.random(300) < scores, scores, **options)
+    fixed = band(rng.random(300) < scores, scores, "reliability", **options)
     for _ in range(60):
         curve = reliability(rng.random(300) < scores, scores)
         y = curve.at(x)
@@ -381,59 +381,59 @@ def test_the_consistency_band_holds_calibrated_scores(simultaneous):
 
 def test_a_band_as_data():
     labels, scores = drawn()
-    found = band(tpr_fpr.using(against="score"), labels, scores, grid=5)
+    found = band(labels, scores, tpr_fpr.using(against="score"), grid=5)
     assert isinstance(found, Band)
     assert found.x == pytest.approx(np.linspace(scores.min(), scores.max(), 5))
     frame = found.frame()
     assert frame.columns == ["line", "x", "y", "low", "high"]
     assert frame["line"].to_list() == ["y"] * 5 + ["fpr"] * 5
     assert repr(found) == "<pointwise band of tpr_fpr(against='score'): 95 %, 5 points>"
-    assert band("cap", labels, scores, grid=3).name == "gain"
+    assert band(labels, scores, "cap", grid=3).name == "gain"
 
 
 def test_bands_that_make_no_sense():
     labels, scores = drawn()
     with pytest.raises(mm.DataError, match="there are bands of roc"):
-        band("det", labels, scores)
+        band(labels, scores, "det")
     with pytest.raises(mm.DataError, match="there is no curve 'rock'"):
-        band("rock", labels, scores)
+        band(labels, scores, "rock")
     with pytest.raises(mm.DataError, match="belong to one sample"):
-        band(tpr_fpr, labels, scores)
+        band(labels, scores, tpr_fpr)
     with pytest.raises(mm.DataError, match="is for reliability"):
-        band(roc, labels, scores, around="diagonal")
+        band(labels, scores, roc, around="diagonal")
     with pytest.raises(
         mm.ParameterError, match="around must be one of 'curve', 'diagonal', got 'line'"
     ):
-        band(reliability, labels, scores, around="line")
+        band(labels, scores, reliability, around="line")
     with pytest.raises(mm.DataError, match="a class is empty"):
-        band(roc, [1, 1], [0.1, 0.2])
+        band([1, 1], [0.1, 0.2], roc)
     with pytest.raises(mm.DataError, match="only one case"):
-        band(roc, [1, 0, 0], [0.1, 0.2, 0.3])
+        band([1, 0, 0], [0.1, 0.2, 0.3], roc)
     with pytest.raises(mm.ParameterError, match=r"ci must be in \(0, 1\), got 95"):
-        band(roc, labels, scores, ci=95)
+        band(labels, scores, roc, ci=95)
     with pytest.raises(mm.ParameterError, match=r"resamples must be an integer >= .*, got 0"):
-        band(roc, labels, scores, resamples=0)
+        band(labels, scores, roc, resamples=0)
     for grid in (1, [], [[0.1]], [math.nan], "x", True):
         with pytest.raises((mm.DataError, mm.ParameterError), match="grid"):
-            band(roc, labels, scores, grid=grid)
+            band(labels, scores, roc, grid=grid)
     with pytest.raises(mm.DataError, match="a score is infinite"):
-        band(tpr_fpr.using(against="score"), labels, np.where(labels, np.inf, scores))
+        band(labels, np.where(labels, np.inf, scores), tpr_fpr.using(against="score"))
     with pytest.raises(mm.DataError, match="where the curve is"):
-        band(roc, labels, scores, grid=[0.5, 1.5])
+        band(labels, scores, roc, grid=[0.5, 1.5])
     with pytest.raises(mm.DataError, match=r"needs scores in \[0, 1\]"):
-        band(reliability, labels, 3 * scores)
+        band(labels, 3 * scores, reliability)
     with pytest.raises(mm.DataError, match="scores are missing"):
-        band(roc, labels)
+        band(labels, roc)
     with pytest.raises(mm.DataError, match="give it alone"):
-        band(roc, mm.tabulate(labels, scores), scores)
+        band(mm.tabulate(labels, scores), scores, roc)
     for options in ({"simultaneous": True}, {"around": "diagonal"}):
         with pytest.raises(mm.DataError, match="independent cases of equal weight"):
-            band(reliability, labels, scores, sample_weight=np.ones(60), **options)
+            band(labels, scores, reliability, sample_weight=np.ones(60), **options)
     with pytest.warns(mm.DroppedCasesWarning, match="1 of 61 cases") as caught:
-        band(roc, [*labels, True], [*scores, None], nan_policy="drop", resamples=5)
+        band([*labels, True], [*scores, None], roc, nan_policy="drop", resamples=5)
     assert caught[0].filename == __file__
     with pytest.raises(mm.DataError, match="not of a block"):
-        band(roc, mm.tabulate_lists([1, 0], [[0.1, 0.2], [0.2, 0.1]]))
+        band(mm.tabulate_lists([1, 0], [[0.1, 0.2], [0.2, 0.1]]), roc)
 
 
 @pytest.mark.parametrize("power", [1.0, 2.0])
@@ -445,16 +445,16 @@ def test_pointwise_limits_of_reliability_hold_the_truth(power):
     for number in range(150):
         scores = rng.random(200)
         labels = rng.random(200) < scores**power
-        found = band("reliability", labels, scores, grid=x, resamples=200, seed=number)
+        found = band(labels, scores, "reliability", grid=x, resamples=200, seed=number)
         inside += (found.low <= x**power) & (x**power <= found.high)
     assert (inside / 150 >= 0.9).all()
 
 
 def test_copies_of_a_case_in_a_cluster_tell_no_more_than_one():
     labels, scores = drawn(60)
-    alone = band(roc, labels, scores, resamples=300)
+    alone = band(labels, scores, roc, resamples=300)
     copied = band(
-        roc, np.repeat(labels, 20), np.repeat(scores, 20), cluster=np.repeat(np.arange(60), 20),
+        np.repeat(labels, 20), np.repeat(scores, 20), roc, cluster=np.repeat(np.arange(60), 20),
         resamples=300,
     )  # fmt: skip
     widths = [np.mean(found.high - found.low) for found in (alone, copied)]
@@ -463,4 +463,14 @@ def test_copies_of_a_case_in_a_cluster_tell_no_more_than_one():
 
 def test_scores_the_wrong_way_round_have_no_rising_curve():
     with pytest.raises(mm.DataError, match="wrong way round"):
-        band("reliability", [1, 0] * 30, [0.1, 0.9] * 30, simultaneous=True)
+        band([1, 0] * 30, [0.1, 0.9] * 30, "reliability", simultaneous=True)
+
+
+def test_the_data_come_before_the_kind():
+    labels, scores = [1, 0, 1, 0], [0.9, 0.4, 0.5, 0.1]
+    with pytest.raises(mm.MetameasureError, match=r"data come first.*band\(y_true, y_score, 'roc'"):
+        mm.band("roc", labels, scores)
+    with pytest.raises(mm.MetameasureError, match="data come first"):
+        mm.band(roc, labels, scores)
+    with pytest.raises(mm.MetameasureError, match="kind is missing"):
+        mm.band(labels, scores)

@@ -106,9 +106,9 @@ def test_variance_of_the_difference(record):
 def test_wald_interval(record):
     case = CASES[record["case"]]
     found = mm.interval(
-        record["parameters"]["measure"],
         case["label"],
         case["scores"][record["model"]],
+        record["parameters"]["measure"],
         ci=record["parameters"]["confidence"],
         method="wald",
     )

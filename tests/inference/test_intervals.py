@@ -59,7 +59,7 @@ def quiet(measure, labels, scores, **options):
     """The interval, with no warning that there is none."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", mm.UndefinedMeasureWarning)
-        return mm.interval(measure, labels, scores, pos_label=True, **options)
+        return mm.interval(labels, scores, measure, pos_label=True, **options)
 
 
 def has_both(some):
@@ -125,9 +125,9 @@ def test_theorem_6_runs_low_on_the_example_of_its_paper():
     assert spread.theorem_6 == close(17 / 675)
     assert spread.delong == close(17 / 450)
     value = mm.scored_auc(*M1)
-    narrow = mm.interval("scored_auc", *M1, method="theorem_6")
+    narrow = mm.interval(*M1, "scored_auc", method="theorem_6")
     assert limits(narrow) == close(uncertainty.wald_limits(value, 17 / 675))
-    wide = mm.interval("scored_auc", *M1, method="wald")
+    wide = mm.interval(*M1, "scored_auc", method="wald")
     assert limits(wide) == close(uncertainty.wald_limits(value, 17 / 450))
 
 
@@ -140,10 +140,10 @@ def test_logit_and_wald_limits(measure, some, ci):
     if not variance:
         return
     value = uncertainty.mean(uncertainty.placements(some, kernel)[0])
-    wald = mm.interval(measure, *lists(some), ci=ci, method="wald", pos_label=True)
+    wald = mm.interval(*lists(some), measure, ci=ci, method="wald", pos_label=True)
     below, above = uncertainty.wald_limits(value, variance, ci)
     assert limits(wald) == close((max(below, low), min(above, high)), 1e-9)
-    usual = mm.interval(measure, *lists(some), ci=ci, pos_label=True)
+    usual = mm.interval(*lists(some), measure, ci=ci, pos_label=True)
     assert usual.method == "delong"
     scale = Fraction(high) - Fraction(low)
     expected = uncertainty.logit_limits((value - Fraction(low)) / scale, variance / scale**2, ci)
@@ -152,17 +152,17 @@ def test_logit_and_wald_limits(measure, some, ci):
 
 
 def test_linear_functions_of_the_auc_have_its_interval():
-    auc = mm.interval("auc", *PLAIN)
-    gini = mm.interval("gini", *PLAIN)
-    above = mm.interval("area_above_diagonal", *PLAIN)
+    auc = mm.interval(*PLAIN, "auc")
+    gini = mm.interval(*PLAIN, "gini")
+    above = mm.interval(*PLAIN, "area_above_diagonal")
     assert limits(gini) == close((2 * auc.low - 1, 2 * auc.high - 1))
     assert limits(above) == close((auc.low - 0.5, auc.high - 0.5))
 
 
 def test_a_table_of_cases_has_the_interval_of_the_cases():
     for measure in ("auc", "brier", "accuracy", "scored_auc"):
-        assert mm.interval(measure, mm.tabulate(*PLAIN)) == mm.interval(measure, *PLAIN)
-    ks, again = mm.interval("ks", mm.tabulate(*PLAIN)), mm.interval("ks", *PLAIN)
+        assert mm.interval(mm.tabulate(*PLAIN), measure) == mm.interval(*PLAIN, measure)
+    ks, again = mm.interval(mm.tabulate(*PLAIN), "ks"), mm.interval(*PLAIN, "ks")
     assert limits(ks) == limits(again)
 
 
@@ -213,29 +213,29 @@ def test_wilson(successes, more, ci):
 
 @pytest.mark.parametrize("text", ["accuracy@top=10%", "tpr@fpr=0.1", "precision@k=20"])
 def test_shares_at_a_moving_cut_are_resampled(text):
-    assert mm.interval(text, *PLAIN, resamples=200).method == "bca"
+    assert mm.interval(*PLAIN, text, resamples=200).method == "bca"
     with pytest.raises(mm.DataError, match="'wilson' is not for"):
-        mm.interval(text, *PLAIN, method="wilson")
+        mm.interval(*PLAIN, text, method="wilson")
 
 
 @pytest.mark.parametrize("ci", [0.5, 0.95])
 def test_normal_limits_are_those_of_the_t_test(ci):
     label, score = PLAIN
-    brier = mm.interval("brier", label, score, ci=ci)
+    brier = mm.interval(label, score, "brier", ci=ci)
     losses = np.square(score - label)
     assert limits(brier) == close(tuple(stats.ttest_1samp(losses, 0).confidence_interval(ci)))
-    rms = mm.interval("rms", label, score, ci=ci)
+    rms = mm.interval(label, score, "rms", ci=ci)
     assert limits(rms) == close((math.sqrt(brier.low), math.sqrt(brier.high)))
-    log_loss = mm.interval("log_loss", label, score, ci=ci)
+    log_loss = mm.interval(label, score, "log_loss", ci=ci)
     losses = -np.log(np.where(label, score, 1 - score))
     assert limits(log_loss) == close(tuple(stats.ttest_1samp(losses, 0).confidence_interval(ci)))
-    benefit = mm.interval("net_benefit", label, score, ci=ci)
+    benefit = mm.interval(label, score, "net_benefit", ci=ci)
     gains = np.where(score >= 0.5, np.where(label, 1.0, -1.0), 0.0)
     assert limits(benefit) == close(tuple(stats.ttest_1samp(gains, 0).confidence_interval(ci)))
 
 
 def test_normal_limits_end_with_the_range():
-    found = mm.interval("brier", [1, 0, 0], [0.9, 0.2, 0.9])
+    found = mm.interval([1, 0, 0], [0.9, 0.2, 0.9], "brier")
     assert limits(found) == (0, 1)
 
 
@@ -267,7 +267,7 @@ WITH_LIMITS = [measure for measure in BUILT_IN if measure.name not in WITHOUT]
 
 @pytest.mark.parametrize("measure", WITH_LIMITS, ids=str)
 def test_every_measure_has_an_interval_around_its_value(measure):
-    found = mm.interval(measure, *PLAIN, resamples=400)
+    found = mm.interval(*PLAIN, measure, resamples=400)
     low, high = measure.declaration.range
     assert low <= found.low <= found.value <= found.high <= high
     assert found.value == measure(*PLAIN)
@@ -286,7 +286,7 @@ def test_more_confidence_is_a_wider_interval(measure):
     if measure.name == "reciprocal_rank":
         return  # the same on all resamples
     narrow, usual, wide = (
-        mm.interval(measure, *PLAIN, ci=ci, resamples=200) for ci in (0.5, 0.95, 0.99)
+        mm.interval(*PLAIN, measure, ci=ci, resamples=200) for ci in (0.5, 0.95, 0.99)
     )
     assert wide.low <= usual.low <= narrow.low <= narrow.high <= usual.high <= wide.high
     assert narrow.high - narrow.low < wide.high - wide.low
@@ -296,7 +296,7 @@ def test_more_confidence_is_a_wider_interval(measure):
 def test_every_measure_can_be_resampled(measure):
     low, high = measure.declaration.range
     for method in ("percentile", "bca"):
-        found = mm.interval(measure, *PLAIN, resamples=100, method=method)
+        found = mm.interval(*PLAIN, measure, resamples=100, method=method)
         if math.isinf(found.value):
             assert found.reason == "an infinite value has no limits"
             continue
@@ -310,8 +310,8 @@ def test_intervals_do_not_depend_on_what_else_is_asked():
     chosen = [mm.parse(text) for text in ("auc", "f_measure", "ks", "mcc")]
     together = measure_intervals(sample, {"a": chosen, "b": chosen}, Plan(resamples=200))
     for measure in chosen:
-        assert mm.interval(measure, label, score, resamples=200) == together["a", measure]
-        other = mm.interval(measure, label, score[::-1], resamples=200)
+        assert mm.interval(label, score, measure, resamples=200) == together["a", measure]
+        other = mm.interval(label, score[::-1], measure, resamples=200)
         assert other == together["b", measure]
 
 
@@ -319,14 +319,14 @@ def test_the_order_of_cases_does_not_matter_without_resampling():
     label, score = PLAIN
     turned = np.random.default_rng(3).permutation(label.size)
     for measure in ("auc", "brier", "accuracy", "ks"):
-        one = mm.interval(measure, label, score, resamples=200)
-        other = mm.interval(measure, label[turned], score[turned], resamples=200)
+        one = mm.interval(label, score, measure, resamples=200)
+        other = mm.interval(label[turned], score[turned], measure, resamples=200)
         assert limits(one) == close(limits(other))
 
 
 def test_stratified_resamples_are_those_of_a_fixed_prevalence():
-    free = mm.interval("uncertainty", *PLAIN, method="percentile", resamples=300)
-    fixed = mm.interval("uncertainty", *PLAIN, method="percentile", resamples=300, stratified=True)
+    free = mm.interval(*PLAIN, "uncertainty", method="percentile", resamples=300)
+    fixed = mm.interval(*PLAIN, "uncertainty", method="percentile", resamples=300, stratified=True)
     assert free.low < free.high
     assert fixed.low == fixed.high == fixed.value
 
@@ -349,7 +349,7 @@ def test_an_evaluation_has_the_intervals_of_its_measures():
     options = {"ci": 0.9, "resamples": 200, "seed": 3}
     found = mm.evaluate(label, {"m": score}, texts, **options)
     for row, text in zip(found.rows, texts, strict=True):
-        alone = mm.interval(text, label, score, **options)
+        alone = mm.interval(label, score, text, **options)
         assert (row.value, row.low, row.high) == (alone.value, *limits(alone))
         assert row.method == alone.method
     assert found.ci == json.loads(found.to_json())["ci"] == 0.9
@@ -364,7 +364,7 @@ def test_each_group_has_its_own_intervals():
     found = mm.evaluate(label, {"m": score}, "auc, f_measure", group=group, resamples=100)
     for row in found.rows[2:]:
         part = group == int(row.group)
-        alone = mm.interval(row.measure, label[part], score[part], resamples=100)
+        alone = mm.interval(label[part], score[part], row.measure, resamples=100)
         assert (row.low, row.high) == limits(alone)
 
 
@@ -418,13 +418,13 @@ def test_perfect_separation_gives_a_bound(n_pos, n_neg, ci):
     label = np.repeat([1, 0], [n_pos, n_neg])
     score = np.linspace(1, 0, n_pos + n_neg)
     same = (1 - ci) ** (1 / min(n_pos, n_neg))
-    found = mm.interval("auc", label, score, ci=ci)
+    found = mm.interval(label, score, "auc", ci=ci)
     assert limits(found) == close((same, 1.0))
     assert (found.value, found.method) == (1, "bound")
-    worst = mm.interval("auc", 1 - label, score, ci=ci)
+    worst = mm.interval(1 - label, score, "auc", ci=ci)
     assert limits(worst) == close((0.0, 1 - same))
     assert (worst.value, worst.method) == (0, "bound")
-    gini = mm.interval("gini", label, score, ci=ci)
+    gini = mm.interval(label, score, "gini", ci=ci)
     assert limits(gini) == close((2 * same - 1, 1.0))
 
 
@@ -440,14 +440,14 @@ def test_perfect_separation_is_told():
 def test_one_score_a_class_gives_a_bound_away_from_the_ends():
     label, score = [1, 1, 0, 0] * 5, [0.75, 0.75, 0.25, 0.25] * 5
     same = 0.05 ** (1 / 10)
-    found = mm.interval("scored_auc", label, score)
+    found = mm.interval(label, score, "scored_auc")
     assert (found.value, found.method) == (0.5, "bound")
     assert limits(found) == close((0.5 * same, 1 - 0.5 * same))
     same = 0.05 ** (1 / 20)
-    brier = mm.interval("brier", label, score)
+    brier = mm.interval(label, score, "brier")
     assert (brier.value, brier.method) == (0.0625, "bound")
     assert limits(brier) == close((0.0625 * same, 1 - 0.9375 * same))
-    tied = mm.interval("auc", label, [0.5] * 20)
+    tied = mm.interval(label, [0.5] * 20, "auc")
     assert tied.method == "bound"
     assert tied.low < 0.5 < tied.high
 
@@ -465,14 +465,14 @@ def test_one_score_a_class_gives_a_bound_away_from_the_ends():
     ],
 )
 def test_rounding_is_no_spread(measure, below):
-    found = mm.interval(measure, [1, 1, 0, 0] * 5, [0.7, 0.7, below, below] * 5)
+    found = mm.interval([1, 1, 0, 0] * 5, [0.7, 0.7, below, below] * 5, measure)
     assert found.method == "bound"
     assert found.high - found.low > 0.01
 
 
 def test_one_positive_has_no_interval_and_says_why():
     label, score = [1, *[0] * 9], np.linspace(1, 0, 10)
-    found = mm.interval("auc", label, score)
+    found = mm.interval(label, score, "auc")
     assert all(map(math.isnan, limits(found)))
     assert "only one case" in found.reason
     told = mm.evaluate(label, {"m": score}, "auc, brier, ks, f_measure", resamples=100)
@@ -483,20 +483,20 @@ def test_one_positive_has_no_interval_and_says_why():
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
 def test_one_positive_cannot_be_resampled(method):
     label, score = [1, *[0] * 49], np.linspace(1, 0, 50)
-    found = mm.interval("average_precision", label, score, method=method, resamples=100)
+    found = mm.interval(label, score, "average_precision", method=method, resamples=100)
     assert "only one case" in found.reason
 
 
 def test_one_cluster_of_positives_cannot_be_resampled():
     label, score = np.repeat([1, 0], [10, 40]), np.linspace(1, 0, 50)
     cluster = np.where(label == 1, 0, np.arange(50))
-    found = mm.interval("auc", label, score, cluster=cluster, resamples=100)
+    found = mm.interval(label, score, "auc", cluster=cluster, resamples=100)
     assert "only one cluster" in found.reason
 
 
 def test_the_bound_of_a_root_is_the_root_of_the_bound():
     label = np.repeat([1, 0], [50, 50])
-    brier, rms = (mm.interval(measure, label, label * 1.0) for measure in ("brier", "rms"))
+    brier, rms = (mm.interval(label, label * 1.0, measure) for measure in ("brier", "rms"))
     assert brier.method == rms.method == "bound"
     assert rms.high == close(math.sqrt(brier.high))
 
@@ -517,7 +517,7 @@ def test_few_clusters_are_named():
 def test_clusters_of_several_kinds_are_told_apart():
     label, score = [1, 0] * 30, np.random.default_rng(1).random(60)
     mixed = [1, "1", 2.5, *range(3, 60)]
-    assert mm.interval("auc", label, score, cluster=mixed, resamples=100).reason is None
+    assert mm.interval(label, score, "auc", cluster=mixed, resamples=100).reason is None
 
 
 def test_scaled_weights_change_no_check():
@@ -579,14 +579,14 @@ def test_hard_labels_are_told():
 def test_resamples_without_a_value_are_counted_and_told():
     label = np.repeat([1, 0], [2, 18])
     score = np.linspace(1, 0, 20)[np.r_[0, 7, 1:7, 8:20]]
-    found = mm.interval("auc", label, score, method="percentile", resamples=2000)
+    found = mm.interval(label, score, "auc", method="percentile", resamples=2000)
     assert found.resamples + found.left_out == 2000
     chance = 0.9**20
     error = math.sqrt(chance * (1 - chance) / 2000)
     assert found.left_out / 2000 == pytest.approx(chance, abs=5 * error)
     told = mm.evaluate(label, {"m": score}, "auc", method="percentile", resamples=2000)
     assert "MM03" in codes(told)
-    kept = mm.interval("auc", label, score, method="percentile", stratified=True, resamples=500)
+    kept = mm.interval(label, score, "auc", method="percentile", stratified=True, resamples=500)
     assert (kept.resamples, kept.left_out) == (500, 0)
 
 
@@ -603,7 +603,7 @@ def test_smoothed_limits_hold_the_value_and_stay_in_the_range(name, some, ci):
 
 def test_an_infinite_loss_has_no_limits():
     label, score = [1, 0, 1, 0], [0.0, 0.2, 0.5, 0.8]
-    found = mm.interval("log_loss", label, score)
+    found = mm.interval(label, score, "log_loss")
     assert found.value == math.inf
     assert all(map(math.isnan, limits(found)))
     assert "infinite" in found.reason
@@ -615,7 +615,7 @@ def test_an_infinite_loss_has_no_limits():
 
 def test_a_loss_that_no_case_has_may_be_infinite():
     label, score = [0, 0, 1, 1] * 5, [0.0, 0.3, 1.0, 0.6] * 5
-    found = mm.interval("log_loss", label, score)
+    found = mm.interval(label, score, "log_loss")
     assert 0 <= found.low < found.value < found.high < math.inf
 
 
@@ -626,7 +626,7 @@ def test_an_infinite_value_has_no_limits_by_any_method(method, text, more):
     label, score = [1, 1, 0, 0] * 9, [0.9, 1.0, 0.0, 0.2] * 9
     if text == "log_loss":
         score[0], score[2] = 0.0, 0.1
-    found = mm.interval(text, label, score, method=method, **more)
+    found = mm.interval(label, score, text, method=method, **more)
     assert found.value == math.inf
     assert all(map(math.isnan, limits(found)))
     assert found.reason == "an infinite value has no limits"
@@ -636,18 +636,18 @@ def test_limits_that_leave_out_the_value_are_not_given():
     rng = np.random.default_rng(0)
     score = rng.beta(2, 3, 2000)
     label = rng.random(2000) < score
-    found = mm.interval("calibration_error", label, score, resamples=300)
+    found = mm.interval(label, score, "calibration_error", resamples=300)
     assert math.isnan(found.low)
     assert "on one side of the value" in found.reason
-    percentile = mm.interval("calibration_error", label, score, resamples=300, method="percentile")
+    percentile = mm.interval(label, score, "calibration_error", resamples=300, method="percentile")
     assert percentile.low > found.value
 
 
 def test_the_statistic_of_a_test_has_no_interval_unless_asked_for():
-    found = mm.interval("hosmer_lemeshow", *PLAIN)
+    found = mm.interval(*PLAIN, "hosmer_lemeshow")
     assert math.isnan(found.low)
     assert "the statistic of a test" in found.reason
-    assert mm.interval("hosmer_lemeshow", *PLAIN, method="percentile", resamples=50).reason is None
+    assert mm.interval(*PLAIN, "hosmer_lemeshow", method="percentile", resamples=50).reason is None
 
 
 def test_a_mean_that_does_not_vary_is_bounded_by_what_a_case_can_count():
@@ -660,7 +660,7 @@ def test_a_mean_that_does_not_vary_is_bounded_by_what_a_case_can_count():
     assert (usual.low, usual.high) == pytest.approx((-share, share))
     assert (dearer.low, dearer.high) == pytest.approx((-4 * share, share))
     assert "MM13" not in codes(told)
-    sure = mm.interval("log_loss(clip=0.01)", [1, 0] * 10, [1, 0] * 10)
+    sure = mm.interval([1, 0] * 10, [1, 0] * 10, "log_loss(clip=0.01)")
     assert sure.high < -math.log(0.01)
     assert "MM13" not in codes(mm.evaluate([1, 0] * 10, {"m": [1.0, 0.0] * 10}, "log_loss"))
 
@@ -690,13 +690,13 @@ def test_low_coverage_is_told(monkeypatch):
 def test_weights_are_resampled_with_their_cases():
     label, score = PLAIN
     weight = 1 + np.arange(label.size) % 3
-    found = mm.interval("auc", label, score, sample_weight=weight, resamples=500)
+    found = mm.interval(label, score, "auc", sample_weight=weight, resamples=500)
     assert found.method == "bca"
     assert found.value == mm.auc(label, score, sample_weight=weight)
     assert found.low < found.value < found.high
-    scaled = mm.interval("auc", label, score, sample_weight=0.125 * weight, resamples=500)
+    scaled = mm.interval(label, score, "auc", sample_weight=0.125 * weight, resamples=500)
     assert limits(scaled) == close(limits(found))
-    extreme = mm.interval("ks", label, score, sample_weight=weight, resamples=500)
+    extreme = mm.interval(label, score, "ks", sample_weight=weight, resamples=500)
     assert extreme.method == "corrected"
     assert extreme.low <= extreme.value <= extreme.high
 
@@ -708,7 +708,7 @@ def test_weights_are_resampled_with_their_cases():
 def test_only_a_bootstrap_takes_weights_and_clusters(method, given_as, what):
     options = {given_as: 1 + np.arange(PLAIN[0].size) % 60}
     with pytest.raises(mm.DataError, match=f"{method}.*{what}: resample them, method='bca'"):
-        mm.interval("auc", *PLAIN, method=method, **options)
+        mm.interval(*PLAIN, "auc", method=method, **options)
 
 
 @pytest.mark.parametrize("measure", ["auc", "brier", "f_measure"])
@@ -716,11 +716,11 @@ def test_cases_that_are_repeated_in_clusters_tell_nothing_new(measure):
     label, score = PLAIN
     repeated = np.repeat(np.arange(label.size), 5)
     options = {"resamples": 1500, "method": "bca"}
-    plain = mm.interval(measure, label, score, **options)
+    plain = mm.interval(label, score, measure, **options)
     clustered = mm.interval(
-        measure, label[repeated], score[repeated], cluster=repeated, resamples=1500
+        label[repeated], score[repeated], measure, cluster=repeated, resamples=1500
     )
-    naive = mm.interval(measure, label[repeated], score[repeated], **options)
+    naive = mm.interval(label[repeated], score[repeated], measure, **options)
     width = plain.high - plain.low
     assert clustered.value == close(plain.value)
     assert limits(clustered) == pytest.approx(limits(plain), abs=0.1 * width)
@@ -732,7 +732,7 @@ def test_clusters_may_have_any_names():
     label, score = PLAIN
     numbers = np.arange(label.size) // 4
     found = [
-        mm.interval("auc", label, score, cluster=names, resamples=100)
+        mm.interval(label, score, "auc", cluster=names, resamples=100)
         for names in (numbers, [f"patient {n:03}" for n in numbers], numbers * 10 - 50)
     ]
     assert found[0] == found[1] == found[2]
@@ -766,10 +766,10 @@ def test_a_users_measure_has_an_interval():
         """The share of the positives that is found."""
         return cut.tp / (cut.tp + cut.fn)
 
-    found = mm.interval("share_found", *PLAIN, resamples=300)
+    found = mm.interval(*PLAIN, "share_found", resamples=300)
     assert found.method == "bca"
     assert found.low < found.value < found.high
-    same = mm.interval("tpr", *PLAIN, method="bca", resamples=300)
+    same = mm.interval(*PLAIN, "tpr", method="bca", resamples=300)
     assert limits(found) == close(limits(same))
     assert mm.evaluate(*PLAIN, measures="share_found", resamples=50).rows[0].method == "bca"
 
@@ -783,7 +783,7 @@ def test_a_users_measure_that_takes_no_blocks_is_refused():
 
     assert math.isfinite(only_one(*PLAIN))
     with pytest.raises(mm.DataError, match=r"only_one gives .* must work along the last axis"):
-        mm.interval("only_one", *PLAIN, resamples=20)
+        mm.interval(*PLAIN, "only_one", resamples=20)
 
 
 # -------------------------------------------------------------------------- bad arguments
@@ -817,7 +817,7 @@ BAD = [
 def test_bad_arguments_are_refused_in_words(measure, options, words):
     error = mm.ParameterError if ", got " in words else mm.DataError
     with pytest.raises(error, match=words):
-        mm.interval(measure, *PLAIN, **options)
+        mm.interval(*PLAIN, measure, **options)
     with pytest.raises(error, match=words):
         mm.evaluate(*PLAIN, measures=measure, **options)
 
@@ -825,7 +825,7 @@ def test_bad_arguments_are_refused_in_words(measure, options, words):
 @pytest.mark.parametrize("name", ["acu", "", 3, None])
 def test_unknown_measures_are_refused(name):
     with pytest.raises(mm.UnknownMeasure):
-        mm.interval(name, *PLAIN)
+        mm.interval(*PLAIN, name)
 
 
 @pytest.mark.parametrize(
@@ -838,26 +838,26 @@ def test_unknown_measures_are_refused(name):
 )  # fmt: skip
 def test_a_method_that_does_not_fit_is_refused(method, measure):
     with pytest.raises(mm.DataError, match=f"method='{method}' is not for {measure}: leave it"):
-        mm.interval(measure, *PLAIN, method=method)
+        mm.interval(*PLAIN, measure, method=method)
 
 
 def test_scores_may_not_be_missing_nor_given_twice():
     label, score = PLAIN
     with pytest.raises(mm.DataError, match="scores are missing"):
-        mm.interval("auc", label)
+        mm.interval(label, "auc")
     table = mm.tabulate(label, score)
     for extra in ({"y_score": score}, {"cluster": label}, {"sample_weight": label + 1}):
         with pytest.raises(mm.DataError, match="give it alone"):
-            mm.interval("auc", table, **extra)
+            mm.interval(table, "auc", **extra)
     with pytest.raises(mm.DataError, match=r"needs scores in \[0, 1\]"):
-        mm.interval("scored_auc", label, 7 * score)
+        mm.interval(label, 7 * score, "scored_auc")
 
 
 def test_numpy_numbers_are_numbers():
-    given_plainly = mm.interval("mcc", *PLAIN, ci=0.5, resamples=50, seed=2, workers=1)
+    given_plainly = mm.interval(*PLAIN, "mcc", ci=0.5, resamples=50, seed=2, workers=1)
     as_numpy = mm.interval(
-        "mcc",
         *PLAIN,
+        "mcc",
         ci=np.float64(0.5),
         resamples=np.int64(50),
         seed=np.uint8(2),
@@ -876,14 +876,30 @@ def test_missing_values_are_left_out_of_intervals_too():
     gone = np.where(np.arange(label.size) % 10, score, np.nan)
     kept = ~np.isnan(gone)
     with pytest.warns(mm.DroppedCasesWarning, match=f"{sum(~kept)} of {kept.size} cases") as said:
-        found = mm.interval("auc", label, gone, nan_policy="drop")
+        found = mm.interval(label, gone, "auc", nan_policy="drop")
     assert said[0].filename == __file__
-    assert limits(found) == limits(mm.interval("auc", label[kept], score[kept]))
+    assert limits(found) == limits(mm.interval(label[kept], score[kept], "auc"))
     with pytest.raises(mm.DataError, match="missing"):
-        mm.interval("auc", label, gone)
+        mm.interval(label, gone, "auc")
 
 
 def test_by_default_all_cores_work():
-    assert mm.interval("mcc", *PLAIN, resamples=50) == mm.interval(
-        "mcc", *PLAIN, resamples=50, workers=os.cpu_count()
+    assert mm.interval(*PLAIN, "mcc", resamples=50) == mm.interval(
+        *PLAIN, "mcc", resamples=50, workers=os.cpu_count()
     )
+
+
+def test_the_data_come_before_the_measure():
+    label, score = PLAIN
+    with pytest.raises(
+        mm.MetameasureError, match=r"data come first.*interval\(y_true, y_score, 'auc'"
+    ):
+        mm.interval("auc", label, score)
+    with pytest.raises(mm.MetameasureError, match=r"interval\(y_true, y_score, 'ks'"):
+        mm.interval(mm.ks, label, score)
+    with pytest.raises(mm.MetameasureError, match="measure is missing"):
+        mm.interval(label, score)
+    with pytest.raises(mm.MetameasureError, match="scores are missing"):
+        mm.interval(label, "auc")
+    table = mm.tabulate(label, score)
+    assert mm.interval(table, "auc") == mm.interval(table, measure="auc")

@@ -80,9 +80,9 @@ def test_infinite_scores_stay_alone():
 )  # fmt: skip
 def test_limits_are_those_of_all_rows(text, monkeypatch, coarser):
     label, score = drawn(3000)
-    pooled = mm.interval(text, label, score)
+    pooled = mm.interval(label, score, text)
     monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
-    whole = mm.interval(text, label, score)
+    whole = mm.interval(label, score, text)
     assert (pooled.value, pooled.method) == (whole.value, whole.method)
     assert pooled.low != whole.low
     # Two quantiles of 2000 values lie apart by chance, in widths: 0.02 is one standard deviation.
@@ -94,9 +94,9 @@ def test_limits_are_those_of_all_rows(text, monkeypatch, coarser):
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
 def test_limits_move_with_the_value_of_the_pools(method, monkeypatch, coarser):
     label, score = drawn(3000)
-    pooled = mm.interval("average_precision", label, score, method=method, stratified=True)
+    pooled = mm.interval(label, score, "average_precision", method=method, stratified=True)
     monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
-    whole = mm.interval("average_precision", label, score, method=method, stratified=True)
+    whole = mm.interval(label, score, "average_precision", method=method, stratified=True)
     width = whole.high - whole.low
     assert pooled.low == pytest.approx(whole.low, abs=0.08 * width)
     assert pooled.high == pytest.approx(whole.high, abs=0.08 * width)
@@ -110,16 +110,16 @@ def test_what_pooling_would_change_is_resampled_whole(text, monkeypatch, coarser
         return table.distinct
 
     label, score = drawn(2000)
-    found = mm.interval(text, label, score, resamples=200)
+    found = mm.interval(label, score, text, resamples=200)
     monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
-    assert found == mm.interval(text, label, score, resamples=200)
+    assert found == mm.interval(label, score, text, resamples=200)
 
 
 def test_what_pools_serve_and_what_not_are_found_together(coarser):
     label, score = drawn(2000)
     together = mm.evaluate(label, score, measures="taks, average_precision, ks, mcc", resamples=200)
     for row in together.rows:
-        alone = mm.interval(row.measure, label, score, resamples=200)
+        alone = mm.interval(label, score, row.measure, resamples=200)
         assert (row.low, row.high) == (alone.low, alone.high)
 
 
@@ -139,8 +139,8 @@ def test_few_distinct_scores_are_not_pooled_but_drawn_as_rows():
     label, score = drawn(120_000, digits=1)
     table = mm.tabulate(label, score)
     assert Pools.of(table).whole
-    by_rows = mm.interval("average_precision", label, score, resamples=500)
-    assert by_rows == mm.interval("average_precision", table, resamples=500)
+    by_rows = mm.interval(label, score, "average_precision", resamples=500)
+    assert by_rows == mm.interval(table, "average_precision", resamples=500)
 
 
 @pytest.mark.parametrize("stratified", [False, True])
@@ -172,6 +172,6 @@ def test_workers_do_not_change_the_numbers_and_progress_only_rises(coarser):
 def test_weighted_cases_are_never_pooled(monkeypatch, coarser):
     label, score = drawn(600)
     options = {"sample_weight": np.full(600, 2.0), "resamples": 100}
-    found = mm.interval("average_precision", label, score, **options)
+    found = mm.interval(label, score, "average_precision", **options)
     monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
-    assert found == mm.interval("average_precision", label, score, **options)
+    assert found == mm.interval(label, score, "average_precision", **options)

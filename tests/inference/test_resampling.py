@@ -190,20 +190,20 @@ def test_clusters_have_no_strata():
     with pytest.raises(mm.DataError, match="several classes"):
         sample.draw(2, rng_of(1), stratified=True)
     with pytest.raises(mm.DataError, match="several classes"):
-        mm.interval("auc", [1, 0, 1, 0], [4, 3, 2, 1], cluster=[1, 1, 2, 2], stratified=True)
+        mm.interval([1, 0, 1, 0], [4, 3, 2, 1], "auc", cluster=[1, 1, 2, 2], stratified=True)
 
 
 def test_a_weighted_table_cannot_be_resampled():
     table = mm.tabulate([1, 0, 1], [0.9, 0.5, 0.1], sample_weight=[1, 2.5, 1])
     for method in ("auto", "bca"):
         with pytest.raises(mm.DataError, match=r"give the rows \(labels, scores and weights\)"):
-            mm.interval("auc", table, method=method)
+            mm.interval(table, "auc", method=method)
 
 
 def test_a_block_of_tables_has_no_interval():
     block = mm.tabulate_lists([1, 0, 0], [[0.9, 0.5, 0.1], [0.1, 0.5, 0.5]])
     with pytest.raises(mm.DataError, match="one table, not of a block"):
-        mm.interval("auc", block)
+        mm.interval(block, "auc")
 
 
 # ------------------------------------------------------------------------ distribution
@@ -324,11 +324,11 @@ def test_an_interval_does_not_depend_on_workers():
     label, score = random_sample().positive, random_sample().scores["a"]
     for measure in ("f_measure@0.5", "ks"):
         found = {
-            mm.interval(measure, label, score, resamples=500, seed=9, workers=workers)
+            mm.interval(label, score, measure, resamples=500, seed=9, workers=workers)
             for workers in (1, 2, 8)
         }
         assert len(found) == 1
-        other = mm.interval(measure, label, score, resamples=500, seed=10)
+        other = mm.interval(label, score, measure, resamples=500, seed=10)
         assert other not in found
 
 
@@ -507,7 +507,7 @@ def test_intervals_are_the_limits_of_their_resamples(measure, method):
         "bca": lambda: uncertainty.bca_limits(value, drawn, left_out, 0.9, ties=Fraction(1, 2)),
     }[method]()
     found = mm.interval(
-        measure, sample.positive, sample.scores["a"], ci=0.9, method=method, resamples=200, seed=4
+        sample.positive, sample.scores["a"], measure, ci=0.9, method=method, resamples=200, seed=4
     )
     assert (found.low, found.high) == close(expected)
     assert (found.method, found.resamples, found.left_out) == (method, 200, 0)
@@ -526,7 +526,7 @@ def test_agrees_with_scipy(measure, method):
         (losses,), np.mean, n_resamples=resamples, method=method, rng=rng_of(1), batch=1000
     )
     ours = mm.interval(
-        measure, sample.positive, score, method=method.lower(), resamples=resamples, seed=1
+        sample.positive, score, measure, method=method.lower(), resamples=resamples, seed=1
     )
     # A quantile at 2.5 % of 10 000 normal values has an error of 0.027 standard deviations.
     room = 6 * 0.027 * theirs.standard_error + (1 / 80 if measure == "accuracy" else 0)
@@ -590,9 +590,9 @@ def test_many_cases_are_resampled_by_the_cells_of_their_matrix(monkeypatch):
     label = rng.random(600) < 0.3
     score = 1 / (1 + np.exp(-rng.normal(size=600) - label))
     chosen = ("mcc", "f_measure", "kappa@0.7", "balanced_accuracy")
-    whole = [mm.interval(m, label, score, resamples=4000) for m in chosen]
+    whole = [mm.interval(label, score, m, resamples=4000) for m in chosen]
     monkeypatch.setattr(import_module("metameasure.inference.bootstrap_intervals"), "CELLS_FROM", 0)
-    cells = [mm.interval(m, label, score, resamples=4000) for m in chosen]
+    cells = [mm.interval(label, score, m, resamples=4000) for m in chosen]
     for one, other in zip(whole, cells, strict=True):
         assert one.value == other.value
         width = one.high - one.low

@@ -403,13 +403,13 @@ def test_in_an_evaluation():
 
 def test_resampled_intervals_are_those_of_the_first_measure():
     """The second measure adds less than half a quantum."""
-    wide = mm.interval(PHI, Y, SCORE, method="percentile", resamples=400, seed=3)
-    auc = mm.interval("auc", Y, SCORE, method="percentile", resamples=400, seed=3)
+    wide = mm.interval(Y, SCORE, PHI, method="percentile", resamples=400, seed=3)
+    auc = mm.interval(Y, SCORE, "auc", method="percentile", resamples=400, seed=3)
     quantum = 1 / (2 * Y.sum() * (Y.size - Y.sum()))
     assert wide.low == pytest.approx(auc.low, abs=2 * quantum)
     assert wide.high == pytest.approx(auc.high, abs=2 * quantum)
     with pytest.raises(mm.DataError, match="method='delong' is not for two_level"):
-        mm.interval(PHI, Y, SCORE, method="delong")
+        mm.interval(Y, SCORE, PHI, method="delong")
 
 
 def test_in_a_comparison_of_models():

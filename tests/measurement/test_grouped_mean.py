@@ -511,7 +511,7 @@ def test_the_interval_is_that_of_a_mean_of_independent_values():
     expected = stats.t.interval(0.9, values.size - 1, values.mean(), stats.sem(values))
     assert (row.low, row.high) == pytest.approx(expected, rel=1e-12)
     assert (row.value, row.method) == (pytest.approx(values.mean(), rel=1e-14), "normal")
-    alone = mm.interval("map", LABEL, SCORE, group=GROUP, ci=0.9, method="normal")
+    alone = mm.interval(LABEL, SCORE, "map", group=GROUP, ci=0.9, method="normal")
     assert (alone.value, alone.low, alone.high) == (row.value, row.low, row.high)
     bare = mm.evaluate(LABEL, SCORE, "map", ci=None, group=GROUP).rows[0]
     assert (bare.value, bare.low, bare.method) == (row.value, None, None)
@@ -529,7 +529,7 @@ def test_the_interval_covers_about_as_often_as_it_says():
     for sample in range(400):
         chosen = slice(50 * sample, 50 * sample + 50)
         found = mm.interval(
-            "map", label[chosen].ravel(), score[chosen].ravel(), group=group[:500], ci=0.9
+            label[chosen].ravel(), score[chosen].ravel(), "map", group=group[:500], ci=0.9
         )
         covered += found.low <= values.mean() <= found.high
     assert 0.86 < covered / 400 < 0.94
@@ -543,7 +543,7 @@ def test_the_interval_covers_about_as_often_as_it_says():
     ],
 )
 def test_there_is_no_interval(text, label, group, words):
-    found = mm.interval(text, label, [1.0, 0.3, 0.2, 0.9], group=group)
+    found = mm.interval(label, [1.0, 0.3, 0.2, 0.9], text, group=group)
     assert math.isnan(found.low)
     assert words in found.reason
 
@@ -551,7 +551,7 @@ def test_there_is_no_interval(text, label, group, words):
 def test_groups_without_a_value_have_no_interval():
     label, score, group = [0, 0, 0, 0], [1.0, 0.3, 0.2, 0.9], [1, 1, 2, 2]
     with pytest.warns(mm.UndefinedMeasureWarning, match="in every group") as said:
-        found = mm.interval("map", label, score, group=group)
+        found = mm.interval(label, score, "map", group=group)
     assert said[0].filename == __file__
     assert math.isnan(found.low)
     assert "the value is undefined: in every group" in found.reason
@@ -559,7 +559,7 @@ def test_groups_without_a_value_have_no_interval():
 
 def test_where_groups_do_not_vary_the_limits_are_a_bound():
     label, score = [1, 0] * 20, [0.9, 0.1] * 20
-    found = mm.interval("map", label, score, group=np.repeat(np.arange(20), 2))
+    found = mm.interval(label, score, "map", group=np.repeat(np.arange(20), 2))
     assert (found.value, found.high, found.method) == (1.0, 1.0, "bound")
     assert found.low == pytest.approx(0.05 ** (1 / 20))
 
@@ -574,16 +574,16 @@ def test_where_groups_do_not_vary_the_limits_are_a_bound():
 )
 def test_intervals_that_cannot_be_had(options, words):
     with pytest.raises(mm.DataError, match=words):
-        mm.interval("map", LABEL, SCORE, **options)
+        mm.interval(LABEL, SCORE, "map", **options)
     with pytest.raises(mm.DataError, match=words):
         mm.evaluate(LABEL, SCORE, "map", **options)
 
 
 def test_groups_are_for_means():
     with pytest.raises(mm.DataError, match=r"ask for mean_over\(auc\)"):
-        mm.interval("auc", LABEL, SCORE, group=GROUP)
+        mm.interval(LABEL, SCORE, "auc", group=GROUP)
     with pytest.raises(mm.DataError, match="scores are missing"):
-        mm.interval("map", LABEL, group=GROUP)
+        mm.interval(LABEL, "map", group=GROUP)
 
 
 def test_groups_without_a_value_are_a_check():

@@ -432,7 +432,7 @@ def test_costs_mark_the_point_and_the_line_of_equal_cost():
 def test_a_band_is_drawn_around_the_curve():
     y, scores = cases(n=120)
     display = RocDisplay.from_predictions(y, scores["m0"], band=0.9)
-    band = mm.band("roc", y, scores["m0"], ci=0.9)
+    band = mm.band(y, scores["m0"], "roc", ci=0.9)
     (area,) = display.ax_.collections
     vertices = area.get_paths()[0].vertices
     for x, low, high in zip(band.x, band.low, band.high, strict=True):

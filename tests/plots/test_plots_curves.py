@@ -302,7 +302,7 @@ def test_bands_of_both_rates(against, simultaneous):
     y, s = one(80)
     display = draw(TprFprDisplay, y, s, against=against, band=0.9, simultaneous=simultaneous)
     kind = mm.tpr_fpr.using(against=against)
-    band = mm.band(kind, y, s, ci=0.9, simultaneous=simultaneous)
+    band = mm.band(y, s, kind, ci=0.9, simultaneous=simultaneous)
     lines = {"true": (band.low, band.high), "false": band.others["fpr"][1:]}
     for name, (low, high) in lines.items():
         (path,) = display.artists_[f"band of {name} positive rate"].get_paths()
@@ -607,7 +607,7 @@ def test_a_perfect_model_has_a_point_and_needs_no_line(kind):
 def test_a_band_is_drawn_around_precision():
     y, s = one(80)
     display = draw(PrecisionRecallDisplay, y, s, band=0.9)
-    band = mm.band("precision_recall", y, s, ci=0.9)
+    band = mm.band(y, s, "precision_recall", ci=0.9)
     (area,) = display.ax_.collections
     vertices = area.get_paths()[0].vertices
     for x, low, high in zip(band.x, band.low, band.high, strict=True):

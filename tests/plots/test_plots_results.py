@@ -139,7 +139,7 @@ def test_the_strip_of_both_classes(weighted):
 def test_the_band_is_that_of_the_library(around):
     y, s = forecasts()
     display = ReliabilityDisplay.from_predictions(y, s, band=0.9, around=around)
-    expected = band("reliability", y, s, ci=0.9, around=around, simultaneous=True)
+    expected = band(y, s, "reliability", ci=0.9, around=around, simultaneous=True)
     drawn = display.artists_["band of model"].get_paths()[0].vertices
     corners = np.column_stack([np.tile(expected.x, 2), np.r_[expected.low, expected.high]])
     assert np.abs(corners[:, None] - drawn).sum(axis=-1).min(axis=1).max() < 1e-12
@@ -177,8 +177,8 @@ def test_joined_rows_give_the_same_band(shape):
     assert (joined.score[-50:] == table.score[-50:]).all()
     options = {"around": "diagonal", "simultaneous": True, "resamples": 300}
     options["grid"] = np.linspace(table.score[-1], table.score[0], 21)
-    exact, other = (band("reliability", table, seed=seed, **options) for seed in (1, 2))
-    found = band("reliability", joined, seed=3, **options)
+    exact, other = (band(table, "reliability", seed=seed, **options) for seed in (1, 2))
+    found = band(joined, "reliability", seed=3, **options)
     for limit in ("low", "high"):
         noise = np.abs(getattr(exact, limit) - getattr(other, limit)).max()
         gap = np.abs(getattr(exact, limit) - getattr(found, limit)).max()

@@ -39,7 +39,9 @@ def interval_over_groups(
     if options["group"] is None:
         measure.need_groups()
     if y_score is None:
-        raise DataError("scores are missing: interval(measure, y_true, y_score, group=...)")
+        raise DataError(
+            "scores are missing", remedy="interval(y_true, y_score, measure, group=...)"
+        )
     rows = Predictions.of(y_true, {"y_score": y_score}, **options)
     warn_dropped(rows.dropped, rows.n, stacklevel=3)
     check_units(rows, measure)

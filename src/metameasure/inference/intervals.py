@@ -22,7 +22,7 @@ from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.inference import delong, proportions
 from metameasure.inference.bootstrap_intervals import from_resamples, from_smoothed
 from metameasure.inference.multiclass_sample import ClassSample
-from metameasure.inference.plan import RESAMPLES, SEED, Drawing
+from metameasure.inference.plan import RESAMPLES, SEED, Drawing, after_data
 from metameasure.inference.resampling import portion
 from metameasure.inference.sample import Sample
 from metameasure.kernels import dot
@@ -118,9 +118,9 @@ class Plan(Drawing):
 
 
 def interval(
-    measure: str | Measure,
     y_true: Any,
     y_score: Any = None,
+    measure: str | Measure | None = None,
     *,
     ci: float = 0.95,
     method: Method = "auto",
@@ -139,9 +139,9 @@ def interval(
     """A measure with its interval, by the method that fits it or by one asked for.
 
     Args:
-        measure: the measure or its text.
         y_true: the labels, or a table of unweighted cases, or ready ClassScores.
         y_score: the scores; of several classes a matrix, a data frame or a dict of columns.
+        measure: the measure or its text. After a table: ``interval(table, "auc")``.
         ci: the confidence.
         method: "auto", or "delong" (structural components on the logit scale), "wald" (the same
             without the logit, as pROC has it), "theorem_6" (the variance of Wu, Flach and Ferri),
@@ -159,10 +159,11 @@ def interval(
         nan_policy: as for a measure.
         rescale: as for a measure.
 
-    >>> found = interval("auc", [1, 1, 1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.5, 0.5, 0.2, 0.1])
+    >>> found = interval([1, 1, 1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.5, 0.5, 0.2, 0.1], "auc")
     >>> found.value, found.low, found.high, found.method
     (0.90625, 0.4262..., 0.9921..., 'delong')
     """
+    y_score, measure = after_data("interval", "measure", "auc", (y_true, y_score, measure), Measure)
     chosen = parse(measure)
     plan = Plan(
         ci=ci,
@@ -230,7 +231,7 @@ def _read_sample(
         check_alone(y_score, pos_label, rescale, *options.values())
         return measure, Sample.of_table(y_true, "y_score"), 0
     if y_score is None:
-        raise DataError("scores are missing: interval(measure, y_true, y_score)")
+        raise DataError("scores are missing", remedy="interval(y_true, y_score, measure)")
     rows = Predictions.of(
         y_true,
         {"y_score": y_score},
@@ -253,7 +254,7 @@ def _class_scores(y_true: Any, y_score: Any, nan_policy: NanPolicy, **options: A
     """Scores of several classes, to be checked or ready."""
     if not isinstance(y_true, ClassScores):
         if y_score is None:
-            raise DataError("scores are missing: interval(measure, y_true, y_score)")
+            raise DataError("scores are missing", remedy="interval(y_true, y_score, measure)")
         return ClassScores.of(y_true, y_score, nan_policy=nan_policy, **options)
     if any(extra is not None for extra in (y_score, *options.values())):
         raise DataError("ClassScores have their labels, weights and clusters: give them alone")

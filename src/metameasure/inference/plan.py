@@ -12,6 +12,10 @@ from metameasure._arguments import (
     read_seed,
     read_workers,
 )
+from metameasure._text import shown
+from metameasure.data import ClassScores
+from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.table import ScoreTable
 
 RESAMPLES = 2000
 SEED = 1
@@ -44,3 +48,30 @@ class Drawing:
     def of_one(self) -> dict[str, Any]:
         """What a function that draws single resamples has to know."""
         return {"seed": self.seed, "stratified": self.stratified}
+
+
+def after_data(
+    function: str, name: str, example: str, given: tuple[Any, Any, Any], kind: type
+) -> tuple[Any, Any]:
+    """The scores and what is asked for, which comes after the data.
+
+    A ready table holds its scores, so that what is asked for may follow it directly.
+    """
+    y_true, y_score, chosen = given
+    if isinstance(y_true, (str, kind)):
+        raise ParameterError(
+            f"the data come first, then the {name}",
+            remedy=f"{function}(y_true, y_score, {shown([str(y_true)])})",
+            argument=name,
+        )
+    if chosen is None and isinstance(y_score, (str, kind)):
+        if not isinstance(y_true, (ScoreTable, ClassScores)):
+            raise DataError(
+                "scores are missing", remedy=f"{function}(y_true, y_score, {shown([str(y_score)])})"
+            )
+        return None, y_score
+    if chosen is None:
+        raise ParameterError(
+            (Argument(name), " is missing"), remedy=f"{function}(y_true, y_score, {example!r})"
+        )
+    return y_score, chosen

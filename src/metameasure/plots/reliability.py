@@ -239,7 +239,7 @@ def _band(models: Models, name: str, counted: bool, options: dict[str, Any]) -> 
     if counted:
         table = models.tables[name]
         diagonal = options["around"] == "diagonal"
-        return band_of(reliability, _joined(table) if diagonal else table, **options)
+        return band_of(_joined(table) if diagonal else table, reliability, **options)
     if options["around"] == "diagonal" or options["simultaneous"]:
         raise DataError(
             "cases that have weights or come in clusters have a band around the curve at each "

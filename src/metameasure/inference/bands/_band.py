@@ -12,7 +12,7 @@ from metameasure.curves import CurveKind, find_kind
 from metameasure.data import NanPolicy, Predictions, Rescale, check_alone, warn_dropped
 from metameasure.errors import DataError
 from metameasure.inference.bands.limits import MODEL, around_curve, consistency
-from metameasure.inference.plan import SEED, Drawing
+from metameasure.inference.plan import SEED, Drawing, after_data
 from metameasure.inference.sample import Sample
 from metameasure.table import ScoreTable
 
@@ -81,9 +81,9 @@ class Band:
 
 
 def band(
-    kind: str | CurveKind,
     y_true: Any,
     y_score: Any = None,
+    kind: str | CurveKind | None = None,
     *,
     ci: float = 0.95,
     simultaneous: bool = False,
@@ -114,9 +114,9 @@ def band(
     groups of neighbouring scores, which hold for any true curve that rises.
 
     Args:
-        kind: the kind of curve, or its name.
         y_true: the labels, or a table of unweighted cases.
         y_score: the scores.
+        kind: the kind of curve, or its name. After a table: ``band(table, "roc")``.
         ci: the confidence.
         simultaneous: whether the whole curve is to lie within.
         around: "curve"; for reliability also "diagonal": where the curve of as many cases would
@@ -133,10 +133,11 @@ def band(
         rescale: as for a measure.
 
     >>> y, s = [1, 1, 1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.5, 0.5, 0.2, 0.1]
-    >>> found = band("roc", y, s, grid=[0.25, 0.5], stratified=True)
+    >>> found = band(y, s, "roc", grid=[0.25, 0.5], stratified=True)
     >>> found.y, found.low.round(4), found.high
     (array([0.75, 1.  ]), array([0.    , 0.4197]), array([1., 1.]))
     """
+    y_score, kind = after_data("band", "kind", "roc", (y_true, y_score, kind), CurveKind)
     chosen = _read_kind(kind, around)
     plan = Drawing(ci=ci, resamples=resamples, seed=seed, stratified=stratified, workers=workers)
     sample = _sample(
@@ -202,7 +203,7 @@ def _sample(y_true: Any, y_score: Any, **options: Any) -> Sample:
         check_alone(y_score, *(value for name, value in options.items() if name != "nan_policy"))
         return Sample.of_table(y_true, MODEL)
     if y_score is None:
-        raise DataError("scores are missing: band(kind, y_true, y_score)")
+        raise DataError("scores are missing", remedy="band(y_true, y_score, kind)")
     rows = Predictions.of(y_true, {MODEL: y_score}, **options)
     warn_dropped(rows.dropped, rows.n, stacklevel=3)
     return Sample.of(rows)

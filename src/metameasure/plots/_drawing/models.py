@@ -119,12 +119,12 @@ class Models:
     def band(self, kind: CurveKind, name: str, **options: Any) -> Band:
         """The band around the curve of one model."""
         if self.rows is None:
-            return band(kind, self.tables[name], **options)
+            return band(self.tables[name], kind, **options)
         rows = self.rows
         return band(
-            kind,
             rows.positive,
             rows.scores[name],
+            kind,
             sample_weight=rows.weight,
             cluster=rows.cluster,
             **options,
