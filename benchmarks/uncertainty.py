@@ -27,7 +27,7 @@ from benchmarks.timing import best_times
 from metameasure.data import Predictions
 from metameasure.evaluation import DEFAULT
 from metameasure.inference import Plan, Sample, measure_intervals
-from metameasure.inference.delong import spread_of_difference
+from metameasure.inference.methods.delong import spread_of_difference
 from metameasure.measurement import parse_list
 
 if TYPE_CHECKING:

@@ -10,9 +10,11 @@ import numpy as np
 
 from benchmarks.coverage.populations import MODEL
 from metameasure.evaluation import DEFAULT
-from metameasure.inference import Method, Plan, bootstrap_limits, measure_intervals
+from metameasure.inference import Method, Plan, interval_methods, measure_intervals
+from metameasure.inference.methods import bootstrap as bootstrap_limits
+from metameasure.inference.methods.method import find_method
 from metameasure.inference.resampling import jackknife, replicate
-from metameasure.measurement import CaseMean, Extreme, Measure, PairMean, Share, parse_list
+from metameasure.measurement import Measure, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,17 +43,9 @@ RESAMPLED: tuple[Method, ...] = ("percentile", "basic", "bca")
 
 def special_methods(measure: Measure) -> Iterator[Method]:
     """The methods that a measure has besides those that every measure has."""
-    kind, point = measure.declaration.sampling, measure.point
-    if isinstance(kind, PairMean):
-        yield from ("delong", "wald")
-        if measure.name == "scored_auc":
-            yield "theorem_6"
-    elif isinstance(kind, CaseMean):
-        yield "normal"
-    elif isinstance(kind, Share) and point is not None and point.kind == "threshold":
-        yield "wilson"
-    elif isinstance(kind, Extreme):
-        yield from ("smoothed", "corrected")
+    for name in interval_methods():
+        if name not in {"auto", *RESAMPLED} and find_method(name).applies_to(measure):
+            yield name
 
 
 TRIED = tuple(

@@ -73,6 +73,7 @@ _HOMES = {
     "evaluate": "evaluation",
     "gain": "curves",
     "interval": "inference",
+    "interval_method": "inference",
     "isometric": "operating",
     "lift_chart": "curves",
     "linear": "measurement",

@@ -46,6 +46,7 @@ from metameasure.evaluation.stability import psi as psi
 from metameasure.evaluation.stability import psi_table as psi_table
 from metameasure.inference import Interval as Interval
 from metameasure.inference import interval as interval
+from metameasure.inference import interval_method as interval_method
 from metameasure.inference import two_sample_test as two_sample_test
 from metameasure.inference.bands._band import Band as Band
 from metameasure.inference.bands._band import band as band

@@ -19,10 +19,10 @@ import metameasure as mm
 from metameasure import kernels
 from metameasure.data import Predictions
 from metameasure.inference import PairPlan, Sample, differences, holm, sign_test, wilcoxon_test
-from metameasure.inference.delong import spread_of_difference
 from metameasure.inference.folds import corrected_t
+from metameasure.inference.methods.delong import spread_of_difference
+from metameasure.inference.methods.mcnemar import mcnemar, paired_limits
 from metameasure.inference.multiple_datasets import friedman_test, nemenyi
-from metameasure.inference.proportions import mcnemar, paired_limits
 from oracles import uncertainty
 from strategies import EIGHTHS, TENTHS
 

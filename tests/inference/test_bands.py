@@ -9,7 +9,7 @@ from scipy.stats import beta, binom, norm
 import metameasure as mm
 from metameasure.curves import gain, precision_recall, reliability, roc, tpr_fpr
 from metameasure.data import Predictions
-from metameasure.inference import Sample, resampling
+from metameasure.inference import Sample, resampling, wilson_limits
 from metameasure.inference.bands import limits
 from metameasure.inference.bands._band import Band, band
 from metameasure.inference.bands.confidence_tube import (
@@ -20,7 +20,6 @@ from metameasure.inference.bands.confidence_tube import (
 )
 from metameasure.inference.bands.pointwise_limits import wilson
 from metameasure.inference.bands.resampled_roc import RankedClasses
-from metameasure.inference.proportions import wilson_limits
 
 BANDED = [
     roc,

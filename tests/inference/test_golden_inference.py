@@ -10,8 +10,9 @@ import pytest
 import metameasure as mm
 from metameasure.data import Predictions
 from metameasure.inference import Sample, friedman_test, holm, sign_test, wilcoxon_test
-from metameasure.inference.delong import spread, spread_of_difference
-from metameasure.inference.proportions import mcnemar, wilson_limits
+from metameasure.inference.methods.delong import spread, spread_of_difference
+from metameasure.inference.methods.mcnemar import mcnemar
+from metameasure.inference.methods.wilson import wilson_limits
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 CASES = {case["name"]: case for case in json.loads((GOLDEN / "inference_cases.json").read_text())}

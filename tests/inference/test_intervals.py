@@ -16,7 +16,8 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure.data import Predictions
-from metameasure.inference import Plan, Sample, coverage, delong, measure_intervals, proportions
+from metameasure.inference import Plan, Sample, coverage, measure_intervals
+from metameasure.inference.methods import delong, wilson
 from metameasure.measurement import CaseMean, PairMean, Share
 from oracles import cut, uncertainty
 from oracles.scored import order
@@ -207,7 +208,7 @@ def counted(name, some, threshold):
 def test_wilson(successes, more, ci):
     trials = successes + more - 1 or 1
     successes = min(successes, trials)
-    found = proportions.wilson_limits(successes, trials, ci)
+    found = wilson.wilson_limits(successes, trials, ci)
     assert found == close(uncertainty.wilson(successes, trials, ci), absolute=1e-14)
 
 

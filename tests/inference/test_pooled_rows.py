@@ -9,10 +9,10 @@ import metameasure as mm
 from metameasure.data import Predictions
 from metameasure.inference import Sample
 from metameasure.inference.intervals import Plan, measure_intervals
+from metameasure.inference.methods.smoothed import Smoothed
 from metameasure.inference.pooled_rows import NEAR, POOLS, Pools
-from metameasure.inference.smoothed_bootstrap import Smoothed
 
-resampled = import_module("metameasure.inference.bootstrap_intervals")
+resampled = import_module("metameasure.inference.methods.bootstrap")
 coarse = import_module("metameasure.inference.pooled_rows")
 
 
@@ -26,7 +26,7 @@ def drawn(n, seed=1, share=0.3, digits=None):
 @pytest.fixture
 def coarser(monkeypatch):
     """A few thousand cases are pooled as otherwise a million are."""
-    monkeypatch.setattr(resampled, "POOLED_FROM", 0)
+    monkeypatch.setattr(coarse, "POOLED_FROM", 0)
     monkeypatch.setattr(resampled, "CELLS_FROM", 0)
     monkeypatch.setattr(coarse, "NEAR", 64)
     monkeypatch.setattr(coarse, "POOLS", 512)
@@ -81,7 +81,7 @@ def test_infinite_scores_stay_alone():
 def test_limits_are_those_of_all_rows(text, monkeypatch, coarser):
     label, score = drawn(3000)
     pooled = mm.interval(label, score, text)
-    monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
+    monkeypatch.setattr(coarse, "POOLED_FROM", 10**9)
     whole = mm.interval(label, score, text)
     assert (pooled.value, pooled.method) == (whole.value, whole.method)
     assert pooled.low != whole.low
@@ -95,7 +95,7 @@ def test_limits_are_those_of_all_rows(text, monkeypatch, coarser):
 def test_limits_move_with_the_value_of_the_pools(method, monkeypatch, coarser):
     label, score = drawn(3000)
     pooled = mm.interval(label, score, "average_precision", method=method, stratified=True)
-    monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
+    monkeypatch.setattr(coarse, "POOLED_FROM", 10**9)
     whole = mm.interval(label, score, "average_precision", method=method, stratified=True)
     width = whole.high - whole.low
     assert pooled.low == pytest.approx(whole.low, abs=0.08 * width)
@@ -111,7 +111,7 @@ def test_what_pooling_would_change_is_resampled_whole(text, monkeypatch, coarser
 
     label, score = drawn(2000)
     found = mm.interval(label, score, text, resamples=200)
-    monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
+    monkeypatch.setattr(coarse, "POOLED_FROM", 10**9)
     assert found == mm.interval(label, score, text, resamples=200)
 
 
@@ -173,5 +173,5 @@ def test_weighted_cases_are_never_pooled(monkeypatch, coarser):
     label, score = drawn(600)
     options = {"sample_weight": np.full(600, 2.0), "resamples": 100}
     found = mm.interval(label, score, "average_precision", **options)
-    monkeypatch.setattr(resampled, "POOLED_FROM", 10**9)
+    monkeypatch.setattr(coarse, "POOLED_FROM", 10**9)
     assert found == mm.interval(label, score, "average_precision", **options)

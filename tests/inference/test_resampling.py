@@ -13,10 +13,12 @@ from scipy import stats
 import metameasure as mm
 from common.checks import assert_same, oracle_value
 from metameasure.data import Predictions
-from metameasure.inference import Sample, bootstrap_limits, resampling, smoothed_bootstrap
-from metameasure.inference.delong import spread_of_difference
+from metameasure.inference import Sample, resampling
+from metameasure.inference.methods import bootstrap as bootstrap_limits
+from metameasure.inference.methods import smoothed as smoothed_bootstrap
+from metameasure.inference.methods.delong import spread_of_difference
+from metameasure.inference.methods.smoothed import Smoothed
 from metameasure.inference.resampling import generator, jackknife, replicate
-from metameasure.inference.smoothed_bootstrap import Smoothed
 from oracles import uncertainty
 from strategies import cases, table_of
 
@@ -591,7 +593,7 @@ def test_many_cases_are_resampled_by_the_cells_of_their_matrix(monkeypatch):
     score = 1 / (1 + np.exp(-rng.normal(size=600) - label))
     chosen = ("mcc", "f_measure", "kappa@0.7", "balanced_accuracy")
     whole = [mm.interval(label, score, m, resamples=4000) for m in chosen]
-    monkeypatch.setattr(import_module("metameasure.inference.bootstrap_intervals"), "CELLS_FROM", 0)
+    monkeypatch.setattr(import_module("metameasure.inference.methods.bootstrap"), "CELLS_FROM", 0)
     cells = [mm.interval(label, score, m, resamples=4000) for m in chosen]
     for one, other in zip(whole, cells, strict=True):
         assert one.value == other.value

@@ -16,7 +16,7 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure.errors import DataError, ParameterError
-from metameasure.inference.proportions import wilson_limits
+from metameasure.inference import wilson_limits
 from metameasure.lab.power_analysis import permutation
 from metameasure.lab.power_analysis.alternatives import (
     FAMILIES,

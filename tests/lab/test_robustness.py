@@ -9,7 +9,7 @@ import pytest
 
 import metameasure as mm
 from common.checks import oracle_value
-from metameasure.inference.proportions import wilson_limits
+from metameasure.inference import wilson_limits
 from metameasure.lab.perturbation.model_pairs import OwnScores, Pairs, ReplacedScores, SwappedLabels
 from metameasure.lab.perturbation.noise import LabelNoise, ProportionNoise, ScoreNoise
 from metameasure.lab.perturbation.preferences import preference

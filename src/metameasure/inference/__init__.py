@@ -1,4 +1,4 @@
-"""How far a value, or a difference of values, can be trusted."""
+"""Confidence intervals, tests and bands."""
 
 from metameasure._lazy import lazy_door
 
@@ -8,14 +8,15 @@ _ROOMS = {
     "folds": "corrected_t",
     "grouped_means": "check_units differences_of_groups interval_of_groups values_of_groups",
     "intervals": "Interval Method Plan interval measure_intervals",
-    "multiclass_sample": "ClassSample",
+    "methods": "interval_methods paired_methods",
+    "methods.method": "interval_method",
+    "methods.wilson": "wilson_limits",
     "multiple_datasets": "FriedmanTest friedman_test nemenyi sign_test wilcoxon_test",
     "multiplicity": "holm",
     "paired": "Difference PairMethod PairPlan check_margin differences",
     "plan": "RESAMPLES SEED",
-    "proportions": "wilson_limits",
     "resampling": "Progress generator portion replicate",
-    "sample": "Sample",
+    "sample": "ClassSample Sample",
     "unpaired": "TwoSampleTest two_sample_test",
 }
 

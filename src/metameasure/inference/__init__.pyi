@@ -15,7 +15,10 @@ from metameasure.inference.intervals import Method as Method
 from metameasure.inference.intervals import Plan as Plan
 from metameasure.inference.intervals import interval as interval
 from metameasure.inference.intervals import measure_intervals as measure_intervals
-from metameasure.inference.multiclass_sample import ClassSample as ClassSample
+from metameasure.inference.methods import interval_methods as interval_methods
+from metameasure.inference.methods import paired_methods as paired_methods
+from metameasure.inference.methods.method import interval_method as interval_method
+from metameasure.inference.methods.wilson import wilson_limits as wilson_limits
 from metameasure.inference.multiple_datasets import FriedmanTest as FriedmanTest
 from metameasure.inference.multiple_datasets import friedman_test as friedman_test
 from metameasure.inference.multiple_datasets import nemenyi as nemenyi
@@ -29,11 +32,11 @@ from metameasure.inference.paired import check_margin as check_margin
 from metameasure.inference.paired import differences as differences
 from metameasure.inference.plan import RESAMPLES as RESAMPLES
 from metameasure.inference.plan import SEED as SEED
-from metameasure.inference.proportions import wilson_limits as wilson_limits
 from metameasure.inference.resampling import Progress as Progress
 from metameasure.inference.resampling import generator as generator
 from metameasure.inference.resampling import portion as portion
 from metameasure.inference.resampling import replicate as replicate
+from metameasure.inference.sample import ClassSample as ClassSample
 from metameasure.inference.sample import Sample as Sample
 from metameasure.inference.unpaired import TwoSampleTest as TwoSampleTest
 from metameasure.inference.unpaired import two_sample_test as two_sample_test

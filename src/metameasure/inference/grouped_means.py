@@ -1,18 +1,19 @@
-"""Means over groups: groups are what was drawn independently, and their values vary."""
+"""Means over groups: the groups are the independent units."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure.data import Predictions, Queries, warn_dropped
-from metameasure.errors import DataError
-from metameasure.inference import delong
+from metameasure.errors import Argument, DataError
 from metameasure.inference.intervals import Interval
-from metameasure.inference.paired import judged_by_units, unjudged
+from metameasure.inference.methods import check_groups_method
+from metameasure.inference.paired import unjudged
+from metameasure.inference.zero_variance import bound, is_rounding
 from metameasure.kernels import dot
 from metameasure.measurement import MeanOver, group_values, mean_of_defined
 
@@ -34,7 +35,8 @@ def interval_over_groups(
     """The interval of a mean over the groups of cases, as for ``interval``."""
     if not isinstance(measure, MeanOver):
         raise DataError(
-            f"{measure} is no mean over groups: leave group= out, or ask for mean_over({measure})"
+            f"{measure} is not a mean over groups",
+            remedy=("omit ", Argument("group"), f", or use mean_over({measure})"),
         )
     if options["group"] is None:
         measure.need_groups()
@@ -67,11 +69,10 @@ def values_of_groups(
 
 
 def interval_of_groups(measure: MeanOver, values: Floats, plan: Plan) -> Interval:
-    """The mean over the groups and its standard errors, with Student's quantile."""
+    """The mean over the groups and its standard error, with Student's quantile."""
     from scipy.special import stdtrit  # noqa: PLC0415
 
-    if plan.method not in {"auto", "normal"}:
-        _refuse_method(plan.method, measure)
+    check_groups_method(plan.method, measure)
     value, known = mean_of_defined(values), values[~np.isnan(values)]
     empty = Interval(measure, value, math.nan, math.nan, plan.ci, "normal")
     if math.isnan(value):
@@ -79,12 +80,12 @@ def interval_of_groups(measure: MeanOver, values: Floats, plan: Plan) -> Interva
     if math.isinf(value):
         return replace(empty, reason="an infinite value has no limits")
     if known.size < 2:
-        reason = "only one group has a value, which tells nothing of the spread"
+        reason = "the variance needs at least two groups with a value"
         return replace(empty, reason=reason)
     low, high = map(float, measure.declaration.range)
     away = known - value
-    if delong.is_rounding(away, known):
-        least, most = delong.bound(value, (low, high), known.size, plan.ci)
+    if is_rounding(away, known):
+        least, most = bound(value, (low, high), known.size, plan.ci)
         return replace(empty, low=least, high=most, method="bound")
     error = math.sqrt(dot(away, away) / (known.size - 1) / known.size)
     reach = float(stdtrit(known.size - 1, (1 + plan.ci) / 2)) * error
@@ -99,11 +100,10 @@ def differences_of_groups(
 ) -> list[Difference]:
     """The difference of each pair of models in a mean over groups: the paired t test of groups.
 
-    ``values`` has those of each model on each group; a pair is judged on the groups in which both
-    models have one.
+    ``values`` has those of each model on each group; a pair is tested on the groups in which both
+    models have a value.
     """
-    if plan.method not in {"auto", "normal"}:
-        _refuse_method(plan.method, measure)
+    check_groups_method(plan.method, measure)
     found = []
     for a, b in pairs:
         both = ~np.isnan(values[a]) & ~np.isnan(values[b])
@@ -111,26 +111,19 @@ def differences_of_groups(
         means = mean_of_defined(first), mean_of_defined(second)
         empty = unjudged((a, b), measure, means, "normal")
         if empty.reason is None and first.size < 2:
-            reason = "only one group has a value for both, which tells nothing of the spread"
+            reason = "the variance needs at least two groups with a value of both models"
             empty = replace(empty, reason=reason)
         same = np.array_equal(first, second)
         found.append(
-            empty if empty.reason else judged_by_units(empty, first, second, plan, same=same)
+            empty if empty.reason else empty.judged_by_units(first, second, plan, same=same)
         )
     return found
 
 
-def _refuse_method(method: str, measure: MeanOver) -> NoReturn:
-    raise DataError(
-        f"method={method!r} is not for {measure}, whose groups are the units: leave it out, or "
-        "give method='normal'"
-    )
-
-
 def check_units(predictions: Predictions, measure: MeanOver) -> None:
-    """Refuse clusters, since the groups are what is taken to be independent."""
+    """Refuse clusters, since the groups are the independent units."""
     if predictions.cluster is not None:
         raise DataError(
-            f"the interval of {measure} takes the groups to be independent: leave cluster= out, or "
-            "ask for values alone, ci=None"
+            f"the interval of {measure} assumes independent groups",
+            remedy=("omit ", Argument("cluster"), ", or compute values alone with ci=None"),
         )

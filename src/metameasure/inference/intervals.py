@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
+from metameasure._arguments import Choice, read_argument
 from metameasure.data import (
     ClassScores,
     NanPolicy,
@@ -18,67 +17,40 @@ from metameasure.data import (
     has_class_columns,
     warn_dropped,
 )
-from metameasure.errors import DataError, UndefinedMeasureWarning
-from metameasure.inference import delong, proportions
-from metameasure.inference.bootstrap_intervals import from_resamples, from_smoothed
-from metameasure.inference.multiclass_sample import ClassSample
+from metameasure.errors import Argument, DataError, UndefinedMeasureWarning
+from metameasure.inference.methods import check_cases, interval_methods, method_for
+from metameasure.inference.methods.method import Method as MethodObject
+from metameasure.inference.methods.method import find_method, refuse_method
 from metameasure.inference.plan import RESAMPLES, SEED, Drawing, after_data
 from metameasure.inference.resampling import portion
-from metameasure.inference.sample import Sample
-from metameasure.kernels import dot
-from metameasure.measurement import (
-    CaseMean,
-    ClassPairMean,
-    Extreme,
-    MeanOver,
-    Measure,
-    NoInterval,
-    PairMean,
-    Share,
-    parse,
-)
+from metameasure.inference.sample import ClassSample, Sample
+from metameasure.measurement import MeanOver, Measure, NoInterval, parse
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Mapping, Sequence
 
     from metameasure.inference.resampling import Progress
+    from metameasure.inference.sample import AnySample
 
-    Floats = NDArray[np.float64]
-    AnySample = Sample | ClassSample
-
-Method = Literal[
-    "auto",
-    "delong",
-    "wald",
-    "theorem_6",
-    "wilson",
-    "normal",
-    "smoothed",
-    "corrected",
-    "percentile",
-    "basic",
-    "bca",
-]
-RESAMPLED = ("percentile", "basic", "bca", "corrected")
-USUAL = "bca"
-"""The method for a measure of which nothing special is known."""
+if TYPE_CHECKING:
+    Method = str
+else:
+    Method = Literal[interval_methods()]
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A value with the limits between which the truth lies, with the confidence asked for.
+    """A value with its confidence limits.
 
     Attributes:
         measure: the measure.
         value: its value.
         low, high: the limits; NaN where there are none, and then ``reason`` says why.
         ci: the confidence.
-        method: how the limits were found; "bound" where the cases do not vary.
-        resamples: how many resamples have a value, or None if none were drawn.
-        left_out: the resamples without a value, as when they lack a class.
+        method: the name of the method; "bound" where the cases do not vary.
+        resamples: the number of resamples that have a value, or None if none were drawn.
+        left_out: the number of resamples without a value, for example those that lack a class.
         reason: why there are no limits.
     """
 
@@ -93,7 +65,7 @@ class Interval:
     reason: str | None = None
 
     def between(self, limits: tuple[float, float]) -> Interval:
-        """The same with limits, without what rounding has put beyond the range of the measure."""
+        """The same with limits, cut off at the ends of the range of the measure."""
         least, most = map(float, self.measure.declaration.range)
         low, high = (min(max(float(limit), least), most) for limit in limits)
         return replace(self, low=low, high=high)
@@ -104,17 +76,13 @@ Intervals = dict[tuple[str, Measure], Interval]
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(Drawing):
-    """How intervals are found."""
+    """How intervals are computed."""
 
     method: Method = "auto"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.method not in get_args(Method):
-            known = ", ".join(get_args(Method))
-            raise DataError(
-                f"there is no method {self.method!r} for an interval: give one of {known}"
-            )
+        read_argument("method", self.method, Choice(interval_methods()))
 
 
 def interval(
@@ -136,26 +104,26 @@ def interval(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> Interval:
-    """A measure with its interval, by the method that fits it or by one asked for.
+    """The value of a measure with its confidence interval.
 
     Args:
         y_true: the labels, or a table of unweighted cases, or ready ClassScores.
         y_score: the scores; of several classes a matrix, a data frame or a dict of columns.
         measure: the measure or its text. After a table: ``interval(table, "auc")``.
         ci: the confidence.
-        method: "auto", or "delong" (structural components on the logit scale), "wald" (the same
-            without the logit, as pROC has it), "theorem_6" (the variance of Wu, Flach and Ferri),
-            "wilson", "normal", "smoothed", or a bootstrap: "percentile", "basic", "bca", and for
-            maxima "corrected".
-        resamples: how many resamples a bootstrap draws.
+        method: "auto" for the method that fits the measure, or "delong" (structural components on
+            the logit scale), "wald" (the same without the logit, as in pROC), "theorem_6" (the
+            variance of Wu, Flach and Ferri), "wilson", "normal", "smoothed", or a bootstrap:
+            "percentile", "basic", "bca", and for maxima "corrected".
+        resamples: the number of resamples of a bootstrap.
         seed: the seed of the random numbers.
-        stratified: whether each class is resampled on its own, its size being fixed.
+        stratified: whether each class is resampled separately, with its size fixed.
         cluster: the cluster of each case; clusters are then resampled instead of cases.
-        group: the group of each case, for a mean over groups, whose units they are.
-        workers: how many threads work; the result does not depend on it.
+        group: the group of each case, for a mean over groups, which are then the units.
+        workers: the number of threads; the result does not depend on it.
         labels: for several classes, the class of each column of scores.
         pos_label: as for a measure.
-        sample_weight: as for a measure; only a bootstrap of the rows takes weights.
+        sample_weight: as for a measure; weights need a bootstrap of the rows.
         nan_policy: as for a measure.
         rescale: as for a measure.
 
@@ -219,14 +187,23 @@ def _read_sample(
     rescale: Rescale | None,
     **options: Any,
 ) -> tuple[Measure, AnySample, int]:
-    """The sample of two or several classes, its measure, and how many cases were left out."""
+    """The sample of two or several classes, its measure, and the number of dropped cases."""
     if _is_of_classes(measure, y_true, y_score):
         if pos_label is not None or rescale is not None:
-            raise DataError("pos_label= and rescale= are for two classes and one score")
+            raise DataError(
+                (
+                    Argument("pos_label"),
+                    " and ",
+                    Argument("rescale"),
+                    " need two classes and one score",
+                )
+            )
         scores = _class_scores(y_true, y_score, nan_policy, labels=labels, **options)
         return measure.of_classes(), ClassSample.of({"y_score": scores}), scores.dropped
     if labels is not None:
-        raise DataError("labels= names the columns of a matrix of scores, and this is none")
+        raise DataError(
+            (Argument("labels"), " names the columns of a matrix of scores, and this is not one")
+        )
     if isinstance(y_true, ScoreTable):
         check_alone(y_score, pos_label, rescale, *options.values())
         return measure, Sample.of_table(y_true, "y_score"), 0
@@ -244,22 +221,24 @@ def _read_sample(
 
 
 def _is_of_classes(measure: Measure, y_true: Any, y_score: Any) -> bool:
-    """Whether the measure is to be that of several classes."""
+    """Whether the data have several classes."""
     if isinstance(y_true, ClassScores) or measure.declaration.subject == "classes":
         return True
     return measure.takes_classes and y_score is not None and has_class_columns(y_score)
 
 
 def _class_scores(y_true: Any, y_score: Any, nan_policy: NanPolicy, **options: Any) -> ClassScores:
-    """Scores of several classes, to be checked or ready."""
+    """Scores of several classes, from arrays or ready."""
     if not isinstance(y_true, ClassScores):
         if y_score is None:
             raise DataError("scores are missing", remedy="interval(y_true, y_score, measure)")
         return ClassScores.of(y_true, y_score, nan_policy=nan_policy, **options)
     if any(extra is not None for extra in (y_score, *options.values())):
-        raise DataError("ClassScores have their labels, weights and clusters: give them alone")
+        raise DataError(
+            "ClassScores contain their labels, weights and clusters", remedy="pass them alone"
+        )
     if y_true.shape:
-        raise DataError("an interval is of one set of cases, not of a block")
+        raise DataError("an interval needs one set of cases, got a block")
     return y_true
 
 
@@ -271,145 +250,40 @@ def measure_intervals(
 ) -> Intervals:
     """The intervals of each model's measures; those from resamples share them."""
     found: Intervals = {}
-    resampled: dict[str, list[Measure]] = {}
-    smoothed: dict[str, list[Measure]] = {}
+    waiting: dict[Callable[..., Intervals], Intervals] = {}
     for model, chosen in asked.items():
-        table: Any = sample.tables[model]
         for measure in chosen:
-            method = method_for(measure, sample) if plan.method == "auto" else plan.method
-            _check_fits(measure, sample, method)
-            value, kind = measure.quiet_value(table), measure.declaration.sampling
-            empty = Interval(measure, value, math.nan, math.nan, plan.ci, method)
+            method, value = (
+                _method(measure, sample, plan),
+                measure.quiet_value(sample.tables[model]),
+            )
+            empty = Interval(measure, value, math.nan, math.nan, plan.ci, method.name)
+            empty = replace(empty, reason=_reason(empty, automatic=plan.method == "auto"))
             found[model, measure] = empty
-            if not math.isfinite(value):
-                undefined = f"the value is undefined: {measure.undefined_when}"
-                reason = undefined if math.isnan(value) else "an infinite value has no limits"
-                found[model, measure] = replace(empty, reason=reason)
-            elif plan.method == "auto" and isinstance(kind, NoInterval):
-                found[model, measure] = replace(empty, reason=kind.reason)
-            elif method in RESAMPLED:
-                resampled.setdefault(model, []).append(measure)
-            elif method == "smoothed":
-                smoothed.setdefault(model, []).append(measure)
-            else:
-                found[model, measure] = _ANALYTIC[method](empty, table)
-    parts = len(smoothed) + bool(resampled)
-    if resampled:
-        found |= from_resamples(found, sample, resampled, plan, portion(progress, 0, parts))
-    for part, (model, chosen) in enumerate(smoothed.items(), parts - len(smoothed)):
-        found |= from_smoothed(found, sample, model, chosen, plan, portion(progress, part, parts))
+            if empty.reason is None:
+                waiting.setdefault(method.intervals, {})[model, measure] = empty
+    found |= MethodObject.intervals(waiting.pop(MethodObject.intervals, {}), sample, plan, None)
+    for part, (intervals, empty_ones) in enumerate(waiting.items()):
+        found |= intervals(empty_ones, sample, plan, portion(progress, part, len(waiting)))
     return found
 
 
-def method_for(measure: Measure, sample: AnySample) -> str:
-    """The method that fits a measure; docs/coverage.md shows how well each covers."""
-    kind = measure.declaration.sampling
-    if not sample.independent:
-        return "corrected" if isinstance(kind, Extreme) else USUAL
-    if isinstance(kind, (PairMean, ClassPairMean)):
-        return "delong"
-    if isinstance(kind, CaseMean):
-        return "normal"
-    if isinstance(kind, Share) and measure.point and measure.point.kind == "threshold":
-        return "wilson"
-    return "smoothed" if isinstance(kind, Extreme) else USUAL
+def _method(measure: Measure, sample: AnySample, plan: Plan) -> MethodObject:
+    """The method of the plan, refused if it cannot be used for the measure and the sample."""
+    if plan.method == "auto":
+        return method_for(measure, sample)
+    method = find_method(plan.method)
+    check_cases(method, sample, "bca")
+    if not method.applies_to(measure):
+        raise refuse_method(method.name, f"does not apply to {measure}", "bca")
+    return method
 
 
-def _check_fits(measure: Measure, sample: AnySample, method: str) -> None:
-    """Whether a method that was asked for can be had for the measure and the sample."""
-    if method not in RESAMPLED and not sample.independent:
-        what = "clustered" if sample.cluster is not None else "weighted"
-        raise DataError(
-            f"method={method!r} is for independent cases of equal weight, and these are {what}: "
-            f"resample them, method={USUAL!r}"
-        )
-    kind, point = measure.declaration.sampling, measure.point
-    fits = {
-        "corrected": isinstance(kind, Extreme),
-        "delong": isinstance(kind, (PairMean, ClassPairMean)),
-        "wald": isinstance(kind, (PairMean, ClassPairMean)),
-        "theorem_6": measure.name == "scored_auc",
-        "wilson": isinstance(kind, Share) and point is not None and point.kind == "threshold",
-        "normal": isinstance(kind, CaseMean),
-        "smoothed": isinstance(kind, Extreme),
-    }
-    if not fits.get(method, True):
-        raise DataError(
-            f"method={method!r} is not for {measure}: leave it out, or resample, method={USUAL!r}"
-        )
-
-
-def _delong(empty: Interval, table: Any) -> Interval:
-    """Structural components; where they do not vary, the bound from disjoint pairs."""
-    if isinstance(empty.measure.declaration.sampling, ClassPairMean):
-        variance, fewest = delong.variance_over_classes(empty.measure, table)
-    else:
-        spread = delong.spread(empty.measure, table)
-        variance = spread.theorem_6 if empty.method == "theorem_6" else spread.delong
-        fewest = min(spread.n_pos, spread.n_neg)
-    if math.isnan(variance):
-        return replace(empty, reason="a class has only one case, which tells nothing of its spread")
-    ends = empty.measure.declaration.range
-    if variance == 0:
-        return _bound(empty, fewest, empty.value)
-    on_logits = empty.method == "delong" and ends[0] < empty.value < ends[1]
-    limits = delong.logit_limits if on_logits else delong.wald_limits
-    return empty.between(limits(empty.value, variance, ends, empty.ci))
-
-
-def _normal(empty: Interval, table: ScoreTable) -> Interval:
-    """The mean over the cases and its standard errors, with Student's quantile."""
-    from scipy.special import stdtrit  # noqa: PLC0415
-
+def _reason(empty: Interval, *, automatic: bool) -> str | None:
+    """Why a value has no interval; None if it has one."""
     kind = empty.measure.declaration.sampling
-    assert isinstance(kind, CaseMean)  # noqa: S101 - _check_fits has seen to it
-    n = float(table.n)
-    if n < 2:
-        return replace(empty, reason="there is only one case, which tells nothing of the spread")
-    with np.errstate(divide="ignore", invalid="ignore"):
-        losses = kind.losses(table, **dict(empty.measure.parameters))
-    pairs = list(zip((table.pos, table.neg), losses, strict=True))
-    # A loss that no case has may be infinite.
-    pairs = [(weight[weight > 0], loss[weight > 0]) for weight, loss in pairs]
-    mean = sum(dot(weight, loss) for weight, loss in pairs) / n
-    square = sum(dot(weight, np.square(loss - mean)) for weight, loss in pairs)
-    losses_of_cases = np.concatenate([loss for _, loss in pairs])
-    if delong.is_rounding(losses_of_cases - mean, losses_of_cases):
-        return _bound(empty, n, mean, kind)
-    reach = float(stdtrit(n - 1, (1 + empty.ci) / 2)) * math.sqrt(square / (n - 1) / n)
-    low, high = empty.measure.ends
-    limits = max(mean - reach, low), min(mean + reach, high)
-    return empty.between(_of_means(limits, kind))
-
-
-def _wilson(empty: Interval, table: ScoreTable) -> Interval:
-    kind, point = empty.measure.declaration.sampling, empty.measure.point
-    assert isinstance(kind, Share)  # noqa: S101 - _check_fits has seen to it
-    assert point is not None  # noqa: S101
-    some, of = (float(count) for count in kind.counts(table.at(point)))
-    return empty.between(proportions.wilson_limits(some, of, empty.ci))
-
-
-_ANALYTIC = {
-    "delong": _delong,
-    "wald": _delong,
-    "theorem_6": _delong,
-    "normal": _normal,
-    "wilson": _wilson,
-}
-
-
-def _bound(
-    empty: Interval, independent: float, mean: float, kind: CaseMean | None = None
-) -> Interval:
-    """Limits of a mean that no two independent values of it tell apart."""
-    limits = delong.bound(mean, empty.measure.ends, independent, empty.ci)
-    return replace(empty, method="bound").between(_of_means(limits, kind))
-
-
-def _of_means(limits: tuple[float, float], kind: CaseMean | None) -> tuple[float, float]:
-    """The limits of a function of a mean."""
-    if kind is None or kind.of_mean is None:
-        return limits
-    low, high = map(kind.of_mean, limits)
-    return low, high
+    if math.isnan(empty.value):
+        return f"the value is undefined: {empty.measure.undefined_when}"
+    if math.isinf(empty.value):
+        return "an infinite value has no limits"
+    return kind.reason if automatic and isinstance(kind, NoInterval) else None

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure.inference.methods.smoothed import Smoothed
     from metameasure.inference.sample import Sample
-    from metameasure.inference.smoothed_bootstrap import Smoothed
     from metameasure.measurement import Measure
 
     Floats = NDArray[np.float64]
     Indices = NDArray[np.int64]
 
+POOLED_FROM = 100_000
+"""Number of cases from which rows are pooled for resampling."""
 NEAR = 256
 """Of so many cases between it and the nearer end of the ranking, a pool holds at most one."""
 POOLS = 4096
@@ -67,6 +69,11 @@ class Pools:
         # Rounding must not move a mean into the next pool.
         mean = np.clip(total / np.add.reduceat(table.weight, starts), last, first)
         return cls(starts, mean, upto.size)
+
+    @staticmethod
+    def are_worthwhile(cases: int) -> bool:
+        """Whether there are enough cases for pools to save time."""
+        return cases >= POOLED_FROM
 
     @property
     def whole(self) -> bool:

@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure.data import ClassScores
-    from metameasure.inference.multiclass_sample import ClassSample
-    from metameasure.inference.sample import Sample
-    from metameasure.inference.smoothed_bootstrap import Smoothed
+    from metameasure.inference.methods.smoothed import Smoothed
+    from metameasure.inference.sample import ClassSample, Sample
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 

@@ -1,47 +1,143 @@
-"""Sample: the cases of an evaluation as what resampling and paired tests need.
+"""Samples: the cases of an evaluation as resampling and paired tests need them.
 
-A resample changes only how often each case counts. The scores stay where they are, so that nothing
-is sorted again: a block of resamples is one block of score tables with the same scores.
+What is drawn is a unit: a case, a cluster of cases, or one of several equal cases of a table. A
+resample changes only how often each unit counts. The scores stay where they are, so that nothing is
+sorted again: a block of resamples is one block of score tables with the same scores.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure._arguments import read_workers
-from metameasure.errors import DataError
-from metameasure.inference.units import Units, cluster_codes
-from metameasure.table import Places
+from metameasure.data import sortable
+from metameasure.errors import Argument, DataError
+from metameasure.table import Places, drawn_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from metameasure.data import Predictions
+    from metameasure.data import ClassScores, Predictions
+    from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
     Floats = NDArray[np.float64]
     Indices = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
+GROUPS = 200
+"""Number of groups of a jackknife; with fewer units each is left out on its own."""
+MANY, FEW_GROUPS = 10**5, 40
+"""Number of units above which the skewness hardly matters, and the number of groups then."""
+
+
+class Units(ABC):
+    """What all samples have in common: the units, and how they are drawn.
+
+    Attributes:
+        cluster: the number of the cluster of each case; None if cases are independent.
+        weight: the weight of each case; None if all are equal.
+        count: the number of equal cases that each row stands for; None if one.
+    """
+
+    cluster: Indices | None
+    weight: Floats | None
+    count: Floats | None
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Number of cases, or of distinct cases where they have a count."""
+
+    @property
+    @abstractmethod
+    def strata(self) -> Sequence[Mask]:
+        """The classes, as masks of the cases."""
+
+    @property
+    def entries(self) -> int:
+        """Number of entries that are drawn per resample."""
+        return self.size
+
+    def prepare(self, models: Iterable[str]) -> None:  # noqa: B027 - not all need it
+        """Compute what all threads need, before they start."""
+
+    @property
+    def independent(self) -> bool:
+        """Whether the cases are independent and have equal weight."""
+        return self.cluster is None and self.weight is None
+
+    @cached_property
+    def units_of_classes(self) -> tuple[int, ...]:
+        """Number of units that have cases of each class."""
+        if self.count is not None:
+            return tuple(int(self.count[stratum].sum()) for stratum in self.strata)
+        if self.cluster is None:
+            return tuple(int(np.count_nonzero(stratum)) for stratum in self.strata)
+        return tuple(np.unique(self.cluster[stratum]).size for stratum in self.strata)
+
+    @property
+    def too_few(self) -> str | None:
+        """Why resampling gives no limits; None if it does."""
+        if 1 in self.units_of_classes:
+            what = "case" if self.cluster is None else "cluster"
+            return f"the variance needs at least two {what}s per class"
+        return None
+
+    @cached_property
+    def units(self) -> int:
+        """Number of units: cases, or clusters of them."""
+        return self.size if self.cluster is None else int(self.cluster.max()) + 1
+
+    def draw(self, tables: int, rng: np.random.Generator, *, stratified: bool = False) -> Floats:
+        """How often each unit is drawn, in several resamples of the size of the sample."""
+        if not stratified:
+            return _draw(tables, self.units, self.count, rng)
+        if self.cluster is not None:
+            raise DataError(
+                "clusters may contain several classes, so that they cannot be stratified",
+                remedy=("omit ", Argument("stratified")),
+            )
+        counts = np.empty((tables, self.units))
+        for stratum in self.strata:
+            if stratum.any():
+                count = None if self.count is None else self.count[stratum]
+                counts[:, stratum] = _draw(tables, int(np.count_nonzero(stratum)), count, rng)
+        return counts
+
+    def leave_out(self, rng: np.random.Generator) -> Iterator[Floats]:
+        """How often each unit counts when each group of units is left out in turn."""
+        if self.count is None:
+            groups = min(self.units, GROUPS if self.units <= MANY else FEW_GROUPS)
+            member = rng.permutation(self.units) % groups
+            for group in range(groups):
+                yield (member != group).astype(np.float64)
+            return
+        left = self.count.astype(np.int64)
+        groups = int(min(left.sum(), GROUPS if self.units <= MANY else FEW_GROUPS))
+        for group in range(groups):
+            size = int(left.sum()) // (groups - group)
+            out = rng.multivariate_hypergeometric(left, size, method="marginals")
+            yield self.count - out
+            left = left - out
+
 
 @dataclass(frozen=True, eq=False)
 class Sample(Units):
-    """Cases that were drawn from a population, with the scores of one or more models.
+    """Cases of two classes, with the scores of one or more models.
 
     Attributes:
         positive: the class of each case.
         scores: the scores of each model.
         tables: the score table of each model.
-        cluster: the number of the cluster that each case belongs to; None if they are independent.
-        weight: what each case weighs; None if all weigh the same.
-        count: how many equal cases each one stands for; None if one.
     """
 
     positive: Mask
@@ -56,10 +152,10 @@ class Sample(Units):
     def of(
         cls, predictions: Predictions, *, in_pairs: bool = False, workers: int | None = None
     ) -> Sample:
-        """The sample that predictions are; a case without weight is none.
+        """The sample of the rows of predictions, without those of weight 0.
 
-        Models that are to be compared ``in_pairs``, case by case, need the places of their cases.
-        Their tables then come from these, without another sort, and models are sorted side by side.
+        Models that are compared ``in_pairs``, case by case, need the places of their cases. Their
+        tables are then made from these, without another sort, and models are sorted in parallel.
         """
         if predictions.weight is not None and not predictions.weight.all():
             kept = predictions.weight > 0
@@ -81,19 +177,19 @@ class Sample(Units):
 
     @classmethod
     def without_tables(cls, predictions: Predictions) -> Sample:
-        """The cases alone, for models whose scores need not be comparable from case to case."""
+        """The cases alone, for means over groups, whose scores are compared within groups only."""
         return cls(predictions.positive, predictions.scores, {}, weight=predictions.weight)
 
     @classmethod
     def of_table(cls, table: ScoreTable, model: str) -> Sample:
-        """The sample that a table of unweighted cases tells of."""
+        """The sample of the counts of a table of unweighted cases."""
         if table.shape:
-            raise DataError("an interval is of one table, not of a block")
+            raise DataError("an interval needs one table, got a block of tables")
         count = np.concatenate([table.pos, table.neg])
         if np.any(count != np.floor(count)):
             raise DataError(
-                "the weights of this table are no counts, and it does not say which cases they "
-                "are of: give the rows (labels, scores and weights) instead of the table"
+                "the weights of this table are not counts, so that its cases are unknown",
+                remedy="pass the rows (labels, scores and weights) instead of the table",
             )
         kept = count > 0
         positive = np.repeat([True, False], table.score.size)[kept]
@@ -101,7 +197,7 @@ class Sample(Units):
         return cls(positive, scores, {model: table}, count=count[kept])
 
     def places(self, model: str) -> Places:
-        """Where the cases stand in the table of a model, found once."""
+        """The places of the cases in the table of a model, computed once."""
         if model not in self._places:
             self._places[model] = Places.of(
                 self.scores[model], self.positive, self.weight, self.cluster
@@ -110,7 +206,7 @@ class Sample(Units):
 
     @property
     def size(self) -> int:
-        """The number of cases, or of kinds of cases."""
+        """Number of cases, or of distinct cases where they have a count."""
         return self.positive.size
 
     @property
@@ -120,18 +216,89 @@ class Sample(Units):
 
     @cached_property
     def classes(self) -> tuple[int, int]:
-        """The number of positive and of negative cases that have weight."""
+        """Number of positive and of negative cases that have weight."""
         if self.weight is None:
             n_pos = int(np.count_nonzero(self.positive))
             return n_pos, self.size - n_pos
         used = self.positive[self.weight > 0]
         return int(np.count_nonzero(used)), int(np.count_nonzero(~used))
 
+    def same_to(self, measure: Measure, a: str, b: str) -> bool:
+        """Whether two models have the same scores, or the same order if only that counts."""
+        if np.array_equal(self.scores[a], self.scores[b]):
+            return True
+        rows = self.places(a).row, self.places(b).row
+        return "monotone" in measure.declaration.invariant_to and np.array_equal(*rows)
+
     def prepare(self, models: Iterable[str]) -> None:
-        """Find the places of the cases."""
+        """Compute the places of the cases."""
         for model in models:
             self.places(model)
 
     def block(self, model: str, counts: Floats) -> ScoreTable:
-        """The block of tables of a model in which each unit counts so often."""
+        """The block of tables of a model, one per row of counts of the units."""
         return self.places(model).tables(counts)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassSample(Units):
+    """Cases of k classes, with the scores of one or more models."""
+
+    tables: Mapping[str, ClassScores]
+    cluster: Indices | None = None
+    weight: Floats | None = None
+    count: Floats | None = None
+
+    @classmethod
+    def of(cls, scores: Mapping[str, ClassScores]) -> ClassSample:
+        """The sample of the cases of validated scores, without those of weight 0."""
+        first = next(iter(scores.values()))
+        if first.weight is not None and not first.weight.all():
+            used = first.weight > 0
+            scores = {model: each.where(used) for model, each in scores.items()}
+            first = next(iter(scores.values()))
+        return cls(scores, cluster_codes(first.cluster), first.weight)
+
+    @property
+    def size(self) -> int:
+        """Number of cases."""
+        return self._first.code.size
+
+    @property
+    def strata(self) -> list[Mask]:
+        """The cases of each class."""
+        return [self._first.code == number for number in range(self._first.k)]
+
+    @property
+    def classes(self) -> dict[Any, int]:
+        """Number of cases of each class."""
+        sizes = np.bincount(self._first.code, minlength=self._first.k).tolist()
+        return dict(zip(self._first.classes, sizes, strict=True))
+
+    @property
+    def _first(self) -> ClassScores:
+        return next(iter(self.tables.values()))
+
+    def block(self, model: str, counts: Floats) -> ClassScores:
+        """The block of a model, one per row of counts of the units."""
+        if self.cluster is not None:
+            counts = np.take(counts, self.cluster, axis=1)
+        return self.tables[model].counting(counts)
+
+
+AnySample = Sample | ClassSample
+
+
+def cluster_codes(cluster: NDArray[Any] | None) -> Indices | None:
+    """The cluster of each case as a number; None if there are no clusters."""
+    if cluster is None:
+        return None
+    return np.unique(sortable(cluster), return_inverse=True)[1].reshape(-1)
+
+
+def _draw(tables: int, units: int, count: Floats | None, rng: np.random.Generator) -> Floats:
+    """The units of each resample, drawn with replacement."""
+    if count is not None:
+        total = count.sum()
+        return np.asarray(rng.multinomial(int(total), count / total, size=tables), np.float64)
+    return np.asarray(drawn_counts(tables, units, rng), np.float64)

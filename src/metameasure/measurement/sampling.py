@@ -18,9 +18,11 @@ class PairMean:
 
     ``components`` gives, from a table and the parameters, the mean over the negatives for a
     positive at each row, and the mean over the positives for a negative at each row.
+    ``own_methods`` names interval methods that were derived for this measure alone.
     """
 
     components: Callable[..., tuple[Any, Any]]
+    own_methods: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,12 +52,14 @@ class CaseMean:
 
 @dataclass(frozen=True)
 class Share:
-    """The share of some cases of others, as long as the cut is at a threshold.
+    """The fraction of some cases among others, when the cut is at a threshold.
 
-    ``counts`` gives both from the confusion matrix.
+    ``counts`` gives both numbers from the confusion matrix. ``right`` is True for the fraction of
+    right answers among all cases, False for that of wrong ones, and None for other fractions.
     """
 
     counts: Callable[[Any], tuple[Any, Any]]
+    right: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def compare(
     with reading.as_usage("--ci, --margin"):
         plan = PairPlan(
             ci=ci,
-            method=method,  # type: ignore[arg-type]
+            method=method,
             margin=margin,
             resamples=resamples,
             seed=seed,

@@ -68,7 +68,7 @@ def evaluate(
             if no_ci
             else Plan(
                 ci=ci,
-                method=method,  # type: ignore[arg-type]
+                method=method,
                 resamples=resamples,
                 seed=seed,
                 stratified=stratified,

@@ -93,7 +93,7 @@ def _within(table: ScoreTable, tau: float) -> Any:
     symbol="sAUC", aliases=("sauc", "soft_auc"), family="scored", best="max", range=(0, 1),
     baseline=0.0, invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     unit_scores=True, formula=r"\frac{1}{PN} \sum_{i,j} (s_i - s_j)^+", reference="wu2007",
-    sampling=PairMean(_margins),
+    sampling=PairMean(_margins, own_methods=("theorem_6",)),
 )  # fmt: skip
 def scored_auc(table: ScoreTable) -> Any:
     """The mean margin by which positives score higher than negatives; other pairs count 0.

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     symbol="Acc", family="threshold", best="max", range=(0, 1), at=0.5,
     baseline=lambda pi: max(pi, 1 - pi), invariant_to={"replication"},
     formula=r"\frac{tp + tn}{n}", reference="xie2022",
-    sampling=Share(lambda cut: (cut.tp + cut.tn, cut.n)),
+    sampling=Share(lambda cut: (cut.tp + cut.tn, cut.n), right=True),
     for_classes=accuracy_of_classes,
     quantum=quanta.of_cases,
 )  # fmt: skip
@@ -47,7 +47,7 @@ def accuracy(cut: Cut) -> Any:
     symbol="Err", family="threshold", best="min", range=(0, 1), at=0.5,
     baseline=lambda pi: min(pi, 1 - pi), invariant_to={"replication"},
     formula=r"\frac{fp + fn}{n}", reference="xie2022",
-    sampling=Share(lambda cut: (cut.fp + cut.fn, cut.n)),
+    sampling=Share(lambda cut: (cut.fp + cut.fn, cut.n), right=False),
     quantum=quanta.of_cases,
 )  # fmt: skip
 def error_rate(cut: Cut) -> Any:

@@ -1,0 +1,323 @@
+"""Bootstrap intervals (percentile, basic, BCa) and the paired bootstrap test."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from metameasure.inference.methods.method import ANY, Method, find_method, register
+from metameasure.inference.pooled_rows import Pools
+from metameasure.inference.resampling import jackknife, portion, replicate
+from metameasure.inference.sample import Sample
+from metameasure.table import ROUNDING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from metameasure.inference.intervals import Interval, Intervals, Plan
+    from metameasure.inference.paired import Difference, PairPlan
+    from metameasure.inference.resampling import Progress
+    from metameasure.inference.sample import AnySample
+    from metameasure.measurement import Measure
+    from metameasure.table import Point
+
+    Floats = NDArray[np.float64]
+    Asked = Mapping[str, Sequence[Measure]]
+
+NORMAL = NormalDist()
+CELLS_FROM = 10_000
+"""Number of cases from which a confusion matrix is resampled by its cells."""
+ONE_SIDED = "nearly all resamples lie on one side of the value, so that the limits are unreliable"
+
+
+def percentile_limits(drawn: Floats, ci: float) -> tuple[float, float]:
+    """The quantiles of the values on resamples."""
+    return _pair(quantiles(drawn, ((1 - ci) / 2, (1 + ci) / 2)))
+
+
+def basic_limits(
+    value: float, drawn: Floats, ends: tuple[float, float], ci: float
+) -> tuple[float, float]:
+    """The same quantiles, reflected at the value of the sample."""
+    low, high = percentile_limits(drawn, ci)
+    limits = 2 * value - high, 2 * value - low
+    return _pair([min(max(limit, ends[0]), ends[1]) for limit in limits])
+
+
+def bca_limits(value: float, drawn: Floats, left_out: Floats, ci: float) -> tuple[float, float]:
+    """Quantiles corrected for bias and for a variance that changes with the value (Efron, 1987).
+
+    A resample that ties with the value counts one half below it. ``left_out`` are the values of the
+    jackknife, whose skewness is the acceleration.
+    """
+    below = np.count_nonzero(drawn < value) + np.count_nonzero(drawn == value) / 2
+    # Where all resamples lie on one side, the bias is large but not infinite.
+    share = min(max(below / drawn.size, 0.5 / drawn.size), 1 - 0.5 / drawn.size)
+    bias, accelerated = NORMAL.inv_cdf(share), acceleration(left_out)
+    shares = []
+    for tail in ((1 - ci) / 2, (1 + ci) / 2):
+        moved = bias + NORMAL.inv_cdf(tail)
+        left = 1 - accelerated * moved
+        # Beyond its pole the correction is undefined; the most extreme quantile is taken.
+        shares.append(NORMAL.cdf(bias + moved / left) if left > 0 else float(moved > 0))
+    return _pair(quantiles(drawn, shares))
+
+
+def acceleration(left_out: Floats) -> float:
+    """A sixth of the skewness of the jackknife's changes; 0 if nothing changes.
+
+    Values of the jackknife that are undefined or infinite do not count.
+    """
+    known = left_out[np.isfinite(left_out)]
+    if known.size < 2:
+        return 0.0
+    change = known.mean() - known
+    square = float(np.sum(change**2))
+    return float(np.sum(change**3)) / (6 * square**1.5) if square > 0 else 0.0
+
+
+def quantiles(values: Floats, shares: Sequence[float]) -> list[float]:
+    """Quantiles, linear between the ordered values, some of which may be infinite."""
+    ordered = np.sort(values)
+    found = []
+    for share in shares:
+        place = share * (ordered.size - 1)
+        below, above = (float(ordered[int(end)]) for end in (math.floor(place), math.ceil(place)))
+        between = math.isfinite(below) and below < above
+        found.append(below + (place % 1) * (above - below) if between else below)
+    return found
+
+
+def _pair(limits: Sequence[float]) -> tuple[float, float]:
+    low, high = limits
+    return low, high
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """The values of a measure on resamples.
+
+    Attributes:
+        own: the value of what was resampled, which is that of the sample or close to it.
+        values: the defined values on resamples.
+        left_out: the values of the jackknife, for a method that needs one.
+        sizes: the number of units of each class.
+    """
+
+    own: float
+    values: Floats
+    left_out: Floats | None
+    sizes: tuple[int, ...]
+
+
+class BootstrapMethod(Method):
+    """A method that takes its limits from resamples of the cases, or of clusters of them."""
+
+    reference = "efron1979"
+    kinds = ANY
+    any_cases = True
+    jackknifed: ClassVar[bool] = False
+    """Whether it needs a jackknife."""
+
+    def limits(self, empty: Interval, drawn: Resampled) -> tuple[float, float]:
+        """The limits around the value of what was resampled."""
+        raise NotImplementedError
+
+    def moved_limits(self, empty: Interval, drawn: Resampled) -> tuple[float, float]:
+        """The limits around the value itself."""
+        low, high = self.limits(empty, drawn)
+        moved = 0.0 if drawn.own == empty.value else empty.value - drawn.own
+        return low + moved, high + moved
+
+    def resampled(self, empty: Interval, drawn: Resampled) -> Interval:
+        """The interval of the value."""
+        return empty.between(self.moved_limits(empty, drawn))
+
+    @staticmethod
+    def intervals(
+        empty: Intervals, sample: AnySample, plan: Plan, progress: Progress | None
+    ) -> Intervals:
+        """The intervals of all bootstrap methods, from the same resamples."""
+        asked: dict[str, list[Measure]] = {}
+        for model, measure in empty:
+            asked.setdefault(model, []).append(measure)
+        parts = _parts(sample, asked, plan)
+        made: Intervals = {}
+        for number, (part, measures) in enumerate(parts):
+            made |= _resampled(empty, part, measures, plan, portion(progress, number, len(parts)))
+        return made
+
+
+class Percentile(BootstrapMethod):
+    """The quantiles of the values on resamples."""
+
+    name = "percentile"
+
+    def limits(self, empty: Interval, drawn: Resampled) -> tuple[float, float]:
+        """The quantiles."""
+        return percentile_limits(drawn.values, empty.ci)
+
+
+class Basic(BootstrapMethod):
+    """The quantiles, reflected at the value of the sample."""
+
+    name = "basic"
+    reference = "davison1997"
+
+    def limits(self, empty: Interval, drawn: Resampled) -> tuple[float, float]:
+        """The reflected quantiles, within the range of the measure."""
+        return basic_limits(drawn.own, drawn.values, empty.measure.declaration.range, empty.ci)
+
+
+class Bca(BootstrapMethod):
+    """Bias-corrected and accelerated quantiles."""
+
+    name = "bca"
+    reference = "efron1987"
+    jackknifed = True
+
+    def limits(self, empty: Interval, drawn: Resampled) -> tuple[float, float]:
+        """The corrected quantiles."""
+        assert drawn.left_out is not None  # noqa: S101 - a jackknife was made
+        return bca_limits(drawn.own, drawn.values, drawn.left_out, empty.ci)
+
+    def resampled(self, empty: Interval, drawn: Resampled) -> Interval:
+        """The interval; none if its limits do not enclose the value."""
+        low, high = self.moved_limits(empty, drawn)
+        beyond = max(low - empty.value, empty.value - high)
+        if beyond > ROUNDING * max(abs(empty.value), 1):
+            return replace(empty, reason=ONE_SIDED)
+        return empty.between((low, high))
+
+
+class PairedBootstrap(Method):
+    """The percentile bootstrap of the cases with the scores of all models."""
+
+    name = "bootstrap"
+    reference = "efron1979"
+    paired_kinds = ANY
+    any_cases = True
+
+    def differences(
+        self,
+        empty: Sequence[Difference],
+        sample: AnySample,
+        plan: PairPlan,
+        progress: Progress | None,
+    ) -> list[Difference]:
+        """The differences of all pairs, from the same resamples."""
+        measure = empty[0].measure
+        models = dict.fromkeys(model for one in empty for model in (one.a, one.b))
+        asked = {model: [measure] for model in models}
+        drawn = replicate(sample, asked, **plan.drawing, progress=progress)
+        return [
+            one
+            if one.reason
+            else _tested(one, drawn[one.a, measure], drawn[one.b, measure], sample.too_few, plan)
+            for one in empty
+        ]
+
+
+def _parts(sample: AnySample, asked: Asked, plan: Plan) -> list[tuple[AnySample, Asked]]:
+    """What is resampled, with the measures for which it is resampled.
+
+    Of many independent cases, the four cells of the confusion matrix are enough for measures at a
+    threshold, and pooled rows for most of the rest.
+    """
+    if not isinstance(sample, Sample) or not sample.independent or sample.size < CELLS_FROM:
+        return [(sample, asked)]
+    parts: list[tuple[AnySample, Asked]] = []
+    rest: dict[str, list[Measure]] = {}
+    for model, chosen in asked.items():
+        table = sample.tables[model]
+        at_cuts: dict[Point, list[Measure]] = {}
+        rest[model] = []
+        for measure in chosen:
+            if measure.point is not None and measure.point.kind == "threshold":
+                at_cuts.setdefault(measure.point, []).append(measure)
+            else:
+                rest[model].append(measure)
+        for point, measures in at_cuts.items():
+            parts.append((Sample.of_table(table.cut_in_two(point), model), {model: measures}))
+        if rest[model] and Pools.are_worthwhile(sample.size):
+            pools = Pools.of(table)
+            served = pools.serve(sample, table, model, rest[model], **plan.of_one)
+            parts.append((Sample.of_table(pools.pooled(table), model), {model: served}))
+            rest[model] = [measure for measure in rest[model] if measure not in served]
+    return [part for part in (*parts, (sample, rest)) if any(part[1].values())]
+
+
+def _resampled(
+    empty: Intervals,
+    sample: AnySample,
+    asked: Asked,
+    plan: Plan,
+    progress: Progress | None,
+) -> Intervals:
+    """Intervals from one set of resamples."""
+    drawn = replicate(sample, asked, **plan.drawing, progress=progress)
+    methods: dict[tuple[str, Measure], BootstrapMethod] = {
+        key: find_method(empty[key].method)  # type: ignore[misc]
+        for key in drawn
+    }
+    accelerated = {
+        model: [m for m in chosen if methods[model, m].jackknifed]
+        for model, chosen in asked.items()
+    }
+    left_out = jackknife(sample, accelerated, seed=plan.seed) if any(accelerated.values()) else {}
+    made = {}
+    for key, values_drawn in drawn.items():
+        model, measure = key
+        values, counted = defined(values_drawn, empty[key])
+        if too_few := sample.too_few:
+            counted = replace(counted, reason=too_few)
+        if counted.reason is None:
+            own = float(measure.compute(sample.tables[model]))
+            found = Resampled(own, values, left_out.get(key), sample.units_of_classes)
+            counted = methods[key].resampled(counted, found)
+        made[key] = counted
+    return made
+
+
+def defined(drawn: Floats, empty: Interval) -> tuple[Floats, Interval]:
+    """The resamples that have a value, and the interval with their number."""
+    values = drawn[~np.isnan(drawn)]
+    left = drawn.size - values.size
+    reason = None if values.size else "no resample has a value"
+    return values, replace(empty, resamples=values.size, left_out=left, reason=reason)
+
+
+def _tested(
+    empty: Difference, first: Floats, second: Floats, too_few: str | None, plan: PairPlan
+) -> Difference:
+    """The limits and the p-value of a difference from its values on resamples."""
+    gaps = first - second
+    known = ~np.isnan(gaps)
+    values = gaps[known]
+    if not values.size:
+        return replace(empty, left_out=1.0, reason="no resample has a difference")
+    if too_few:
+        return replace(empty, reason=too_few)
+    low, high = percentile_limits(values, plan.ci)
+    if plan.margin is None:
+        pvalue = 2 * min(_fraction(values <= 0), _fraction(values >= 0))
+    else:
+        ahead = empty.measure.goodness(first) - empty.measure.goodness(second)
+        pvalue = _fraction(ahead[known] <= -plan.margin)
+    left = 1 - values.size / gaps.size
+    return replace(empty, low=low, high=high, pvalue=min(pvalue, 1.0), left_out=left)
+
+
+def _fraction(these: NDArray[np.bool_]) -> float:
+    """The fraction of the resamples, with the sample counted as one of these: never 0."""
+    return (1 + int(np.count_nonzero(these))) / (1 + these.size)
+
+
+for _method in (Bca(), Percentile(), Basic(), PairedBootstrap()):
+    register(_method)

@@ -1,0 +1,207 @@
+"""DeLong's interval and test: the variance of means over pairs from structural components.
+
+Each positive has a mean over the negatives, and each negative one over the positives. The
+variances of these components give the variance of the mean over all pairs.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from metameasure.inference.methods.method import Method, register
+from metameasure.inference.zero_variance import bound, variance, weighted_variance
+from metameasure.measurement import ClassPairMean, PairMean
+
+if TYPE_CHECKING:
+    from metameasure.data import ClassScores
+    from metameasure.inference.intervals import Interval
+    from metameasure.inference.paired import Difference, PairPlan
+    from metameasure.inference.sample import Sample
+    from metameasure.measurement import Measure
+    from metameasure.table import ScoreTable
+
+TWO_PER_CLASS = "the variance needs at least two cases per class"
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The variances of the components of both classes, and the numbers of components."""
+
+    positives: float
+    negatives: float
+    n_pos: float
+    n_neg: float
+
+    @property
+    def delong(self) -> float:
+        """The variance of the mean over pairs; NaN unless both classes have two cases."""
+        if math.isnan(self.positives + self.negatives):
+            return math.nan
+        return self.positives / self.n_pos + self.negatives / self.n_neg
+
+    @property
+    def theorem_6(self) -> float:
+        """The variance of Theorem 6 of Wu, Flach and Ferri (2007), which runs low."""
+        if math.isnan(self.positives + self.negatives):
+            return math.nan
+        return (self.n_neg - 1) / self.n_neg * self.positives / self.n_pos + (
+            self.n_pos - 1
+        ) / self.n_pos * self.negatives / self.n_neg
+
+
+def components(measure: Measure, table: ScoreTable) -> tuple[Any, Any]:
+    """The means over the other class for a positive, and for a negative, at each row."""
+    kind = measure.declaration.sampling
+    if not isinstance(kind, PairMean):
+        raise TypeError(f"{measure} is not a mean over pairs")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return kind.components(table, **dict(measure.parameters))
+
+
+def spread(measure: Measure, table: ScoreTable) -> Spread:
+    """The variances of the components of a table of unweighted cases."""
+    of_positives, of_negatives = components(measure, table)
+    return Spread(
+        weighted_variance(of_positives, table.pos, table.P),
+        weighted_variance(of_negatives, table.neg, table.N),
+        float(table.P),
+        float(table.N),
+    )
+
+
+def spread_of_difference(measure: Measure, sample: Sample, a: str, b: str) -> Spread:
+    """The variances of the differences of two models' components, case by case.
+
+    Its variance is var(a) + var(b) - 2 cov(a, b), without the cancellation.
+    """
+    first, second = (
+        sample.places(model).of_cases(*components(measure, sample.tables[model]))
+        for model in (a, b)
+    )
+    gaps = first - second
+    scale = max(np.max(np.abs(first)), np.max(np.abs(second)))
+    variances = [variance(gaps[members], scale) for members in sample.strata]
+    return Spread(variances[0], variances[1], *sample.classes)
+
+
+def variance_over_classes(measure: Measure, scores: ClassScores) -> tuple[float, float]:
+    """The variance of a mean over pairs of classes, and the size of the smallest class.
+
+    The mean is, up to terms of higher order, a sum of independent means of the components of each
+    class: so their variances add up. NaN unless each class has two cases or none.
+    """
+    kind = measure.declaration.sampling
+    if not isinstance(kind, ClassPairMean):
+        raise TypeError(f"{measure} is not a mean over pairs of classes")
+    values = kind.components(scores, **dict(measure.parameters))
+    total, fewest = 0.0, math.inf
+    for number in np.unique(scores.code):
+        of_class = values[scores.code == number]
+        fewest = min(fewest, of_class.size)
+        total += variance(of_class, float(np.max(np.abs(of_class)))) / of_class.size
+    return total, fewest
+
+
+def wald_limits(
+    value: float, variance: float, ends: tuple[float, float], ci: float
+) -> tuple[float, float]:
+    """The value plus and minus its standard errors, cut off at the ends of the range."""
+    reach = NormalDist().inv_cdf((1 + ci) / 2) * math.sqrt(variance)
+    return max(value - reach, ends[0]), min(value + reach, ends[1])
+
+
+def logit_limits(
+    value: float, variance: float, ends: tuple[float, float], ci: float
+) -> tuple[float, float]:
+    """The Wald limits on the logit scale of the range, which they cannot leave."""
+    low, high = ends
+    share = (value - low) / (high - low)
+    spare = share * (1 - share)
+    reach = NormalDist().inv_cdf((1 + ci) / 2) * math.sqrt(variance) / (high - low) / spare
+    center = math.log(share) - math.log1p(-share)
+    limits = (low + (high - low) / (1 + math.exp(-x)) for x in (center - reach, center + reach))
+    return next(limits), next(limits)
+
+
+class DeLong(Method):
+    """Structural components, with limits on the logit scale of the range."""
+
+    name = "delong"
+    reference = "delong1988"
+    kinds: ClassVar[tuple[type, ...]] = (PairMean, ClassPairMean)
+    paired_kinds: ClassVar[tuple[type, ...]] = (PairMean,)
+
+    def variance(self, spread: Spread) -> float:
+        """The variance of the mean over pairs."""
+        return spread.delong
+
+    def limits(
+        self, value: float, variance: float, ends: tuple[float, float], ci: float
+    ) -> tuple[float, float]:
+        """The limits from a variance above 0; at the end of the range there is no logit."""
+        within = ends[0] < value < ends[1]
+        return (logit_limits if within else wald_limits)(value, variance, ends, ci)
+
+    def interval(self, empty: Interval, table: Any) -> Interval:
+        """The limits; where the components do not vary, the bound from disjoint pairs."""
+        measure = empty.measure
+        if isinstance(measure.declaration.sampling, ClassPairMean):
+            variance, fewest = variance_over_classes(measure, table)
+        else:
+            found = spread(measure, table)
+            variance, fewest = self.variance(found), min(found.n_pos, found.n_neg)
+        if math.isnan(variance):
+            return replace(empty, reason=TWO_PER_CLASS)
+        if variance == 0:
+            limits = bound(empty.value, measure.ends, fewest, empty.ci)
+            return replace(empty, method="bound").between(limits)
+        ends = measure.declaration.range
+        return empty.between(self.limits(empty.value, variance, ends, empty.ci))
+
+    def paired(self, empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
+        """DeLong's test: the differences of the structural components, case by case."""
+        found = spread_of_difference(empty.measure, sample, empty.a, empty.b)
+        if math.isnan(found.delong):
+            return replace(empty, reason=TWO_PER_CLASS)
+        same = sample.same_to(empty.measure, empty.a, empty.b)
+        independent = min(found.n_pos, found.n_neg)
+        return empty.judged(math.sqrt(found.delong), independent, math.inf, plan, same=same)
+
+
+class Wald(DeLong):
+    """The same variance, with limits on the scale of the measure, as pROC has them."""
+
+    name = "wald"
+    paired_kinds = ()
+
+    def limits(
+        self, value: float, variance: float, ends: tuple[float, float], ci: float
+    ) -> tuple[float, float]:
+        """The value plus and minus its standard errors."""
+        return wald_limits(value, variance, ends, ci)
+
+
+class Theorem6(Wald):
+    """The variance that Wu, Flach and Ferri published for their scored AUC."""
+
+    name = "theorem_6"
+    reference = "wu2007"
+    kinds = (PairMean,)
+
+    def applies_to(self, measure: Measure) -> bool:
+        """Whether the measure declares this method as its own."""
+        kind = measure.declaration.sampling
+        return isinstance(kind, PairMean) and self.name in kind.own_methods
+
+    def variance(self, spread: Spread) -> float:
+        """The variance of the theorem."""
+        return spread.theorem_6
+
+
+for _method in (DeLong(), Wald(), Theorem6()):
+    register(_method)
