@@ -8,8 +8,8 @@ import pytest
 
 import metameasure as mm
 from metameasure.cli.commands.demo import _favourites
+from metameasure.inference import Statistic
 from metameasure.inference.paired import unjudged
-from metameasure.lab.power_analysis.permutation import Statistic
 
 SLOPE = mm.parse("calibration_slope")
 

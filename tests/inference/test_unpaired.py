@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import metameasure as mm
-from metameasure.inference import unpaired
+from metameasure.inference import MeasureTest, unpaired
 from metameasure.inference.unpaired import two_sample_test
 from oracles import TABLE_ORACLES
 from oracles import tests_of_models as oracle
@@ -190,11 +190,18 @@ def test_better_than_chance_by_the_direction_of_the_measure():
     assert slope.pvalue < 0.05
 
 
+def pvalue_of(measure, null, observed, side, *, complete):
+    test = MeasureTest(measure, side)
+    return unpaired._pvalue(
+        test, measure.goodness(null), float(measure.goodness(observed)), complete=complete
+    )
+
+
 def test_better_is_nearer_where_a_value_is_best():
     slope = mm.parse("calibration_slope")
     null = np.array([0.5, 0.9, 1.05, 1.2, 3.0])
-    assert unpaired._pvalue(slope, null, 1.2, "greater", complete=True) == 0.6
-    assert unpaired._pvalue(slope, null, 1.2, "less", complete=True) == 0.6
+    assert pvalue_of(slope, null, 1.2, "greater", complete=True) == 0.6
+    assert pvalue_of(slope, null, 1.2, "less", complete=True) == 0.6
 
 
 def test_a_measure_that_labels_do_not_move():
@@ -206,19 +213,19 @@ def test_a_measure_that_labels_do_not_move():
 def test_arrangements_without_a_value_count_as_extreme():
     null = np.array([0.1, math.nan, 0.2, math.inf])
     measure = mm.parse("log_loss")
-    pvalue = unpaired._pvalue(measure, null, 0.15, "greater", complete=True)
+    pvalue = pvalue_of(measure, null, 0.15, "greater", complete=True)
     assert pvalue == 0.5
-    assert unpaired._pvalue(measure, null, 0.15, "less", complete=True) == 0.75
-    assert unpaired._pvalue(measure, null, math.inf, "less", complete=False) == 0.6
+    assert pvalue_of(measure, null, 0.15, "less", complete=True) == 0.75
+    assert pvalue_of(measure, null, math.inf, "less", complete=False) == 0.6
 
 
 def test_equal_values_that_rounding_has_moved_count_as_extreme():
     null = np.array([0.3, 0.1 + 0.2, 0.3 - 1e-16, 0.2, 0.4])
     gap = mm.parse("mean_gap")
-    assert unpaired._pvalue(gap, null, 0.3, "greater", complete=True) == 0.8
-    assert unpaired._pvalue(gap, null * 1e-9, 0.3e-9, "less", complete=True) == 0.8
+    assert pvalue_of(gap, null, 0.3, "greater", complete=True) == 0.8
+    assert pvalue_of(gap, null * 1e-9, 0.3e-9, "less", complete=True) == 0.8
     around_zero = np.array([1e-17, -1e-17, 0.0, 0.5])
-    assert unpaired._pvalue(gap, around_zero, 0.0, "less", complete=True) == 0.75
+    assert pvalue_of(gap, around_zero, 0.0, "less", complete=True) == 0.75
 
 
 # ------------------------------------------------------------------------------- scipy

@@ -16,8 +16,14 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure.errors import DataError, ParameterError
-from metameasure.inference import wilson_limits
-from metameasure.lab.power_analysis import permutation
+from metameasure.inference import permutation, wilson_limits
+from metameasure.inference.permutation import (
+    Examination,
+    MeasureTest,
+    Statistic,
+    Tally,
+    tally,
+)
 from metameasure.lab.power_analysis.alternatives import (
     FAMILIES,
     location,
@@ -26,13 +32,6 @@ from metameasure.lab.power_analysis.alternatives import (
     parse_alternative,
     scale,
     shape,
-)
-from metameasure.lab.power_analysis.permutation import (
-    Examination,
-    MeasureTest,
-    Statistic,
-    Tally,
-    tally,
 )
 from metameasure.lab.power_analysis.power_result import Power, PowerRow
 from metameasure.lab.power_analysis.power_study import power
@@ -84,7 +83,9 @@ def complete(exam, positives, negatives):
     """Critical values from every arrangement."""
     nulls = {}
     for statistic in exam.of_order:
-        labels = np.concatenate(list(permutation.all_labels(positives, negatives)))
+        labels = np.concatenate(
+            list(permutation.all_labels(np.ones(positives + negatives, int), positives))
+        )
         places = np.broadcast_to(np.linspace(1, 0, labels.shape[-1]), labels.shape)
         nulls[statistic] = statistic.of(permutation.tables_of(places, labels))
     return exam.criticals(nulls)
@@ -221,7 +222,7 @@ def test_the_level_of_randomised_tests_is_exact(name, side):
     exam = examination([name], [side], level=0.07)
     critical = complete(exam, 5, 6)
     (test,) = exam.tests
-    labels = np.concatenate(list(permutation.all_labels(5, 6)))
+    labels = np.concatenate(list(permutation.all_labels(np.ones(11, int), 5)))
     assert labels.shape == (math.comb(11, 5), 11)
     assert np.unique(labels, axis=0).shape == labels.shape
     assert (labels.sum(axis=-1) == 5).all()
@@ -400,7 +401,7 @@ def test_to_random_labels_the_scored_auc_is_a_mean_of_a_function_of_the_scores(
     """The function is linear if the classes are equally large: then it is the gap of the means."""
     rng, n = np.random.default_rng(13), positives + negatives
     score = np.sort(rng.beta(1, 5, n))[::-1]
-    labels = permutation.random_labels(2000, positives, negatives, rng)
+    labels = permutation.random_labels(2000, np.ones(positives + negatives, int), positives, rng)
     tables = permutation.tables_of(np.broadcast_to(score, labels.shape), labels)
     values, gaps = (mm.parse(name).compute(tables) for name in ("scored_auc", "mean_gap"))
     distance = score[:, np.newaxis] - score

@@ -134,7 +134,7 @@ def check_auc(
     measure: Measure, table: ScoreTable, model: str, group: str | None = None
 ) -> Iterator[Check]:
     """Whether a ranking is too good or too bad to be true."""
-    if measure.name != "auc":
+    if measure.declaration.null != "mann_whitney":
         return
     value = float(measure.compute(table))
     if value in {0.0, 1.0}:

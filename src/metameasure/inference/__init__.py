@@ -14,6 +14,9 @@ _ROOMS = {
     "multiple_datasets": "FriedmanTest friedman_test nemenyi sign_test wilcoxon_test",
     "multiplicity": "holm",
     "paired": "Difference PairMethod PairPlan check_margin differences",
+    "permutation": (
+        "AT_ONCE Critical Examination MeasureTest Side Statistic all_labels random_labels tables_of"
+    ),
     "plan": "RESAMPLES SEED",
     "resampling": "Progress generator portion replicate",
     "sample": "ClassSample Sample",

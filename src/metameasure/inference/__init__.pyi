@@ -30,6 +30,15 @@ from metameasure.inference.paired import PairMethod as PairMethod
 from metameasure.inference.paired import PairPlan as PairPlan
 from metameasure.inference.paired import check_margin as check_margin
 from metameasure.inference.paired import differences as differences
+from metameasure.inference.permutation import AT_ONCE as AT_ONCE
+from metameasure.inference.permutation import Critical as Critical
+from metameasure.inference.permutation import Examination as Examination
+from metameasure.inference.permutation import MeasureTest as MeasureTest
+from metameasure.inference.permutation import Side as Side
+from metameasure.inference.permutation import Statistic as Statistic
+from metameasure.inference.permutation import all_labels as all_labels
+from metameasure.inference.permutation import random_labels as random_labels
+from metameasure.inference.permutation import tables_of as tables_of
 from metameasure.inference.plan import RESAMPLES as RESAMPLES
 from metameasure.inference.plan import SEED as SEED
 from metameasure.inference.resampling import Progress as Progress

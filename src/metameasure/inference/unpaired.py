@@ -1,8 +1,7 @@
-"""Whether the scores of positives and negatives differ: two-sample tests by a measure.
+"""Two-sample tests by a measure: whether the scores of positives and negatives differ.
 
-Under the null hypothesis the labels are dealt to the scores at random. For the AUC that is the test
-of Mann and Whitney, for KS that of Kolmogorov and Smirnov; for any other measure the labels are
-dealt out again and again.
+Under the null hypothesis all permutations of the labels are equally likely. For the AUC this is
+the Mann-Whitney test, for KS the Kolmogorov-Smirnov test; for other measures labels are permuted.
 """
 
 from __future__ import annotations
@@ -10,17 +9,25 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from metameasure._arguments import COUNT, Choice, read_argument, read_seed
 from metameasure.data import NanPolicy, read_table
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.inference.permutation import (
+    MeasureTest,
+    Side,
+    Tally,
+    all_labels,
+    are_few,
+    counted,
+    random_labels,
+)
 from metameasure.inference.plan import SEED
 from metameasure.measurement import Measure, parse
-from metameasure.table import ROUNDING, ScoreTable
+from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,43 +35,36 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Counts = NDArray[np.int64]
-    Seeds = np.random.SeedSequence
 
-Alternative = Literal["two-sided", "greater", "less"]
 Method = Literal["auto", "exact", "asymptotic", "permutation"]
-
 Known = Literal["exact", "asymptotic"]
 
-CLASSICAL = ("auc", "ks")
-"""The measures whose distribution under the null hypothesis is known."""
-
-OF_DISTRIBUTIONS: dict[Alternative, Alternative] = {
+OF_DISTRIBUTIONS: dict[Side, Side] = {
     "two-sided": "two-sided",
     "greater": "less",
     "less": "greater",
 }
-"""The alternatives in SciPy's words: larger scores have the lower distribution function."""
+"""The alternatives in SciPy's terms: larger scores have the lower distribution function."""
 
 BLOCK_ENTRIES = 2**17
-"""The entries of a block of tables: a megabyte."""
+"""Number of entries of a block of tables."""
 
 EXACT_PAIRS = 20_000
-"""The pairs up to which the distribution of U is computed, which takes half a second there."""
+"""Number of pairs up to which the distribution of U is computed, in at most half a second."""
 
 EXACT_CASES = 10_000
-"""The cases of a class up to which SciPy's exact distribution of the distance is asked for."""
+"""Number of cases per class up to which SciPy's exact distribution of the distance is used."""
 
 
 @dataclass(frozen=True)
 class TwoSampleTest:
-    """The value of a measure, and the probability of one as extreme if labels were random.
+    """The value of a measure, and the p-value of the hypothesis that labels are random.
 
     Attributes:
         statistic: U for the AUC, the distance in the direction of the alternative for KS, and
-            otherwise the value again.
-        method: how the p-value came about: "exact", "asymptotic" or "permutation".
-        resamples: how often the labels were dealt out; 0 if they were not.
+            the value for any other measure.
+        method: how the p-value was computed: "exact", "asymptotic" or "permutation".
+        resamples: the number of permutations; 0 if the labels were not permuted.
     """
 
     measure: str
@@ -83,29 +83,29 @@ def two_sample_test(
     y_score: Any,
     measure: str | Measure = "auc",
     *,
-    alternative: Alternative = "two-sided",
+    alternative: Side = "two-sided",
     method: Method = "auto",
     resamples: int = 9999,
     seed: int | None = SEED,
     pos_label: Any = None,
     nan_policy: NanPolicy = "raise",
 ) -> TwoSampleTest:
-    """Test whether a measure is better, or other, than it would be if labels were random.
+    """Test whether a measure is better than, or differs from, its value for random labels.
 
     "greater" means that the measure is better than chance, by the measure's own direction: a
     higher AUC, a lower log loss, a slope nearer to 1. For KS, which has no sign, it means that the
-    positives score higher. "two-sided" is twice the smaller of both one-sided p-values, at most 1,
-    also for a measure like the scored AUC, which pairs in the wrong order only keep near 0; for KS
-    it is the probability of a distance as large in either direction.
+    positives score higher. "two-sided" is twice the smaller of both one-sided p-values, at most 1;
+    for KS it is the probability of a distance at least as large in either direction.
 
-    "exact" counts all arrangements of the labels: for AUC and KS without ties by SciPy, otherwise
-    one by one if they are at most ``resamples``. "permutation" draws ``resamples`` of them, and the
-    p-value is (1 + those as extreme) / (1 + resamples). "asymptotic" is for AUC, corrected for ties
-    and continuity, and for KS, whose p-value ties make too large. "auto" takes, for AUC and KS,
-    "exact" for few cases without ties and otherwise "asymptotic"; for other measures "exact" if
-    that is possible and otherwise "permutation". An arrangement without a value counts as extreme.
+    "exact" counts all permutations of the labels: for AUC and KS without ties by SciPy, otherwise
+    one by one if there are at most ``resamples``. "permutation" draws ``resamples`` of them, and
+    the p-value is (1 + number of those at least as extreme) / (1 + resamples). "asymptotic" is for
+    AUC, corrected for ties and continuity, and for KS, where it is conservative with ties. "auto"
+    is, for AUC and KS, "exact" for few cases without ties and otherwise "asymptotic"; for other
+    measures "exact" if that is possible and otherwise "permutation". A permutation without a value
+    counts as extreme.
 
-    There are no weights: to deal out labels again has no meaning for cases that differ in weight.
+    Weights are not supported: cases of different weight are not exchangeable.
 
     Args:
         y_true: labels.
@@ -113,50 +113,45 @@ def two_sample_test(
         measure: any measure, or its text.
         alternative: "two-sided", "greater" or "less".
         method: "auto", "exact", "asymptotic" or "permutation".
-        resamples: how many arrangements are drawn, and up to how many are counted one by one.
-        seed: a whole number; the same gives the same p-value.
+        resamples: the number of permutations that are drawn, or at most counted one by one.
+        seed: the seed of the random numbers.
         pos_label: the label of the positives.
-        nan_policy: "raise", or "drop" for cases that lack a value.
+        nan_policy: "raise", or "drop" to drop cases with missing values.
 
     >>> two_sample_test([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.5, 0.4, 0.2, 0.1], "scored_auc").pvalue
     0.2
     """
     chosen = parse(measure)
-    read_argument("alternative", alternative, Choice(get_args(Alternative)))
+    read_argument("alternative", alternative, Choice(get_args(Side)))
     read_argument("method", method, Choice(get_args(Method)))
     resamples = read_argument("resamples", resamples, COUNT)
-    seed = read_seed(seed)
-    seeds = np.random.SeedSequence(seed)
+    seeds = np.random.SeedSequence(read_seed(seed))
     table = read_table(
         y_true, y_score, "two_sample_test", pos_label=pos_label, nan_policy=nan_policy
     )
-    value = _value(chosen, table)
-    statistic = float(_statistic(chosen, table, alternative))
-    used = _usual_method(chosen, table, resamples) if method == "auto" else method
-    known, drawn = chosen.name in CLASSICAL, 0
+    value, test = _value(chosen, table), MeasureTest(chosen, alternative)
+    known = KNOWN.get(chosen.declaration.null or "")
+    used, drawn = method, 0
+    if used == "auto" and known:
+        used = "exact" if known.is_exact(table) else "asymptotic"
+    elif used == "auto":
+        used = "exact" if are_few(int(table.P), int(table.N), resamples) else "permutation"
     if known and (used == "asymptotic" or (used == "exact" and not _tied(table))):
-        if chosen.name == "auc":
-            pvalue = _mann_whitney(table, alternative, used)
-        else:
-            pvalue, used = _kolmogorov_smirnov(table, alternative, used)
-            if method == "exact" != used:
-                raise DataError(
-                    f"SciPy has no exact distribution of {chosen} for {table.P:g} and {table.N:g} "
-                    'cases: take method="asymptotic"'
-                )
+        pvalue, used = known.pvalue(table, alternative, used)
+        if method == "exact" != used:
+            raise DataError(
+                f"SciPy has no exact test by {chosen} for {table.P:g} and {table.N:g} cases",
+                remedy=("use ", Argument("method", "asymptotic")),
+            )
     else:
-        null = np.concatenate(
-            [
-                _of_arrangements(chosen, table, positives, alternative)
-                for positives in _arrangements(chosen, table, used, resamples, seeds)
-            ]
-        )
+        labels = _permuted(chosen, table, used, resamples, seeds)
+        null = np.concatenate([_statistics(test, table, positives) for positives in labels])
         drawn = null.size
-        pvalue = _pvalue(chosen, null, statistic, alternative, complete=used == "exact")
+        pvalue = _pvalue(test, null, float(test.statistic.of(table)), complete=used == "exact")
     return TwoSampleTest(
         measure=str(chosen),
         value=value,
-        statistic=statistic if known else value,
+        statistic=known.statistic(test, table) if known else value,
         pvalue=pvalue,
         alternative=alternative,
         method=used,
@@ -167,42 +162,84 @@ def two_sample_test(
 
 
 def _value(measure: Measure, table: ScoreTable) -> float:
-    """The observed value; an error if there is none, since then nothing can be tested."""
+    """The observed value; an error if it is undefined."""
     if not (table.P and table.N):
         kind = "positive" if table.P else "negative"
-        raise DataError(f"all {table.n:g} cases are {kind}: the test needs cases of both classes")
+        raise DataError(f"all {table.n:g} cases are {kind}, but the test needs both classes")
     value = float(measure.quiet_value(table))
     if math.isnan(value):
         raise DataError(
-            f"{measure} is undefined on these data ({measure.undefined_when}): there is nothing to "
-            "test, take another measure"
+            f"{measure} is undefined on these data ({measure.undefined_when})",
+            remedy="use another measure",
         )
     return value
-
-
-def _statistic(measure: Measure, table: ScoreTable, alternative: str) -> Any:
-    """What is compared between arrangements of the labels, for a table or a block."""
-    if measure.name == "ks" and alternative != "two-sided":
-        gap = table.tpr - table.fpr
-        return np.max(gap if alternative == "greater" else -gap, axis=-1)
-    value = measure.compute(table)
-    return np.rint(2 * value * table.P * table.N) / 2 if measure.name == "auc" else value
 
 
 def _tied(table: ScoreTable) -> bool:
     return bool(table.score.size < table.n)
 
 
-def _usual_method(measure: Measure, table: ScoreTable, resamples: int) -> Method:
-    """What "auto" stands for."""
-    fewer, more = sorted((int(table.P), int(table.N)))
-    if measure.name == "auc":
-        exact = fewer <= 8 and fewer * more <= EXACT_PAIRS and not _tied(table)
-    elif measure.name == "ks":
-        exact = more <= EXACT_CASES and not _tied(table)
-    else:
-        return "exact" if _are_few(table, resamples) else "permutation"
-    return "exact" if exact else "asymptotic"
+class MannWhitney:
+    """The null distribution of the AUC."""
+
+    def statistic(self, test: MeasureTest, table: ScoreTable) -> float:
+        """U, the number of pairs in the right order."""
+        return float(np.rint(2 * test.measure.compute(table) * table.P * table.N) / 2)
+
+    def is_exact(self, table: ScoreTable) -> bool:
+        """Whether "auto" is the exact test."""
+        few = min(table.P, table.N) <= 8 and table.P * table.N <= EXACT_PAIRS
+        return bool(few and not _tied(table))
+
+    def pvalue(self, table: ScoreTable, side: Side, method: Known) -> tuple[float, Known]:
+        """The p-value by SciPy, and the method."""
+        from scipy.stats import mannwhitneyu  # noqa: PLC0415
+
+        if method == "exact" and table.P * table.N > EXACT_PAIRS:
+            raise DataError(
+                f"an exact test of {table.P:g} times {table.N:g} pairs would take too long",
+                remedy=("use ", Argument("method", "asymptotic")),
+            )
+        result = mannwhitneyu(*_classes(table), alternative=side, method=method)
+        return float(result.pvalue), method
+
+
+class KolmogorovSmirnov:
+    """The null distribution of the distance between the classes' distribution functions."""
+
+    def statistic(self, test: MeasureTest, table: ScoreTable) -> float:
+        """The distance in the direction of the alternative."""
+        return float(test.statistic.of(table))
+
+    def is_exact(self, table: ScoreTable) -> bool:
+        """Whether "auto" is the exact test."""
+        return bool(max(table.P, table.N) <= EXACT_CASES and not _tied(table))
+
+    def pvalue(self, table: ScoreTable, side: Side, method: Known) -> tuple[float, Known]:
+        """The p-value by SciPy, and the method by which it could be computed."""
+        from scipy.stats import ks_2samp  # noqa: PLC0415
+
+        if table.n == 2 and side == "two-sided":
+            # Both orders of two cases are equally extreme; SciPy would divide by 0.
+            return 1.0, method
+        classes, direction = _classes(table), OF_DISTRIBUTIONS[side]
+        if method == "exact":
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error", RuntimeWarning)
+                    result = ks_2samp(*classes, alternative=direction, method="exact")
+                return float(result.pvalue), "exact"
+            except RuntimeWarning:
+                pass
+        result = ks_2samp(*classes, alternative=direction, method="asymp")
+        return float(result.pvalue), "asymptotic"
+
+
+KNOWN: dict[str, MannWhitney | KolmogorovSmirnov] = {
+    "mann_whitney": MannWhitney(),
+    "kolmogorov_smirnov": KolmogorovSmirnov(),
+}
+"""The null distributions that measures declare."""
 
 
 def _classes(table: ScoreTable) -> tuple[Floats, Floats]:
@@ -211,125 +248,51 @@ def _classes(table: ScoreTable) -> tuple[Floats, Floats]:
     return pos, neg
 
 
-def _mann_whitney(table: ScoreTable, alternative: Alternative, method: Known) -> float:
-    """The p-value of the AUC."""
-    from scipy.stats import mannwhitneyu  # noqa: PLC0415
-
-    if method == "exact" and table.P * table.N > EXACT_PAIRS:
-        raise DataError(
-            f"an exact test of {table.P:g} times {table.N:g} pairs would take too long: take "
-            'method="asymptotic"'
+def _permuted(
+    measure: Measure,
+    table: ScoreTable,
+    method: Method,
+    resamples: int,
+    seeds: np.random.SeedSequence,
+) -> Iterator[Floats]:
+    """Blocks of permutations of the labels, as the numbers of positives per row."""
+    if method == "asymptotic":
+        raise ParameterError(
+            (Argument("method", method), f" does not apply to {measure}"),
+            remedy=("use ", Argument("method", "permutation")),
         )
-    result = mannwhitneyu(*_classes(table), alternative=alternative, method=method)
-    return float(result.pvalue)
-
-
-def _kolmogorov_smirnov(
-    table: ScoreTable, alternative: Alternative, method: Known
-) -> tuple[float, Known]:
-    """The p-value of KS, and the method by which SciPy could find it."""
-    from scipy.stats import ks_2samp  # noqa: PLC0415
-
-    if table.n == 2 and alternative == "two-sided":
-        # Both orders of two cases are as extreme; SciPy would divide by 0.
-        return 1.0, method
-    classes, direction = _classes(table), OF_DISTRIBUTIONS[alternative]
-    if method == "exact":
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("error", RuntimeWarning)
-                result = ks_2samp(*classes, alternative=direction, method="exact")
-            return float(result.pvalue), "exact"
-        except RuntimeWarning:
-            pass
-    result = ks_2samp(*classes, alternative=direction, method="asymp")
-    return float(result.pvalue), "asymptotic"
-
-
-def _are_few(table: ScoreTable, most: int) -> bool:
-    """Whether there are at most so many arrangements of the labels."""
-    n, fewer = int(table.n), int(min(table.P, table.N))
-    arrangements = 1
-    # The binomial coefficient of large numbers has more digits than anyone wants to wait for.
-    for i in range(fewer):
-        arrangements = arrangements * (n - i) // (i + 1)
-        if arrangements > most:
-            return False
-    return True
-
-
-def _arrangements(
-    measure: Measure, table: ScoreTable, method: Method, resamples: int, seeds: Seeds
-) -> Iterator[Counts]:
-    """Blocks of arrangements of the labels, each by the number of positives in the rows."""
-    if method == "exact":
-        return _all_arrangements(table, resamples)
-    if method == "permutation":
-        return _random_arrangements(table, resamples, seeds)
-    raise DataError(
-        f"{measure} has no asymptotic test, only {' and '.join(CLASSICAL)} have one: take "
-        'method="permutation"'
-    )
-
-
-def _all_arrangements(table: ScoreTable, most: int) -> Iterator[Counts]:
-    """Every arrangement once."""
-    if not _are_few(table, most):
-        raise DataError(
-            f"there are more than {most} arrangements of {table.P:g} positives and {table.N:g} "
-            'negatives: take method="permutation", or more resamples'
-        )
-    cases = table.weight.astype(np.int64)
-    rows = cases.size
-    row_of_case = np.repeat(np.arange(rows), cases).tolist()
-    arrangements = combinations(row_of_case, int(min(table.P, table.N)))
-    while block := list(islice(arrangements, max(1, BLOCK_ENTRIES // rows))):
-        places = np.array(block) + rows * np.arange(len(block))[:, np.newaxis]
-        fewer = np.bincount(places.reshape(-1), minlength=len(block) * rows).reshape(-1, rows)
-        yield fewer if table.P <= table.N else cases - fewer
-
-
-def _random_arrangements(table: ScoreTable, resamples: int, seeds: Seeds) -> Iterator[Counts]:
-    """Arrangements at random: the positives are drawn from the cases without putting back.
-
-    Every block has a seed of its own, so that blocks may be drawn in any order.
-    """
     cases, positives = table.weight.astype(np.int64), int(table.P)
-    # Shuffling takes time with the cases of the smaller class, drawing row by row with the rows.
-    by_row = 10 * cases.size < min(table.P, table.N)
     size = max(1, BLOCK_ENTRIES // cases.size)
-    sizes = [min(size, resamples - begin) for begin in range(0, resamples, size)]
-    for seed, tables in zip(seeds.spawn(len(sizes)), sizes, strict=True):
-        yield np.random.default_rng(seed).multivariate_hypergeometric(
-            cases, positives, size=tables, method="marginals" if by_row else "count"
+    if method == "permutation":
+        # The time of shuffling grows with the smaller class, that of drawing by row with the rows.
+        by_row = bool(10 * cases.size < min(table.P, table.N))
+        sizes = [min(size, resamples - begin) for begin in range(0, resamples, size)]
+        # Every block has its own seed, so that blocks could be drawn in any order.
+        for seed, tables in zip(seeds.spawn(len(sizes)), sizes, strict=True):
+            yield random_labels(
+                tables, cases, positives, np.random.default_rng(seed), by_row=by_row
+            )
+        return
+    if not are_few(positives, int(table.N), resamples):
+        raise DataError(
+            f"there are more than {resamples} permutations of {table.P:g} positives and "
+            f"{table.N:g} negatives",
+            remedy=("use ", Argument("method", "permutation"), " or more ", Argument("resamples")),
         )
+    yield from all_labels(cases, positives, BLOCK_ENTRIES)
 
 
-def _of_arrangements(
-    measure: Measure, table: ScoreTable, positives: Counts, alternative: str
-) -> Floats:
-    """The statistic of each arrangement in a block."""
-    pos = positives.astype(np.float64)
-    block = ScoreTable._of(table.score, pos, table.weight - pos)
-    return np.broadcast_to(_statistic(measure, block, alternative), pos.shape[:1])
+def _statistics(test: MeasureTest, table: ScoreTable, positives: Floats) -> Floats:
+    """The statistic of each permutation in a block."""
+    block = ScoreTable._of(table.score, positives, table.weight - positives)
+    return np.broadcast_to(test.statistic.of(block), positives.shape[:1])
 
 
-def _pvalue(
-    measure: Measure, null: Floats, observed: float, alternative: str, *, complete: bool
-) -> float:
-    """The share of the arrangements that are as extreme as the observed one.
+def _pvalue(test: MeasureTest, null: Floats, observed: float, *, complete: bool) -> float:
+    """The fraction of the permutations that are at least as extreme as the observed labels.
 
-    Equal values differ by rounding, which is relative to the largest of all. All arrangements have
-    the observed one among them; to those that are drawn it is added.
+    All permutations include the observed one; to those that are drawn it is added.
     """
-    null, seen = measure.goodness(null), measure.goodness(observed)
-    sizes = np.abs(np.append(null, seen))
-    slack = ROUNDING * float(np.max(sizes, where=np.isfinite(sizes), initial=0.0))
-    above = np.count_nonzero(~(null < seen - slack)) + (not complete)
-    below = np.count_nonzero(~(null > seen + slack)) + (not complete)
-    total = null.size + (not complete)
-    if alternative == "greater" or measure.name == "ks":
-        return float(above / total)
-    return float(
-        below / total if alternative == "less" else min(1.0, 2 * min(above, below) / total)
-    )
+    above, at, below = counted(null, np.array([observed]))
+    more = 0 if complete else 1
+    return Tally(above, at + more, below, null.size + more).pvalue(test.tails(1.0))

@@ -20,6 +20,7 @@ Baseline = float | Callable[[float], float]
 Best = Literal["max", "min"] | float
 Subject = Literal["table", "order", "classes"]
 Invariance = Literal["monotone", "prevalence", "replication"]
+NullDistribution = Literal["mann_whitney", "kolmogorov_smirnov"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,6 +43,8 @@ class Declaration:
         undefined: when there is no value, in words; None if there always is one.
         exclusive: pairs of parameters of which only one may be given.
         sampling: the kind of statistic that it is, for its interval; None if it is no special one.
+        null: the known distribution of its value when labels are random, if there is one: that of
+            Mann and Whitney's U, or of Kolmogorov and Smirnov's distance.
         quantum: from P, N and the parameters, a number of which every value is a whole multiple, as
             long as rows and cuts hold whole numbers of cases; for an order, from its length.
         exact: the value as a fraction, from the steps of the hull and the parameters, where values
@@ -67,6 +70,7 @@ class Declaration:
     sampling: Sampling | None = None
     subject: Subject = "table"
     for_classes: Callable[..., Any] | None = None
+    null: NullDistribution | None = None
     quantum: Callable[..., Any] | None = None
     exact: Callable[..., Fraction | None] | None = None
 

@@ -33,6 +33,7 @@ from metameasure.measurement.declaration import (
     Best,
     Declaration,
     Invariance,
+    NullDistribution,
     Subject,
 )
 from metameasure.measurement.sampling import CaseMean
@@ -575,6 +576,7 @@ def measure(
     sampling: Sampling | None = None,
     subject: Subject = "table",
     for_classes: Callable[..., Any] | None = None,
+    null: NullDistribution | None = None,
     quantum: Callable[..., Any] | None = None,
     exact: Callable[..., Fraction | None] | None = None,
 ) -> Callable[[Callable[..., Any]], Measure]:
@@ -623,6 +625,7 @@ def measure(
             sampling=sampling,
             subject=subject,
             for_classes=for_classes,
+            null=null,
             quantum=quantum,
             exact=exact,
         )

@@ -25,28 +25,29 @@ from metameasure._arguments import (
 )
 from metameasure._text import shown
 from metameasure.errors import DataError
-from metameasure.inference import SEED, portion, wilson_limits
-from metameasure.lab.block_values import check_takes_tables
-from metameasure.lab.parallel import run
-from metameasure.lab.power_analysis.alternatives import parse_alternative
-from metameasure.lab.power_analysis.permutation import (
+from metameasure.inference import (
     AT_ONCE,
+    SEED,
     Examination,
     MeasureTest,
     Side,
     all_labels,
+    portion,
     random_labels,
     tables_of,
+    wilson_limits,
 )
+from metameasure.lab.block_values import check_takes_tables
+from metameasure.lab.parallel import run
+from metameasure.lab.power_analysis.alternatives import parse_alternative
 from metameasure.lab.power_analysis.power_result import NONE, Power, PowerRow
 from metameasure.measurement import Measure, parse_list
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from metameasure.inference import Progress
+    from metameasure.inference import Critical, Progress, Statistic
     from metameasure.lab.power_analysis.alternatives import Alternative
-    from metameasure.lab.power_analysis.permutation import Critical, Statistic
     from metameasure.lab.power_analysis.power_result import Place
 
     Floats = NDArray[np.float64]
@@ -179,10 +180,11 @@ class _DataSets:
 
 def _values_on_labels(task: _Labels, rng: np.random.Generator) -> Floats:
     """The statistics on arrangements of the labels: (statistics, arrangements)."""
+    positives, cases = task.size[0], np.ones(sum(task.size), int)
     if task.tables is None:
-        blocks = all_labels(*task.size)
+        blocks = all_labels(cases, positives)
     else:
-        blocks = iter([random_labels(task.tables, *task.size, rng)])
+        blocks = iter([random_labels(task.tables, cases, positives, rng)])
     found = []
     for labels in blocks:
         places = np.linspace(1.0, 0.0, labels.shape[-1])
@@ -301,7 +303,7 @@ class _Study:
             "level": examined.level,
             "repeats": self.repeats,
             "permutations": examined.permutations,
-            "randomised": examined.randomised,
+            "randomised": examined.randomized,
             "ci": self.ci,
         }
         return Power(rows, facts, joint)

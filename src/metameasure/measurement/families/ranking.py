@@ -42,7 +42,7 @@ def _scaled(components: tuple[Any, Any], factor: float, shift: float) -> tuple[A
     symbol="AUC", aliases=("roc_auc", "c_statistic"), family="ranking", best="max", range=(0, 1),
     baseline=0.5, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{1}{PN} \sum_k q_k (tp_{k-1} + p_k / 2)", reference="wu2007",
-    sampling=PairMean(_wins),
+    sampling=PairMean(_wins), null="mann_whitney",
     quantum=quanta.of_pairs,
 )  # fmt: skip
 def auc(table: ScoreTable) -> Any:
@@ -200,7 +200,7 @@ def _ks_by_chance(table: ScoreTable, probability: float) -> float:
     symbol="KS", aliases=("kolmogorov_smirnov",), family="ranking", best="max", range=(0, 1),
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\max_t |TPR(t) - FPR(t)|", reference="berrar2014",
-    sampling=Extreme(by_chance=_ks_by_chance),
+    sampling=Extreme(by_chance=_ks_by_chance), null="kolmogorov_smirnov",
     quantum=quanta.of_both_rates,
 )  # fmt: skip
 def ks(table: ScoreTable) -> Any:

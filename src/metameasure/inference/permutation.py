@@ -1,8 +1,9 @@
-"""Exact tests of many data sets at once: the labels are dealt to the scores at random.
+"""Permutation tests: of one data set, and of many data sets at once.
 
-A measure of the order has the same distribution on all data sets of a size that have no ties, so
-that its critical values are found once. Any other measure, and any data set with ties, needs labels
-that are dealt out again and again on the scores of that data set, which stay where they are.
+Under the null hypothesis all permutations of the labels are equally likely. A measure that depends
+only on the order of the scores has the same null distribution on all data sets of a size without
+ties, so that its critical values are computed once. For any other measure, and any data set with
+ties, the labels are permuted on the scores of that data set.
 """
 
 from __future__ import annotations
@@ -28,23 +29,23 @@ if TYPE_CHECKING:
 
 Side = Literal["two-sided", "greater", "less"]
 Tails = tuple[float, float]
-"""The levels at which large and small values are rejected."""
+"""The significance levels for large and for small values."""
 
 IN_CACHE = 2**15
-"""The entries of a block of sums over rows: so few that they stay in the cache."""
+"""Number of entries of a block of sums over rows, so that it fits in the cache."""
 AT_ONCE = 2**18
-"""The entries of a block otherwise; with half of them the kernels are still compiled."""
+"""Number of entries of any other block, so that compiled kernels are used."""
 
 
 @dataclass(frozen=True)
 class Statistic:
-    """What is compared between arrangements of the labels: larger speaks for better."""
+    """A test statistic: the value of a measure, oriented so that larger is better."""
 
     measure: Measure
     side: Side | None = None
 
-    def of(self, tables: ScoreTable) -> Floats:
-        """The value on each table of a block."""
+    def of(self, tables: ScoreTable) -> Any:
+        """The value on a table, or on each table of a block."""
         if self.side is not None:
             gap = tables.tpr - tables.fpr
             return np.asarray(np.max(gap if self.side == "greater" else -gap, axis=-1))
@@ -52,7 +53,7 @@ class Statistic:
 
     @property
     def sees_order_only(self) -> bool:
-        """Whether it depends on nothing but the order of the labels, if there are no ties."""
+        """Whether it depends only on the order of the labels, if there are no ties."""
         point = self.measure.point
         cut_at_score = point is not None and point.kind == "threshold"
         return "monotone" in self.measure.declaration.invariant_to and not cut_at_score
@@ -60,11 +61,10 @@ class Statistic:
 
 @dataclass(frozen=True)
 class MeasureTest:
-    """A measure as a test, with the side on which it rejects.
+    """A measure as a test statistic, with the side on which the test rejects.
 
-    For KS that is the test of Kolmogorov and Smirnov: the distance in the direction asked for, or
-    in either, and large ones are rejected. Otherwise "two-sided" gives half of the level to large
-    values and half to small ones.
+    For KS this is the Kolmogorov-Smirnov test: it rejects large distances in the given direction,
+    or in either. For other measures "two-sided" uses half of the level for each tail.
     """
 
     measure: Measure
@@ -72,31 +72,42 @@ class MeasureTest:
 
     @property
     def statistic(self) -> Statistic:
-        """What it compares."""
-        directed = self.measure.name == "ks" and self.side != "two-sided"
+        """The test statistic."""
+        directed = self._is_distance and self.side != "two-sided"
         return Statistic(self.measure, self.side if directed else None)
 
+    @property
+    def _is_distance(self) -> bool:
+        """Whether the statistic is a distance, of which only large values are extreme."""
+        return self.measure.declaration.null == "kolmogorov_smirnov"
+
     def tails(self, level: float) -> Tails:
-        """The levels at which large and small values are rejected."""
-        if self.side == "greater" or self.measure.name == "ks":
+        """The significance levels for large and for small values."""
+        if self.side == "greater" or self._is_distance:
             return level, 0.0
         return (0.0, level) if self.side == "less" else (level / 2, level / 2)
 
 
 class Tally(NamedTuple):
-    """How many arrangements lie above, at and below what was seen, which is one of them."""
+    """Numbers of permutations above, at and below the observed value, which is one of them."""
 
     above: Any
     at: Any
     below: Any
     total: int
 
-    def rejected(self, tails: Tails, randomised: bool) -> Floats:
-        """The probability with which each data set is rejected."""
+    def pvalue(self, tails: Tails) -> float:
+        """The p-value when the level is divided between the tails in this proportion."""
+        counts = zip(tails, (self.above, self.below), strict=True)
+        found = [(beyond + self.at) / part / self.total for part, beyond in counts if part]
+        return float(min(1.0, *found))
+
+    def rejected(self, tails: Tails, randomized: bool) -> Floats:
+        """The rejection probability of each data set."""
         found = np.zeros(np.shape(self.at))
         for level, beyond in zip(tails, (self.above, self.below), strict=True):
             expected = level * self.total
-            if level and randomised:
+            if level and randomized:
                 found += np.clip((expected - beyond) / self.at, 0.0, 1.0)
             elif level:
                 found += beyond + self.at <= expected * (1 + ROUNDING)
@@ -104,7 +115,7 @@ class Tally(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """A critical value, by how much equal values differ, and how often it is rejected itself."""
+    """A critical value, its rounding tolerance, and the rejection probability at the value."""
 
     value: float
     slack: float
@@ -113,23 +124,23 @@ class Limit(NamedTuple):
 
 @dataclass(frozen=True)
 class Critical:
-    """The values beyond which a test rejects, for large values and, signs turned, small ones."""
+    """Critical values for large values and, with the sign reversed, for small values."""
 
     limits: tuple[Limit | None, Limit | None]
 
     @classmethod
-    def of(cls, null: Floats, tails: Tails, randomised: bool) -> Critical:
-        """From the values on arrangements of the labels, which are equally likely."""
+    def of(cls, null: Floats, tails: Tails, randomized: bool) -> Critical:
+        """From the values on equally likely permutations of the labels."""
         high, low = tails
         return cls(
             (
-                _limit(null, high, randomised) if high else None,
-                _limit(-null, low, randomised) if low else None,
+                _limit(null, high, randomized) if high else None,
+                _limit(-null, low, randomized) if low else None,
             )
         )
 
     def rejected(self, seen: Floats) -> Floats:
-        """The probability with which each data set is rejected."""
+        """The rejection probability of each data set."""
         found = np.zeros(seen.shape)
         for limit, values in zip(self.limits, (seen, -seen), strict=True):
             if limit is not None:
@@ -138,28 +149,40 @@ class Critical:
         return found
 
 
-def _limit(null: Floats, level: float, randomised: bool) -> Limit:
-    """The value that is exceeded with at most this probability, and how it is treated itself."""
+def _limit(null: Floats, level: float, randomized: bool) -> Limit:
+    """The value that is exceeded with at most this probability."""
     ordered = np.sort(np.where(np.isnan(null), np.inf, null))
     expected = level * ordered.size
     value = float(ordered[ordered.size - 1 - math.floor(expected * (1 + ROUNDING))])
     slack = float(_slack(ordered))
     above = ordered.size - np.searchsorted(ordered, value + slack, "right")
     at = ordered.size - np.searchsorted(ordered, value - slack, "left") - above
-    share = max(float((expected - above) / at), 0.0) if randomised else 0.0
+    share = max(float((expected - above) / at), 0.0) if randomized else 0.0
     return Limit(value, slack, share)
 
 
 def _slack(values: Floats, axis: int | None = None) -> Any:
-    """By how much equal values may differ: rounding is relative to the largest of all."""
+    """The rounding tolerance, relative to the largest value."""
     sizes = np.abs(values)
     return ROUNDING * np.max(sizes, axis=axis, where=np.isfinite(sizes), initial=0.0)
+
+
+def counted(null: Floats, observed: Floats) -> list[Any]:
+    """Numbers of values above, at and below the observed one, along the last axis.
+
+    Equal values differ by rounding, which is relative to the largest value. An undefined value
+    counts as more extreme than the observed one, on both sides.
+    """
+    slack = _slack(np.concatenate([null, observed], axis=-1), axis=-1)[..., np.newaxis]
+    not_above, not_below = null <= observed + slack, null >= observed - slack
+    found = ~not_above, not_above & not_below, ~not_below
+    return [np.count_nonzero(each, axis=-1) for each in found]
 
 
 def tables_of(score: Floats, pos: Floats) -> ScoreTable:
     """The tables of data sets: scores from highest to lowest (data sets, n), labels (..., n).
 
-    Labels may have an axis of arrangements behind that of the data sets. Ties are put together.
+    Labels may have an axis of permutations after that of the data sets. Ties are collapsed.
     """
     tied = (score[:, 1:] == score[:, :-1]).any()
     if pos.ndim > score.ndim:
@@ -168,22 +191,41 @@ def tables_of(score: Floats, pos: Floats) -> ScoreTable:
     return ScoreTable._of(*(collapse(*table) if tied else table))
 
 
-def all_labels(positives: int, negatives: int) -> Iterator[Floats]:
-    """Blocks of labels in order, (tables, n): every arrangement once."""
-    n = positives + negatives
-    fewer, label = min((positives, 1.0), (negatives, 0.0))
-    places = combinations(range(n), fewer)
-    while block := list(islice(places, AT_ONCE // n + 1)):
-        labels = np.full((len(block), n), 1.0 - label)
-        np.put_along_axis(labels, np.array(block), label, -1)
-        yield labels
+def all_labels(cases: Counts, positives: int, entries: int = AT_ONCE) -> Iterator[Floats]:
+    """Blocks of the numbers of positives per row, (tables, rows): every permutation once.
+
+    ``cases`` has the number of cases per row.
+    """
+    rows, n = cases.size, int(cases.sum())
+    row_of_case = np.repeat(np.arange(rows), cases).tolist()
+    places = combinations(row_of_case, min(positives, n - positives))
+    while block := list(islice(places, entries // rows + 1)):
+        cell = np.array(block) + rows * np.arange(len(block))[:, np.newaxis]
+        fewer = np.bincount(cell.reshape(-1), minlength=len(block) * rows).reshape(-1, rows)
+        yield (fewer if 2 * positives <= n else cases - fewer).astype(np.float64)
 
 
-def random_labels(tables: int, positives: int, negatives: int, rng: np.random.Generator) -> Floats:
-    """Labels in order, (tables, n), every arrangement with the same probability."""
-    ones = np.ones(positives + negatives, np.int64)
-    drawn = rng.multivariate_hypergeometric(ones, positives, size=tables, method="count")
+def random_labels(
+    tables: int, cases: Counts, positives: int, rng: np.random.Generator, *, by_row: bool = False
+) -> Floats:
+    """Random numbers of positives per row, (tables, rows): all permutations are equally likely.
+
+    ``by_row`` draws row by row, which is faster for few rows of many cases.
+    """
+    method: Literal["marginals", "count"] = "marginals" if by_row else "count"
+    drawn = rng.multivariate_hypergeometric(cases, positives, size=tables, method=method)
     return drawn.astype(np.float64)
+
+
+def are_few(positives: int, negatives: int, most: int) -> bool:
+    """Whether there are at most ``most`` permutations of the labels."""
+    permutations = 1
+    # The binomial coefficient of large numbers is too large to be computed.
+    for i in range(min(positives, negatives)):
+        permutations = permutations * (positives + negatives - i) // (i + 1)
+        if permutations > most:
+            return False
+    return True
 
 
 def tally(
@@ -194,29 +236,26 @@ def tally(
     permutations: int,
     rng: np.random.Generator,
 ) -> list[Tally]:
-    """What labels dealt out at random give on each data set, by statistic.
+    """Random permutations of the labels of each data set, counted per statistic.
 
-    An arrangement without a value counts as more extreme than any. Scores are (data sets, n), from
-    highest to lowest; ``seen`` has the statistics on the true labels.
+    An undefined value counts as more extreme than the observed one. Scores are (data sets, n), from
+    highest to lowest; ``seen`` has the observed statistics.
     """
     data_sets, n = score.shape
     counts: Counts = np.zeros((len(statistics), 3, data_sets), np.int64)
     for rows, dealt in _blocks(statistics, data_sets, permutations, n):
-        labels = random_labels((rows.stop - rows.start) * dealt, positives, n - positives, rng)
+        labels = random_labels((rows.stop - rows.start) * dealt, np.ones(n, int), positives, rng)
         tables = tables_of(score[rows], labels.reshape(-1, dealt, n))
         for count, statistic, values in zip(counts, statistics, seen, strict=True):
-            null, here = statistic.of(tables), values[rows, np.newaxis]
-            slack = _slack(np.concatenate([null, here], axis=-1), axis=-1)[:, np.newaxis]
-            not_above, not_below = null <= here + slack, null >= here - slack
-            for row, found in enumerate((~not_above, not_above & not_below, ~not_below)):
-                count[row, rows] += np.count_nonzero(found, axis=-1)
+            for row, found in enumerate(counted(statistic.of(tables), values[rows, np.newaxis])):
+                count[row, rows] += found
     return [Tally(above, at + 1, below, permutations + 1) for above, at, below in counts]
 
 
 def _blocks(
     statistics: Sequence[Statistic], data_sets: int, permutations: int, n: int
 ) -> Iterator[tuple[slice, int]]:
-    """Data sets, and how many arrangements of each are dealt out at once."""
+    """Slices of data sets, and the number of permutations per step."""
     only_sums = all(s.measure.family == "scored" for s in statistics)
     entries = IN_CACHE if only_sums else AT_ONCE
     together = max(1, entries // (permutations * n))
@@ -229,23 +268,23 @@ def _blocks(
 
 @dataclass(frozen=True)
 class Examination:
-    """The tests that every data set goes through."""
+    """The tests that are applied to every data set."""
 
     tests: tuple[MeasureTest, ...]
     level: float
     permutations: int
-    randomised: bool
+    randomized: bool
 
     @property
     def of_order(self) -> list[Statistic]:
-        """The statistics that see only the order."""
+        """The statistics that depend only on the order."""
         found = dict.fromkeys(test.statistic for test in self.tests)
         return [statistic for statistic in found if statistic.sees_order_only]
 
     def criticals(self, nulls: Mapping[Statistic, Floats]) -> dict[MeasureTest, Critical]:
-        """Critical values for data sets without ties, of the tests that see only the order."""
+        """Critical values for data sets without ties, of tests that depend only on the order."""
         return {
-            test: Critical.of(nulls[test.statistic], test.tails(self.level), self.randomised)
+            test: Critical.of(nulls[test.statistic], test.tails(self.level), self.randomized)
             for test in self.tests
             if test.statistic in nulls
         }
@@ -257,7 +296,7 @@ class Examination:
         criticals: Mapping[MeasureTest, Critical],
         rng: np.random.Generator,
     ) -> Floats:
-        """The probability with which each test rejects each data set: (tests, data sets)."""
+        """The rejection probabilities: (tests, data sets)."""
         score = np.concatenate([positives, negatives], axis=-1)
         order = np.argsort(-score, axis=-1, kind="stable")
         score = np.take_along_axis(score, order, -1) + 0.0
@@ -275,7 +314,7 @@ class Examination:
             for row, test in zip(found, self.tests, strict=True):
                 if test.statistic in counted:
                     tails = test.tails(self.level)
-                    row[dealt] = counted[test.statistic].rejected(tails, self.randomised)
+                    row[dealt] = counted[test.statistic].rejected(tails, self.randomized)
         for row, test in zip(found, self.tests, strict=True):
             if test in criticals:
                 row[~tied] = criticals[test].rejected(seen[test.statistic][~tied])
