@@ -13,7 +13,6 @@ from pathlib import Path
 
 import metameasure
 from metameasure.curves import CurveKind, curve_kinds
-from metameasure.inference.bands._band import BANDED
 from metameasure.measurement import Measure, arrow, direction, measures, names, parse, references
 
 ROOT = Path(__file__).parent.parent
@@ -157,7 +156,7 @@ def curves_page() -> str:
     for kind in curve_kinds():
         x, y = kind.declaration.labels
         cells = (f"[{kind.name}](#{kind.name})", x, y, kind.declaration.area)
-        lines.append(f"| {' | '.join(cells)} | {'yes' if kind.name in BANDED else ''} |")
+        lines.append(f"| {' | '.join(cells)} | {'yes' if kind.declaration.space else ''} |")
     for kind in curve_kinds():
         lines += ["", *_curve_section(kind)]
     return "\n".join([*lines, ""])

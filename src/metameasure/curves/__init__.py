@@ -6,7 +6,7 @@ them from labels and scores, from a table or from a block.
 
 # ruff: noqa: I001 - the order is the one of the lists
 from metameasure.curves.curve import Curve
-from metameasure.curves.curve_kind import CurveKind, curve_kinds, find_kind
+from metameasure.curves.curve_kind import CurveKind, CurveSpace, curve_kinds, find_kind
 from metameasure.curves._roc import det, roc, roc_hull, roc_surface, tpr_fpr
 from metameasure.curves._sroc import sroc
 from metameasure.curves.depths import cap, gain, lift_chart, precision_recall
@@ -26,6 +26,7 @@ __all__ = [
     "TPR",
     "Curve",
     "CurveKind",
+    "CurveSpace",
     "cap",
     "cost_curve",
     "cost_lines",

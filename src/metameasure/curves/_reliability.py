@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @curve(
     "score", "share of positives", unit_scores=True, undefined=NO_CASE,
-    reference="dimitriadis2021",
+    reference="dimitriadis2021", space="calibration",
 )  # fmt: skip
 def reliability(table: ScoreTable) -> Curve:
     """The share of positives at each score, by isotonic regression.

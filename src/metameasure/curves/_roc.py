@@ -9,7 +9,7 @@ import numpy as np
 
 from metameasure._arguments import Choice, Real
 from metameasure.curves.curve import Curve
-from metameasure.curves.curve_kind import curve
+from metameasure.curves.curve_kind import CurveSpace, curve
 from metameasure.curves.decisions import read_decisions
 from metameasure.errors import DataError
 from metameasure.measurement import A_CLASS_EMPTY, Measure, value_at
@@ -50,7 +50,7 @@ def last_scores(table: ScoreTable) -> Floats:
     return np.where(hull.tp[..., 1:] + hull.fp[..., 1:] > 0, lowest, np.inf)
 
 
-@curve(FPR, TPR, undefined=A_CLASS_EMPTY, area="auc", reference="fawcett2006")
+@curve(FPR, TPR, undefined=A_CLASS_EMPTY, area="auc", reference="fawcett2006", space="roc")
 def roc(table: ScoreTable) -> Curve:
     """The share of the positives above each threshold against that of the negatives.
 
@@ -102,9 +102,16 @@ def _places(table: ScoreTable) -> Floats:
     return passed
 
 
+def _space_of_rates(against: str = "index") -> CurveSpace | None:
+    """The places of thresholds belong to one sample, so that there is no band against them."""
+    spaces: dict[str, CurveSpace] = {"score": "threshold", "depth": "depth"}
+    return spaces.get(against)
+
+
 @curve(
     "threshold, by its place", "rate", undefined=A_CLASS_EMPTY,
     parameters={"against": Choice(("index", "score", "depth"))}, reference="berrar2014",
+    space=_space_of_rates,
 )  # fmt: skip
 def tpr_fpr(table: ScoreTable, against: str = "index") -> Curve:
     """The shares of both classes above each threshold: the Kolmogorov-Smirnov chart.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
 NO_CASE = "there is no case"
+CurveSpace = Literal["roc", "precision_recall", "depth", "threshold", "calibration"]
 _COMMON = ("y_true", "y_score", "pos_label", "sample_weight", "nan_policy", "rescale")
 
 
@@ -38,6 +39,8 @@ class CurveDeclaration:
         parameters: what each parameter may be.
         aliases: other names.
         reference: the key of the source.
+        space: what its points are, which decides how a band is computed; None if it has no band.
+            A function of the parameters where it depends on them.
     """
 
     name: str
@@ -49,6 +52,7 @@ class CurveDeclaration:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     reference: str = ""
+    space: CurveSpace | Callable[..., CurveSpace | None] | None = None
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -78,6 +82,12 @@ class CurveKind:
     def name(self) -> str:
         """The name without parameters."""
         return self.declaration.name
+
+    @property
+    def space(self) -> CurveSpace | None:
+        """What the points of the curve are; None if it has no band."""
+        declared = self.declaration.space
+        return declared(**dict(self.parameters)) if callable(declared) else declared
 
     def __call__(
         self,
@@ -218,6 +228,7 @@ def curve(
     parameters: Mapping[str, Parameter] | None = None,
     aliases: tuple[str, ...] = (),
     reference: str = "",
+    space: CurveSpace | Callable[..., CurveSpace | None] | None = None,
 ) -> Callable[[Callable[..., Curve]], CurveKind]:
     """Declare a kind of curve: from then on it takes all that a measure takes.
 
@@ -240,6 +251,7 @@ def curve(
             parameters=parameters or {},
             aliases=aliases,
             reference=reference,
+            space=space,
         )
         made = CurveKind(declared)
         _kinds[made.name] = made

@@ -30,7 +30,7 @@ BETWEEN: dict[str, Between] = {
 
 
 @curve(
-    "recall", "precision", undefined=NO_POSITIVE, reference="davis2006",
+    "recall", "precision", undefined=NO_POSITIVE, reference="davis2006", space="precision_recall",
     area="average_precision with the same interpolation",
     parameters={"interpolation": Choice(tuple(BETWEEN))},
 )  # fmt: skip
@@ -75,7 +75,7 @@ def lift_chart(table: ScoreTable) -> Curve:
 
 @curve(
     "share of the cases", TPR, undefined=NO_POSITIVE, aliases=("cap",),
-    area="(1 + (1 - prevalence) gini) / 2", reference="siddiqi2006",
+    area="(1 + (1 - prevalence) gini) / 2", reference="siddiqi2006", space="depth",
 )  # fmt: skip
 def gain(table: ScoreTable) -> Curve:
     """The share of the positives that is found in a share of all cases, taken from the top.

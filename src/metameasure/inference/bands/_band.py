@@ -1,4 +1,4 @@
-"""Bands around curves: how far a curve can be trusted, at each x or everywhere at once."""
+"""Confidence bands around curves, pointwise or simultaneous."""
 
 from __future__ import annotations
 
@@ -8,30 +8,34 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from metameasure._arguments import Choice, Whole, read_argument
-from metameasure.curves import CurveKind, find_kind
+from metameasure.curves import CurveKind, curve_kinds, find_kind
 from metameasure.data import NanPolicy, Predictions, Rescale, check_alone, warn_dropped
-from metameasure.errors import DataError
-from metameasure.inference.bands.limits import MODEL, around_curve, consistency
+from metameasure.errors import Argument, DataError
+from metameasure.inference.bands.limits import around_curve, consistency
+from metameasure.inference.bands.spaces import MODEL, SPACES
 from metameasure.inference.plan import SEED, Drawing, after_data
 from metameasure.inference.sample import Sample
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import ArrayLike, NDArray
+
+    from metameasure.inference.bands.spaces import Space
 
     Floats = NDArray[np.float64]
 
 Around = Literal["curve", "diagonal"]
 RESAMPLES = 1000
+"""Default number of resamples of a band."""
 POINTS = 101
-BANDED = ("roc", "precision_recall", "gain", "tpr_fpr", "reliability")
+"""Default number of points of a band."""
 
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """A curve on a grid of x, with the limits between which the true curve lies.
+    """A curve on a grid of x, with its confidence limits.
 
     Attributes:
         name: the kind of the curve.
@@ -39,13 +43,12 @@ class Band:
         y: the height of the curve.
         low: the lower limits.
         high: the upper limits.
-        labels: what x and y are, in words.
+        labels: the names of the axes.
         ci: the confidence.
-        simultaneous: whether the whole curve lies within with this confidence, and not only each
-            point of it.
-        method: how the limits were found.
-        resamples: how many resamples have a curve, or None if none were drawn.
-        left_out: the resamples without one, as they lack a class.
+        simultaneous: whether the confidence holds for the whole curve, or for each point.
+        method: how the limits were computed.
+        resamples: the number of resamples that have a curve, or None if none were drawn.
+        left_out: the number of resamples without a curve, which lack a class.
         others: height and limits of further lines, by name.
     """
 
@@ -63,7 +66,7 @@ class Band:
     others: Mapping[str, tuple[Floats, Floats, Floats]] = field(default_factory=dict)
 
     def frame(self) -> Any:
-        """A tidy frame of polars: the line, x, y, low and high."""
+        """A tidy polars frame with the columns line, x, y, low and high."""
         import polars as pl  # noqa: PLC0415
 
         lines = {"y": (self.y, self.low, self.high), **self.others}
@@ -77,7 +80,7 @@ class Band:
 
     def __repr__(self) -> str:
         kind = "simultaneous" if self.simultaneous else "pointwise"
-        return f"<{kind} band of {self.name}: {100 * self.ci:g} %, {self.x.size} points>"
+        return f"<{kind} band of {self.name}: {100 * self.ci:g}%, {self.x.size} points>"
 
 
 def band(
@@ -99,34 +102,34 @@ def band(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> Band:
-    """A curve with the band that holds each of its points, or all of them, with confidence.
+    """A curve with its confidence band.
 
     There are bands of ``roc``, ``precision_recall``, ``gain``, ``tpr_fpr`` (against score or depth)
-    and ``reliability``. Pointwise limits are percentiles over resamples of the cases, at each x on
-    its own, but not narrower than Wilson's of the share that is read there. Those of ``roc`` also
-    know that the threshold with so few false positives is uncertain: where no more than about 2.4
-    negatives are expected, it may lie above all of them, and nothing bounds the curve from below.
-    So 97 to 100 % of limits with 95 % hold at FPR .01 to .5 (two normal classes of 100 + 100 or
-    30 + 70 cases); at .01 the percentiles alone held in 82 to 90 %. A simultaneous band is
-    a tube in ROC space (``curves.tubes``) which reaches as many standard deviations as it takes to
-    hold that share of the resampled curves. Two kinds need no resamples: the rates against the
-    score have exact binomial limits at all thresholds, and ``reliability`` those of all runs of
-    groups of neighbouring scores, which hold for any true curve that rises.
+    and ``reliability``. Pointwise limits are percentiles over resamples of the cases, at each x
+    separately, but at least as wide as Wilson's limits of the fraction that is read there. Those of
+    ``roc`` include the uncertainty of the threshold at a small false positive rate: where at most
+    about 2.4 negatives are expected above it, the lower limit is 0. Simulated coverage of 95%
+    limits at FPR 0.01 to 0.5 is 97% to 100% (two normal classes of 100 + 100 or 30 + 70 cases); at
+    0.01 the percentiles alone cover 82% to 90%. A simultaneous band is a tube in ROC space that
+    reaches the number of standard deviations at which it contains the fraction ``ci`` of the
+    resampled curves. Two simultaneous bands need no resamples: the rates against the score have
+    exact binomial limits at all thresholds, and ``reliability`` those of all runs of groups of
+    neighboring scores, which hold for any true curve that rises.
 
     Args:
         y_true: the labels, or a table of unweighted cases.
         y_score: the scores.
         kind: the kind of curve, or its name. After a table: ``band(table, "roc")``.
         ci: the confidence.
-        simultaneous: whether the whole curve is to lie within.
-        around: "curve"; for reliability also "diagonal": where the curve of as many cases would
-            lie if the scores were the true probabilities (the consistency band).
-        grid: how many x at equal distances, or the x themselves.
-        resamples: how many resamples are drawn.
+        simultaneous: whether the confidence holds for the whole curve.
+        around: "curve"; for reliability also "diagonal": where the curve of the same number of
+            cases lies if the scores are the true probabilities (the consistency band).
+        grid: the number of equally spaced x, or the x themselves.
+        resamples: the number of resamples.
         seed: the seed of the random numbers.
-        stratified: whether each class is resampled on its own, its size being fixed.
+        stratified: whether each class is resampled separately, with its size fixed.
         cluster: the cluster of each case; clusters are then resampled instead of cases.
-        workers: how many threads work; the result does not depend on it.
+        workers: the number of threads; the result does not depend on it.
         pos_label: as for a measure.
         sample_weight: as for a measure.
         nan_policy: as for a measure.
@@ -138,7 +141,7 @@ def band(
     (array([0.75, 1.  ]), array([0.    , 0.4197]), array([1., 1.]))
     """
     y_score, kind = after_data("band", "kind", "roc", (y_true, y_score, kind), CurveKind)
-    chosen = _read_kind(kind, around)
+    chosen, space = _read_kind(kind, around)
     plan = Drawing(ci=ci, resamples=resamples, seed=seed, stratified=stratified, workers=workers)
     sample = _sample(
         y_true,
@@ -153,14 +156,14 @@ def band(
     if chosen.declaration.unit_scores:
         table.require_unit(f"a band of {chosen}")
     if not (table.P and table.N):
-        raise DataError(f"there is no band of {chosen}: a class is empty")
+        raise DataError(f"{chosen} has no band: a class is empty")
     curve = chosen.compute(table)
-    x = _read_grid(grid, table, by_score=curve.labels[0] == "score")
+    x = _read_grid(grid, table, by_score=space.by_score)
     lines = np.stack([curve.at(x), *(curve.at(x, line) for line in curve.others)])
     if around == "diagonal":
         found = consistency(chosen, sample, x, plan, simultaneous)
     else:
-        found = around_curve(chosen, sample, x, lines, plan, simultaneous)
+        found = around_curve(chosen, space, sample, x, lines, plan, simultaneous)
     (low, high), *others = found.limits
     return Band(
         str(chosen),
@@ -181,20 +184,31 @@ def band(
     )
 
 
-def _read_kind(kind: str | CurveKind, around: str) -> CurveKind:
-    """The kind of curve, refused if there is no band of it."""
+def _read_kind(kind: str | CurveKind, around: str) -> tuple[CurveKind, Space]:
+    """The kind of curve and its space, refused if it has no band."""
     chosen = find_kind(kind) if isinstance(kind, str) else kind
-    if not isinstance(chosen, CurveKind) or chosen.name not in BANDED:
-        raise DataError(f"there is no band of {kind}: there are bands of {', '.join(BANDED)}")
     read_argument("around", around, Choice(get_args(Around)))
-    if around == "diagonal" and chosen.name != "reliability":
-        raise DataError(f"around='diagonal' is for reliability, and not for {chosen}")
-    if chosen.name == "tpr_fpr" and dict(chosen.parameters).get("against", "index") == "index":
+    if not isinstance(chosen, CurveKind) or chosen.space is None:
+        banded = ", ".join(map(str, _banded_kinds()))
+        raise DataError(f"{kind} has no band", remedy=f"use one of {banded}")
+    space = SPACES[chosen.space]
+    if around == "diagonal" and not space.diagonal:
         raise DataError(
-            "the places of thresholds belong to one sample, so that there is no band against them: "
-            "take tpr_fpr.using(against='score') or 'depth'"
+            (Argument("around", around), f" does not apply to {chosen}"),
+            remedy=("use ", Argument("around", "curve")),
         )
-    return chosen
+    return chosen, space
+
+
+def _banded_kinds() -> Iterator[CurveKind]:
+    """The kinds of curves that have bands, with the parameters that they need for it."""
+    for kind in curve_kinds():
+        if kind.space:
+            yield kind
+        elif kind.declaration.space:
+            for name, parameter in kind.declaration.parameters.items():
+                made = (kind.using(**{name: word}) for word in getattr(parameter, "words", ()))
+                yield from (each for each in made if each.space)
 
 
 def _sample(y_true: Any, y_score: Any, **options: Any) -> Sample:
@@ -210,17 +224,20 @@ def _sample(y_true: Any, y_score: Any, **options: Any) -> Sample:
 
 
 def _read_grid(grid: Any, table: ScoreTable, *, by_score: bool) -> Floats:
-    """The x at which the band is found."""
+    """The x at which the band is computed."""
     low, high = (float(table.score[-1]), float(table.score[0])) if by_score else (0.0, 1.0)
     if np.ndim(grid) == 0:
         points = read_argument("grid", grid, Whole(2))
         if not np.isfinite([low, high]).all():
-            raise DataError("a score is infinite: say at which x the band is wanted, grid=[...]")
+            raise DataError(
+                "a score is infinite, so that there are no equally spaced x",
+                remedy=("pass the x as ", Argument("grid")),
+            )
         return np.linspace(low, high, points)
     try:
         x = np.array(grid, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise DataError(f"grid is no array of x: {error}") from None
+        raise DataError((Argument("grid"), f" is not an array of numbers: {error}")) from None
     if x.ndim != 1 or not x.size or not np.isfinite(x).all():
-        raise DataError("grid must be a number of x, or a list of finite x")
+        raise DataError((Argument("grid"), " must be an integer or a list of finite numbers"))
     return x

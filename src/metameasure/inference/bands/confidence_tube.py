@@ -1,10 +1,10 @@
-"""Tubes around curves: a rectangle around each point of ROC space, and what curves may do in them.
+"""Confidence tubes: a rectangle around each point of a ROC curve, and the curves within them.
 
 Each threshold has an interval for the rate of either class: the mean of the posterior distribution
-under a uniform prior, give or take so many standard deviations. A ROC curve that stays within these
-rectangles lies between two staircases; so do all curves that are made of both rates. The rectangles
-shrink towards the corners as binomial rates do, and reach sideways, which matters where the curve
-is steep.
+under a uniform prior, plus and minus some standard deviations. A ROC curve that stays within these
+rectangles lies between two staircases; so do all curves that are functions of both rates. The
+rectangles shrink towards the corners as the variances of binomial rates do, and have a width, which
+matters where the curve is steep.
 """
 
 from __future__ import annotations
@@ -20,18 +20,17 @@ from metameasure.measurement import filled
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from metameasure.curves import CurveKind
     from metameasure.table import ScoreTable
 
     Floats = NDArray[np.float64]
     Limits = list[tuple[Floats, Floats]]
 
 MANY = 500
-"""The most cases of a class for which errors at all thresholds are simulated."""
+"""Number of cases per class up to which errors at all thresholds are simulated."""
 RAREST = 1e-6
-"""The least share of a class that is thought of."""
+"""Minimum prevalence of a class."""
 GROUPS = 64
-"""The groups of neighbouring scores that limits of a rising share are made of."""
+"""Number of groups of neighboring scores for the limits of a rising fraction."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +39,7 @@ class Tube:
 
     Attributes:
         score: the scores of the table.
-        prior: the least and the largest share of the positives.
+        prior: the least and the largest prevalence.
         fpr: the least and the largest false positive rate at each threshold.
         tpr: the least and the largest true positive rate.
     """
@@ -52,10 +51,10 @@ class Tube:
 
     @classmethod
     def of(cls, table: ScoreTable, sizes: tuple[float, float, float | None], reach: float) -> Tube:
-        """The tube that reaches so many standard deviations.
+        """The tube that reaches ``reach`` standard deviations.
 
         Sizes are the numbers of positives, of negatives, and of all cases; the last is None where
-        the share of the positives was not left to chance.
+        the prevalence is fixed.
         """
         positives, negatives, cases = sizes
         share = float(table.prevalence)
@@ -65,16 +64,6 @@ class Tube:
             prior = max(float(low[0]), RAREST), min(float(high[0]), 1 - RAREST)
         rates = _interval(table.fpr, negatives, reach), _interval(table.tpr, positives, reach)
         return cls(table.score, prior, *rates)
-
-    def limits(self, kind: CurveKind, x: Floats) -> Limits:
-        """The limits of each line of a kind of curve at each x."""
-        if kind.name != "tpr_fpr":
-            found: Limits = {
-                "roc": self.roc, "precision_recall": self.precision_recall, "gain": self.gain
-            }[kind.name](x)  # fmt: skip
-            return found
-        by_score = dict(kind.parameters).get("against") == "score"
-        return self.rates_by_score(x) if by_score else self.rates_by_depth(x)
 
     def roc(self, x: Floats) -> Limits:
         """The limits of the true positive rate at each false positive rate."""
@@ -92,12 +81,12 @@ class Tube:
         return [(low, high)]
 
     def gain(self, x: Floats) -> Limits:
-        """The limits of the true positive rate in each share of the cases."""
+        """The limits of the true positive rate at each fraction of the cases."""
         low, high = zip(*(self._along(x, prior) for prior in self.prior), strict=True)
         return [(np.minimum(*low), np.maximum(*high))]
 
     def rates_by_depth(self, x: Floats) -> Limits:
-        """The limits of both rates in each share of the cases."""
+        """The limits of both rates at each fraction of the cases."""
         low, high = [], []
         for prior in self.prior:
             bottom, top = self._along(x, prior)
@@ -106,9 +95,9 @@ class Tube:
         return [*self.gain(x), (np.minimum(*low), np.maximum(*high))]
 
     def _along(self, x: Floats, prior: float) -> tuple[Floats, Floats]:
-        """The limits of the true positive rate where this share of the cases is positive.
+        """The limits of the true positive rate at this prevalence.
 
-        All points that take a share of the cases lie on a falling line through ROC space, which
+        All points with a fraction of the cases lie on a falling line through ROC space, which
         leaves the tube at the upper left and at the lower right.
         """
         rest = 1 - prior
@@ -128,7 +117,7 @@ class Tube:
 
 
 def _interval(rate: Floats, size: float, reach: float) -> tuple[Floats, Floats]:
-    """The limits of rates that rise from threshold to threshold, made to rise as well."""
+    """The limits of rates that rise from threshold to threshold, made monotone."""
     mean = (rate * size + 1) / (size + 2)
     spread = reach * np.sqrt(mean * (1 - mean) / (size + 3))
     low, high = np.clip(mean - spread, 0.0, 1.0), np.clip(mean + spread, 0.0, 1.0)
@@ -148,11 +137,11 @@ def _first(rising: Floats, x: Floats) -> Any:
 def limits_by_score(
     table: ScoreTable, x: Floats, ci: float, tables: int, rng: np.random.Generator
 ) -> Limits:
-    """Limits of both rates that hold at all thresholds at once, whatever the distribution is.
+    """Limits of both rates that hold at all thresholds at once, for any distribution.
 
-    Each threshold has the exact binomial limits of its rate, all with the same error. How small it
-    must be is found with uniform numbers: the true rates at the ordered cases of a class are
-    uniform numbers in their order (Aldor-Noiman and others, 2013).
+    Each threshold has the exact binomial limits of its rate, all with the same error. The error is
+    found by simulation: the true rates at the ordered cases of a class are ordered uniform numbers
+    (Aldor-Noiman and others, 2013).
     """
     from scipy.special import betaincinv  # noqa: PLC0415
 
@@ -171,9 +160,9 @@ def limits_by_score(
 def _local_error(
     sizes: tuple[float, float], ci: float, tables: int, rng: np.random.Generator
 ) -> float:
-    """The error of each limit with which none of both classes is wrong, as often as asked for.
+    """The error of each limit with which all limits of both classes hold with confidence ``ci``.
 
-    Beyond ``MANY`` cases it falls as slowly as its limit (Gontscharuk and Finner, 2017) says.
+    Beyond ``MANY`` cases it falls at its asymptotic rate (Gontscharuk and Finner, 2017).
     """
     from scipy.special import betainc  # noqa: PLC0415
 
@@ -193,11 +182,11 @@ def _local_error(
 
 
 def rising_limits(table: ScoreTable, x: Floats, ci: float) -> tuple[Floats, Floats]:
-    """Limits of the share of positives at each score, if it rises with the score.
+    """Limits of the fraction of positives at each score, if it rises with the score.
 
-    A run of neighbouring groups below x has no larger share than x has, and one above x no smaller;
-    so the exact binomial limits of all runs bound it (Dimitriadis and others, 2023). There are
-    G (G + 1) / 2 runs on each side, which share the error.
+    A run of neighboring groups below x has no larger fraction than x has, and one above x no
+    smaller; so the exact binomial limits of all runs bound it (Dimitriadis and others, 2023). There
+    are G (G + 1) / 2 runs on each side, among which the error is divided.
     """
     from scipy.special import betaincinv  # noqa: PLC0415
 
@@ -206,7 +195,7 @@ def rising_limits(table: ScoreTable, x: Floats, ci: float) -> tuple[Floats, Floa
     first, last = np.triu_indices(groups.pos.size)
     hits, cases = pos[last + 1] - pos[first], n[last + 1] - n[first]
     error = (1 - ci) / (2 * first.size)
-    # The arguments are kept positive where the limit is known without them.
+    # The arguments are kept positive where the limit is 0 or 1.
     low = betaincinv(np.maximum(hits, 1.0), cases - hits + 1, error)
     high = betaincinv(hits + 1, np.maximum(cases - hits, 1.0), 1 - error)
     least, most = np.zeros(groups.pos.size + 1), np.ones(groups.pos.size + 1)

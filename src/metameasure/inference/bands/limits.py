@@ -1,23 +1,24 @@
-"""The limits of bands: drawn as percentiles, as tubes, or exact where they can be."""
+"""The limits of bands: percentiles of resamples, confidence tubes, or exact limits."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.inference.bands.confidence_tube import Tube, limits_by_score, rising_limits
-from metameasure.inference.bands.pointwise_limits import least_limits
-from metameasure.inference.bands.resampled_roc import RankedClasses
-from metameasure.inference.resampling import draw_in_blocks, generator
+from metameasure.inference.bands.confidence_tube import Tube
+from metameasure.inference.bands.spaces import MODEL, POOLED, check_independent
+from metameasure.inference.resampling import draw_in_blocks
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure.curves import CurveKind
+    from metameasure.inference.bands.spaces import Space
     from metameasure.inference.plan import Drawing
     from metameasure.inference.resampling import Draw
     from metameasure.inference.sample import Sample
@@ -25,14 +26,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Limits = list[tuple[Floats, Floats]]
 
-MODEL = "y_score"
-"""The name of the only model of a sample that a band is made of."""
 SLACK = 1e-12
+"""Distance by which a resampled curve may exceed the limits through rounding."""
 FARTHEST = 20.0
-"""The most standard deviations that a tube may reach."""
+"""Maximum number of standard deviations that a tube reaches."""
 HALVINGS = 24
-BLOCK, POOLED = 2**16, 2**18
-"""The entries of a block of resamples; where rows are pooled, so many that it is compiled."""
+"""Number of steps of the search for the reach of a tube."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,65 +45,41 @@ class Found:
 
 
 def around_curve(
-    kind: CurveKind, sample: Sample, x: Floats, lines: Floats, plan: Drawing, simultaneous: bool
+    kind: CurveKind,
+    space: Space,
+    sample: Sample,
+    x: Floats,
+    lines: Floats,
+    plan: Drawing,
+    simultaneous: bool,
 ) -> Found:
     """The band by the method that fits the kind of curve and the cases."""
+    exact = space.exact_limits(sample, x, plan) if simultaneous else None
+    if exact is not None:
+        return Found(exact, "binomial")
     table = sample.tables[MODEL]
-    if simultaneous and kind.name == "reliability":
-        _check_counts(sample, "a simultaneous band of reliability", "simultaneous=False")
-        low, high = rising_limits(table, x, plan.ci)
-        if np.any(low > high):
-            raise DataError(
-                f"no share of positives that rises with the score fits these cases at ci={plan.ci}:"
-                " do the scores rank them the wrong way round?"
-            )
-        return Found([(low, high)], "binomial")
-    if simultaneous and _by_score(kind) and sample.independent:
-        rng = generator(np.random.SeedSequence(plan.seed))
-        return Found(limits_by_score(table, x, plan.ci, plan.resamples, rng), "binomial")
     if sample.too_few:
-        raise DataError(f"there is no band of {kind}: {sample.too_few}")
-    drawn = _resampled(kind, sample, x, plan)
+        raise DataError(f"{kind} has no band: {sample.too_few}")
+    sample.prepare([MODEL])
+    drawn = _drawn(space.heights(kind, sample, x, plan), sample.size, plan, space.entries)
     undefined = np.isnan(drawn).any(axis=(0, 2))
     known, left_out = drawn[:, ~undefined], int(undefined.sum())
     if not known.size:
-        raise DataError(f"there is no band of {kind}: every resample lacks a class")
+        raise DataError(f"{kind} has no band: every resample lacks a class")
     positives, negatives, cases = _sizes(sample)
     if simultaneous:
         sizes = positives, negatives, None if plan.stratified else cases
-        return Found(_tube(kind, table, x, known, sizes, plan.ci), "tube", known.shape[1], left_out)
+        limits = _tube(space, table, x, known, sizes, plan.ci)
+        return Found(limits, "tube", known.shape[1], left_out)
+    z = NormalDist().inv_cdf((1 + plan.ci) / 2)
+    least_limits = space.least_limits(table, x, lines, (positives, negatives, cases), z)
     limits = [
         (np.minimum(low, least), np.maximum(high, most))
         for (low, high), (least, most) in zip(
-            _percentiles(known, plan.ci),
-            least_limits(kind, table, x, lines, (positives, negatives, cases), plan.ci),
-            strict=True,
+            _percentiles(known, plan.ci), least_limits, strict=True
         )
     ]
     return Found(limits, "percentile", known.shape[1], left_out)
-
-
-def _by_score(kind: CurveKind) -> bool:
-    return dict(kind.parameters).get("against") == "score"
-
-
-def _resampled(kind: CurveKind, sample: Sample, x: Floats, plan: Drawing) -> Floats:
-    """The heights of all lines on resamples: shape (lines, resamples, x)."""
-    sample.prepare([MODEL])
-    ranked = RankedClasses.of(sample.places(MODEL)) if kind.name == "roc" else None
-    alone = sample.cluster is None and sample.count is None
-
-    def draw(tables: int, rng: np.random.Generator) -> Floats:
-        if ranked is not None and alone:
-            by_rank = ranked.draw(tables, rng, stratified=plan.stratified)
-            return ranked.roc(by_rank, x)[np.newaxis]
-        counts = sample.draw(tables, rng, stratified=plan.stratified)
-        if ranked is not None:
-            return ranked.roc(ranked.taken(counts), x)[np.newaxis]
-        curves = kind.compute(sample.block(MODEL, counts))
-        return np.stack([curves.at(x), *(curves.at(x, line) for line in curves.others)])
-
-    return _drawn(draw, sample.size, plan, POOLED if kind.name == "reliability" else BLOCK)
 
 
 def _drawn(draw: Draw, size: int, plan: Drawing, entries: int) -> Floats:
@@ -120,17 +95,17 @@ def _percentiles(drawn: Floats, ci: float) -> Limits:
 
 
 def _tube(
-    kind: CurveKind,
+    space: Space,
     table: ScoreTable,
     x: Floats,
     drawn: Floats,
     sizes: tuple[float, float, float | None],
     ci: float,
 ) -> Limits:
-    """The narrowest tube that holds that share of the resampled curves wholly."""
+    """The narrowest tube that contains the fraction ``ci`` of the resampled curves."""
 
     def limits(reach: float) -> Limits:
-        return Tube.of(table, sizes, reach).limits(kind, x)
+        return space.tube_limits(Tube.of(table, sizes, reach), x, len(drawn))
 
     def holds_enough(reach: float) -> bool:
         inside = np.ones(drawn.shape[1], dtype=bool)
@@ -146,9 +121,9 @@ def _tube(
 
 
 def _sizes(sample: Sample) -> tuple[float, float, float]:
-    """How many positives, negatives and cases of equal weight would tell as much (Kish, 1965).
+    """The effective numbers of positives, negatives and cases (Kish, 1965).
 
-    The cases of a cluster may be all alike, so that each cluster tells as much as one case does.
+    The cases of a cluster may be identical, so that each cluster counts as one case.
     """
     table = sample.tables[MODEL]
     if sample.weight is None and sample.cluster is None:
@@ -164,12 +139,12 @@ def _sizes(sample: Sample) -> tuple[float, float, float]:
 def consistency(
     kind: CurveKind, sample: Sample, x: Floats, plan: Drawing, simultaneous: bool
 ) -> Found:
-    """Where the curve would lie if the scores were the true probabilities.
+    """The consistency band: where the curve lies if the scores are the true probabilities.
 
-    Labels are drawn with them. The simultaneous band reaches as many standard deviations from the
-    mean as it takes to hold that share of the curves; since the truth is known, this is exact.
+    Labels are drawn with them. The simultaneous band reaches the number of standard deviations from
+    the mean at which it contains the fraction ``ci`` of the curves.
     """
-    _check_counts(sample, "a band around the diagonal", "around='curve'")
+    check_independent(sample, "a band around the diagonal", "around", "curve")
     table = sample.tables[MODEL]
     cases = table.weight.astype(np.int64)
 
@@ -187,9 +162,3 @@ def consistency(
     reach = np.quantile(apart, plan.ci, method="higher") * spread
     limits = np.clip(mean - reach, 0.0, 1.0), np.clip(mean + reach, 0.0, 1.0)
     return Found([limits], "consistency", plan.resamples)
-
-
-def _check_counts(sample: Sample, what: str, instead: str) -> None:
-    """Refuse cases that have weights or come in clusters."""
-    if not sample.independent:
-        raise DataError(f"{what} is for independent cases of equal weight: take {instead}")

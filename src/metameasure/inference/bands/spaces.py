@@ -1,0 +1,232 @@
+"""Spaces: how the band of a curve is computed, by what the points of the curve are.
+
+A kind of curve declares its space; each space is one object here.
+"""
+
+# ruff: noqa: ARG002 - the spaces share the signatures of their methods
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from metameasure.errors import Argument, DataError
+from metameasure.inference.bands import pointwise_limits
+from metameasure.inference.bands.confidence_tube import limits_by_score, rising_limits
+from metameasure.inference.bands.resampled_roc import RankedClasses
+from metameasure.inference.resampling import generator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from metameasure.curves import CurveKind, CurveSpace
+    from metameasure.inference.bands.confidence_tube import Tube
+    from metameasure.inference.plan import Drawing
+    from metameasure.inference.sample import Sample
+    from metameasure.table import ScoreTable
+
+    Floats = NDArray[np.float64]
+    Limits = list[tuple[Floats, Floats]]
+    Sizes = tuple[float, float, float]
+    Heights = Callable[[int, np.random.Generator], Floats]
+
+MODEL = "y_score"
+"""The name of the only model of a sample that a band is made of."""
+BLOCK, POOLED = 2**16, 2**18
+"""Number of entries of a block of resamples; more where rows are pooled by a compiled kernel."""
+
+
+def check_independent(sample: Sample, what: str, argument: str, instead: object) -> None:
+    """Refuse cases that have weights or come in clusters."""
+    if not sample.independent:
+        raise DataError(
+            f"{what} needs independent cases of equal weight",
+            remedy=("use ", Argument(argument, instead)),
+        )
+
+
+class Space:
+    """Base class: the curves of resamples, and the limits around a curve.
+
+    Attributes:
+        by_score: whether x is a score; else it lies in [0, 1].
+        diagonal: whether there is a consistency band around the diagonal.
+        entries: the number of entries of a block of resamples.
+    """
+
+    by_score: ClassVar[bool] = False
+    diagonal: ClassVar[bool] = False
+    entries: ClassVar[int] = BLOCK
+
+    def heights(self, kind: CurveKind, sample: Sample, x: Floats, plan: Drawing) -> Heights:
+        """A function that draws resamples and gives the heights of all lines on them."""
+
+        def draw(tables: int, rng: np.random.Generator) -> Floats:
+            counts = sample.draw(tables, rng, stratified=plan.stratified)
+            curves = kind.compute(sample.block(MODEL, counts))
+            return np.stack([curves.at(x), *(curves.at(x, line) for line in curves.others)])
+
+        return draw
+
+    def least_limits(
+        self, table: ScoreTable, x: Floats, lines: Floats, sizes: Sizes, z: float
+    ) -> Limits:
+        """The pointwise limits that a bootstrap must not be narrower than.
+
+        Sizes are the numbers of positives, of negatives and of all cases; z is the normal quantile.
+        """
+        raise NotImplementedError
+
+    def tube_limits(self, tube: Tube, x: Floats, lines: int) -> Limits:
+        """The limits of the lines of a curve that stays within a tube."""
+        raise NotImplementedError
+
+    def exact_limits(self, sample: Sample, x: Floats, plan: Drawing) -> Limits | None:
+        """Simultaneous limits that need no resamples; None if there are none for the sample."""
+        return None
+
+
+class Roc(Space):
+    """True against false positive rates."""
+
+    def heights(self, kind: CurveKind, sample: Sample, x: Floats, plan: Drawing) -> Heights:
+        """The heights of ROC curves, without tables and curves."""
+        ranked = RankedClasses.of(sample.places(MODEL))
+        alone = sample.cluster is None and sample.count is None
+
+        def draw(tables: int, rng: np.random.Generator) -> Floats:
+            if alone:
+                drawn = ranked.draw(tables, rng, stratified=plan.stratified)
+            else:
+                drawn = ranked.taken(sample.draw(tables, rng, stratified=plan.stratified))
+            return ranked.roc(drawn, x)[np.newaxis]
+
+        return draw
+
+    def least_limits(
+        self, table: ScoreTable, x: Floats, lines: Floats, sizes: Sizes, z: float
+    ) -> Limits:
+        """Limits at thresholds whose false positive rate is uncertain, too."""
+        return [pointwise_limits.in_roc_space(table, x, lines[0], sizes[0], sizes[1], z)]
+
+    def tube_limits(self, tube: Tube, x: Floats, lines: int) -> Limits:
+        """The limits of the true positive rate."""
+        return tube.roc(x)
+
+
+class PrecisionRecall(Space):
+    """Precision against recall."""
+
+    def least_limits(
+        self,
+        table: ScoreTable,
+        x: Floats,
+        lines: Floats,
+        sizes: Sizes,
+        z: float,
+    ) -> Limits:
+        """The limits of a fraction of the cases that are predicted positive."""
+        positives, _, cases = sizes
+        taken = x * positives / np.maximum(lines[0], 1 / cases)
+        return [pointwise_limits.wilson(lines[0], np.maximum(taken, 1.0), z)]
+
+    def tube_limits(self, tube: Tube, x: Floats, lines: int) -> Limits:
+        """The limits of the precision."""
+        return tube.precision_recall(x)
+
+
+class Depth(Space):
+    """One or both rates against the fraction of the cases that are predicted positive."""
+
+    def least_limits(
+        self,
+        table: ScoreTable,
+        x: Floats,
+        lines: Floats,
+        sizes: Sizes,
+        z: float,
+    ) -> Limits:
+        """The limits of the fraction of a class within a fixed number of cases."""
+        positives, negatives, cases = sizes
+        return [
+            pointwise_limits.in_depth(line, x * cases, cases, total, z)
+            for line, total in zip(lines, (positives, negatives), strict=False)
+        ]
+
+    def tube_limits(self, tube: Tube, x: Floats, lines: int) -> Limits:
+        """The limits of one or both rates."""
+        return tube.gain(x) if lines == 1 else tube.rates_by_depth(x)
+
+
+class Threshold(Space):
+    """Both rates against the threshold."""
+
+    by_score = True
+
+    def least_limits(
+        self,
+        table: ScoreTable,
+        x: Floats,
+        lines: Floats,
+        sizes: Sizes,
+        z: float,
+    ) -> Limits:
+        """Wilson's limits of both rates."""
+        return [
+            pointwise_limits.wilson(line, np.full(x.size, total), z)
+            for line, total in zip(lines, sizes[:2], strict=True)
+        ]
+
+    def tube_limits(self, tube: Tube, x: Floats, lines: int) -> Limits:
+        """The limits of both rates."""
+        return tube.rates_by_score(x)
+
+    def exact_limits(self, sample: Sample, x: Floats, plan: Drawing) -> Limits | None:
+        """Exact binomial limits at all thresholds, of independent cases of equal weight."""
+        if not sample.independent:
+            return None
+        rng = generator(np.random.SeedSequence(plan.seed))
+        return limits_by_score(sample.tables[MODEL], x, plan.ci, plan.resamples, rng)
+
+
+class Calibration(Space):
+    """The fraction of positives against the score."""
+
+    by_score = True
+    diagonal = True
+    entries = POOLED
+
+    def least_limits(
+        self,
+        table: ScoreTable,
+        x: Floats,
+        lines: Floats,
+        sizes: Sizes,
+        z: float,
+    ) -> Limits:
+        """The limits of the pools of the isotonic regression."""
+        return [pointwise_limits.of_pools(table, x, sizes[2], z)]
+
+    def exact_limits(self, sample: Sample, x: Floats, plan: Drawing) -> Limits | None:
+        """The exact limits of any curve that rises."""
+        check_independent(sample, "a simultaneous band of reliability", "simultaneous", False)
+        low, high = rising_limits(sample.tables[MODEL], x, plan.ci)
+        if np.any(low > high):
+            raise DataError(
+                f"no fraction of positives that rises with the score fits these cases at "
+                f"ci={plan.ci}",
+                remedy="check whether high scores mean the negative class",
+            )
+        return [(low, high)]
+
+
+SPACES: dict[CurveSpace, Space] = {
+    "roc": Roc(),
+    "precision_recall": PrecisionRecall(),
+    "depth": Depth(),
+    "threshold": Threshold(),
+    "calibration": Calibration(),
+}
+"""The spaces that kinds of curves declare."""
