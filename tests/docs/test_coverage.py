@@ -8,7 +8,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from metameasure.errors import DataError
+from metameasure.errors import ParameterError
 from metameasure.inference import Method, Plan, measure_intervals
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +50,7 @@ def test_every_method_that_a_measure_has_is_tried():
         for method in get_args(Method)[1:]:
             try:
                 measure_intervals(sample, {MODEL: [measure]}, Plan(method=method, resamples=2))
-            except DataError:
+            except ParameterError:
                 assert (measure, method) not in TRIED
             else:
                 assert (measure, method) in TRIED

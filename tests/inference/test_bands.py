@@ -10,7 +10,7 @@ import metameasure as mm
 from metameasure.curves import gain, precision_recall, reliability, roc, tpr_fpr
 from metameasure.data import Predictions
 from metameasure.inference import Sample, resampling, wilson_limits
-from metameasure.inference.bands import limits
+from metameasure.inference.bands import spaces
 from metameasure.inference.bands._band import Band, band
 from metameasure.inference.bands.confidence_tube import (
     Tube,
@@ -188,8 +188,8 @@ def test_the_same_seed_gives_the_same_band(kind, monkeypatch):
     assert (found.low == again.low).all()
     monkeypatch.setattr(resampling, "WORTH_THREADS", 1)
     monkeypatch.setattr(resampling, "TASK", 300)
-    monkeypatch.setattr(limits, "BLOCK", 100)
-    monkeypatch.setattr(limits, "POOLED", 100)
+    monkeypatch.setattr(spaces.Space, "entries", 100)
+    monkeypatch.setattr(spaces.SPACES["calibration"].__class__, "entries", 100)
     by_workers = [
         band(labels, scores, kind, resamples=30, grid=GRID, workers=workers)
         for workers in (1, 2, 8)
@@ -386,19 +386,21 @@ def test_a_band_as_data():
     frame = found.frame()
     assert frame.columns == ["line", "x", "y", "low", "high"]
     assert frame["line"].to_list() == ["y"] * 5 + ["fpr"] * 5
-    assert repr(found) == "<pointwise band of tpr_fpr(against='score'): 95 %, 5 points>"
+    assert repr(found) == "<pointwise band of tpr_fpr(against='score'): 95%, 5 points>"
     assert band(labels, scores, "cap", grid=3).name == "gain"
 
 
 def test_bands_that_make_no_sense():
     labels, scores = drawn()
-    with pytest.raises(mm.DataError, match="there are bands of roc"):
+    with pytest.raises(mm.DataError, match="det has no band; use one of roc"):
         band(labels, scores, "det")
     with pytest.raises(mm.DataError, match="there is no curve 'rock'"):
         band(labels, scores, "rock")
-    with pytest.raises(mm.DataError, match="belong to one sample"):
+    with pytest.raises(
+        mm.DataError, match=r"tpr_fpr has no band; use .*tpr_fpr\(against='score'\)"
+    ):
         band(labels, scores, tpr_fpr)
-    with pytest.raises(mm.DataError, match="is for reliability"):
+    with pytest.raises(mm.DataError, match='around="diagonal" does not apply to roc'):
         band(labels, scores, roc, around="diagonal")
     with pytest.raises(
         mm.ParameterError, match="around must be one of 'curve', 'diagonal', got 'line'"
@@ -406,7 +408,7 @@ def test_bands_that_make_no_sense():
         band(labels, scores, reliability, around="line")
     with pytest.raises(mm.DataError, match="a class is empty"):
         band([1, 1], [0.1, 0.2], roc)
-    with pytest.raises(mm.DataError, match="only one case"):
+    with pytest.raises(mm.DataError, match="at least two cases per class"):
         band([1, 0, 0], [0.1, 0.2, 0.3], roc)
     with pytest.raises(mm.ParameterError, match=r"ci must be in \(0, 1\), got 95"):
         band(labels, scores, roc, ci=95)
@@ -431,7 +433,7 @@ def test_bands_that_make_no_sense():
     with pytest.warns(mm.DroppedCasesWarning, match="1 of 61 cases") as caught:
         band([*labels, True], [*scores, None], roc, nan_policy="drop", resamples=5)
     assert caught[0].filename == __file__
-    with pytest.raises(mm.DataError, match="not of a block"):
+    with pytest.raises(mm.DataError, match="got a block of tables"):
         band(mm.tabulate_lists([1, 0], [[0.1, 0.2], [0.2, 0.1]]), roc)
 
 
@@ -461,7 +463,7 @@ def test_copies_of_a_case_in_a_cluster_tell_no_more_than_one():
 
 
 def test_scores_the_wrong_way_round_have_no_rising_curve():
-    with pytest.raises(mm.DataError, match="wrong way round"):
+    with pytest.raises(mm.DataError, match="check whether high scores mean the negative class"):
         band([1, 0] * 30, [0.1, 0.9] * 30, "reliability", simultaneous=True)
 
 

@@ -312,7 +312,7 @@ def test_many_cases():
         assert 0.01 < found.pvalue <= 1
     with pytest.raises(mm.DataError, match="would take too long"):
         two_sample_test(labels, scores, method="exact")
-    with pytest.raises(mm.DataError, match="more than 9999 arrangements"):
+    with pytest.raises(mm.DataError, match="more than 9999 permutations"):
         two_sample_test(labels, np.round(scores, 1), method="exact")
 
 
@@ -354,8 +354,8 @@ Y, S = [1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]
         (Y, [0.9, 0.5, 0.1], {}, "y_true has 4 cases but y_score has 3"),
         (["a", "b"], [0.1, 0.2], {}, "pos_label"),
         (Y, S, {"measure": "precision@threshold=0.95"}, "is undefined on these data"),
-        (Y, S, {"measure": "gini", "method": "asymptotic"}, "gini has no asymptotic test"),
-        (Y, S, {"measure": "gini", "method": "exact", "resamples": 5}, "more than 5 arrangements"),
+        (Y, S, {"measure": "gini", "method": "asymptotic"}, "does not apply to gini"),
+        (Y, S, {"measure": "gini", "method": "exact", "resamples": 5}, "more than 5 permutations"),
         (
             Y,
             S,
@@ -375,7 +375,8 @@ Y, S = [1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]
     ],
 )
 def test_bad_input(labels, scores, options, words):
-    error = mm.ParameterError if "must be" in words else mm.DataError
+    parameter = "must be" in words or "does not apply" in words
+    error = mm.ParameterError if parameter else mm.DataError
     with pytest.raises(error, match=words):
         two_sample_test(labels, scores, **options)
 

@@ -408,7 +408,7 @@ def test_resampled_intervals_are_those_of_the_first_measure():
     quantum = 1 / (2 * Y.sum() * (Y.size - Y.sum()))
     assert wide.low == pytest.approx(auc.low, abs=2 * quantum)
     assert wide.high == pytest.approx(auc.high, abs=2 * quantum)
-    with pytest.raises(mm.DataError, match="method='delong' is not for two_level"):
+    with pytest.raises(mm.ParameterError, match='"delong" does not apply to two_level'):
         mm.interval(Y, SCORE, PHI, method="delong")
 
 

@@ -538,7 +538,7 @@ def test_the_interval_covers_about_as_often_as_it_says():
 @pytest.mark.parametrize(
     ("text", "label", "group", "words"),
     [
-        ("map", [1, 0, 1, 0], [1, 1, 1, 1], "only one group has a value"),
+        ("map", [1, 0, 1, 0], [1, 1, 1, 1], "at least two groups with a value"),
         ("mean_over(log_loss)", [0, 1, 0, 1], [1, 1, 2, 2], "an infinite value has no limits"),
     ],
 )
@@ -568,19 +568,20 @@ def test_where_groups_do_not_vary_the_limits_are_a_bound():
     ("options", "words"),
     [
         ({}, "there are none"),
-        ({"group": GROUP, "method": "bca"}, "whose groups are the units"),
-        ({"group": GROUP, "cluster": GROUP}, "leave cluster= out"),
+        ({"group": GROUP, "method": "bca"}, 'method="bca" does not apply'),
+        ({"group": GROUP, "cluster": GROUP}, "assumes independent groups; omit cluster"),
     ],
 )
 def test_intervals_that_cannot_be_had(options, words):
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if "does not apply" in words else mm.DataError
+    with pytest.raises(error, match=words):
         mm.interval(LABEL, SCORE, "map", **options)
-    with pytest.raises(mm.DataError, match=words):
+    with pytest.raises(error, match=words):
         mm.evaluate(LABEL, SCORE, "map", **options)
 
 
 def test_groups_are_for_means():
-    with pytest.raises(mm.DataError, match=r"ask for mean_over\(auc\)"):
+    with pytest.raises(mm.DataError, match=r"use mean_over\(auc\)"):
         mm.interval(LABEL, SCORE, "auc", group=GROUP)
     with pytest.raises(mm.DataError, match="scores are missing"):
         mm.interval(LABEL, "map", group=GROUP)
@@ -690,14 +691,15 @@ def test_one_model_twice_has_no_difference():
     [
         ("map", {"group": None}, "is a mean over groups"),
         ("auc", {}, "groups are for means over them"),
-        ("map", {"method": "delong"}, "whose groups are the units"),
-        ("map", {"cluster": np.arange(320) % 5}, "takes the groups to be independent"),
+        ("map", {"method": "delong"}, 'method="delong" does not apply'),
+        ("map", {"cluster": np.arange(320) % 5}, "assumes independent groups"),
         ("mean_over(calibration_slope)", {"margin": 0.1}, "no better and worse end"),
     ],
 )
 def test_comparisons_that_cannot_be_had(measure, options, words):
     label, scores, group = two_models()
-    with pytest.raises(mm.DataError, match=words):
+    error = mm.ParameterError if "does not apply" in words else mm.DataError
+    with pytest.raises(error, match=words):
         mm.compare(label, scores, measure, **({"group": group} | options))
 
 

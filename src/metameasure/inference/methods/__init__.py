@@ -24,8 +24,14 @@ if TYPE_CHECKING:
 AUTO = ("delong", "mcnemar", "normal", "wilson", "smoothed", "corrected", "bca", "bootstrap")
 """The methods that "auto" asks; it takes the first one that applies."""
 
-for _module in iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")
+
+def load_methods() -> None:
+    """Import every module of this package, which registers its methods."""
+    for module in iter_modules(__path__):
+        import_module(f"{__name__}.{module.name}")
+
+
+load_methods()
 
 
 def interval_methods() -> tuple[str, ...]:

@@ -142,19 +142,15 @@ def interval_method(
 
     The function gets a measure, its score table (independent cases of equal weight) and the
     confidence, and returns the limits. Its name is what ``method=`` takes. Without kinds the
-    method applies to every measure.
+    method applies to every measure::
 
-    >>> import metameasure as mm
-    >>> from metameasure.measurement import Share
-    >>> @mm.interval_method(Share)
-    ... def wald_fraction(measure, table, ci):
-    ...     "The fraction and its standard errors."
-    ...     some, all = measure.declaration.sampling.counts(table.at(measure.point))
-    ...     reach = 1.96 * (some / all * (1 - some / all) / all) ** 0.5
-    ...     return some / all - reach, some / all + reach
-    >>> found = mm.interval([1, 0, 1, 0], [0.9, 0.6, 0.7, 0.1], "accuracy", method="wald_fraction")
-    >>> found.low, found.high
-    (0.3256..., 1.0)
+        @mm.interval_method(Share)
+        def agresti_coull(measure, table, ci):
+            some, total = measure.declaration.sampling.counts(table.at(measure.point))
+            ...
+            return low, high
+
+        mm.interval(y_true, y_score, "accuracy", method="agresti_coull")
     """
     if any(not isinstance(kind, type) for kind in kinds):
         raise ParameterError(
@@ -175,5 +171,5 @@ def is_at_threshold(measure: Measure) -> bool:
 
 def refuse_method(method: str, why: str, instead: str) -> ParameterError:
     """The error for a method that cannot be used."""
-    use = ("use ", Argument("method", "auto"), " or ", Argument("method", instead))
+    use = ("use ", Argument("method", "auto"), f' or "{instead}"')
     return ParameterError((Argument("method", method), f" {why}"), remedy=use)
