@@ -25,6 +25,7 @@ _ROOMS = {
         "ClassMeasure Measure POINT_KEYWORDS UNREACHED adopt find measure measures names "
         "own_declarations"
     ),
+    "ties": "is_as_good is_best preference tie_tolerance",
     "sampling": "CaseMean ClassPairMean Extreme NoInterval PairMean Sampling Share",
 }
 

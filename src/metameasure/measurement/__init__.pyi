@@ -55,3 +55,7 @@ from metameasure.measurement.sampling import NoInterval as NoInterval
 from metameasure.measurement.sampling import PairMean as PairMean
 from metameasure.measurement.sampling import Sampling as Sampling
 from metameasure.measurement.sampling import Share as Share
+from metameasure.measurement.ties import is_as_good as is_as_good
+from metameasure.measurement.ties import is_best as is_best
+from metameasure.measurement.ties import preference as preference
+from metameasure.measurement.ties import tie_tolerance as tie_tolerance

@@ -11,7 +11,6 @@ import numpy as np
 from metameasure._arguments import is_real
 from metameasure.errors import DataError
 from metameasure.measurement import A_CLASS_EMPTY
-from metameasure.table import ROUNDING
 
 COST = "expected cost"
 SKEW = "skew: (1 - prior) × cost of a false alarm / (prior × cost of a miss)"
@@ -61,12 +60,6 @@ def goal_scale(goal: object, value_if_none: Any) -> Any:
     called positive, or the best point would be that.
     """
     return value_if_none if isinstance(goal, Costs) else 1.0
-
-
-def as_good(goodness: Any, top: Any, scale: Any) -> Any:
-    """Whether values are as good as the best one, but for rounding."""
-    slack = np.where(np.isfinite(top), ROUNDING * np.maximum(scale, np.abs(top)), 0.0)
-    return goodness >= top - slack
 
 
 def read_costs(cost_fp: Any, cost_fn: Any, prior: Any) -> Costs:

@@ -11,8 +11,8 @@ import numpy as np
 from metameasure.curves import read_decisions, thresholds
 from metameasure.data import NanPolicy, Rescale, read_table
 from metameasure.errors import DataError, UndefinedMeasureWarning
-from metameasure.measurement import value_at
-from metameasure.operating.costs import Costs, as_good, goal_scale, read_costs, read_prior
+from metameasure.measurement import is_best, value_at
+from metameasure.operating.costs import Costs, goal_scale, read_costs, read_prior
 from metameasure.operating.isometrics import depends_on_rates, of_rates, read_on_diagonal
 from metameasure.operating.point_page import page_of_point
 from metameasure.results import Page, Printed
@@ -192,7 +192,8 @@ def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) ->
             values = miss[..., np.newaxis] * (1 - table.tpr) + alarm[..., np.newaxis] * table.fpr
         else:
             values = value_at(goal, _matrices(table, prior))
-        place = _first_best(goal.goodness(values), goal_scale(goal, values[..., :1]))
+        scale = goal_scale(goal, values[..., :1])
+        place = np.argmax(is_best(goal.goodness(values), axis=-1, scale=scale), axis=-1)
         value = pick(values, place)
         cut = Cut(pick(table.tp, place), pick(table.fp, place), table.P, table.N)
         if isinstance(goal, Costs):
@@ -237,10 +238,3 @@ def _matrices(table: ScoreTable, prior: float | None) -> Cut:
         return Cut(table.tp, table.fp, *totals)
     rest = 1 - prior
     return Cut(table.tpr * prior, table.fpr * rest, np.float64(prior), np.float64(rest))
-
-
-def _first_best(goodness: Floats, scale: Any) -> Any:
-    """The first place whose value is best, but for rounding."""
-    known = np.where(np.isnan(goodness), -np.inf, goodness)
-    top = np.max(known, axis=-1, keepdims=True)
-    return np.argmax(as_good(known, top, scale), axis=-1)

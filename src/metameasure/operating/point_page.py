@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure._text import UNDEFINED, amount, number, some_names, visible
-from metameasure.measurement import arrow
-from metameasure.operating.costs import SKEW, Costs, as_good, goal_scale
+from metameasure.measurement import arrow, is_as_good
+from metameasure.operating.costs import SKEW, Costs, goal_scale
 from metameasure.operating.thresholds import ALL, NONE, threshold_text
 from metameasure.results import Cell, Grid, Page
 from metameasure.table import shortest
@@ -154,7 +154,7 @@ def best_rows(rows: Sequence[ModelPoint], goal: Goal) -> list[ModelPoint]:
         return []
     top = max(goal.goodness(row.value) for row in known)
     scale = goal_scale(goal, known[0].value_if_none)
-    return [row for row in known if as_good(goal.goodness(row.value), top, scale)]
+    return [row for row in known if is_as_good(goal.goodness(row.value), top, scale=scale)]
 
 
 def best_notes(rows: Sequence[ModelPoint], goal: Goal) -> Iterator[str]:
@@ -170,7 +170,7 @@ def best_notes(rows: Sequence[ModelPoint], goal: Goal) -> Iterator[str]:
     trivial = {"no case": best.value_if_none, "every case": best.value_if_all}
     for which, value in trivial.items():
         scale = goal_scale(goal, best.value_if_none)
-        if as_good(goal.goodness(value), goal.goodness(best.value), scale):
+        if is_as_good(goal.goodness(value), goal.goodness(best.value), scale=scale):
             who = "no model" if several else "no threshold"
             yield f"{who} is better than calling {which} positive"
 
