@@ -1,6 +1,6 @@
-"""How often the intervals of each method covered the truth when they were tried.
+"""Simulated coverage of the interval methods.
 
-The figures come from the study in ``benchmarks/coverage``.
+The figures are from the study in ``benchmarks/coverage``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _studied() -> dict[str, dict[str, dict[str, float]]]:
 
 
 def known_coverage(measure: Measure, method: str, n_pos: int, n_neg: int) -> float | None:
-    """The share of simulated intervals that covered, at the nearest size; None if not studied."""
+    """Coverage in the simulation at the nearest sample size; None if it was not studied."""
     sizes = _studied().get(str(measure), {}).get(method)
     if not sizes:
         return None

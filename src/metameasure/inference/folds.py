@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 DIGITS = 12
-"""The number of digits of a value that are taken to be free of rounding."""
+"""Number of significant digits that are assumed to be free of rounding."""
 
 
 @dataclass(frozen=True)
@@ -34,22 +34,22 @@ class CorrectedT:
 
 
 def corrected_t(a: Any, b: Any, *, n_train: float, n_test: float, ci: float = 0.95) -> CorrectedT:
-    """The t test for values of two models on the same folds or repeated splits.
+    """The corrected resampled t test of two models on the same folds or repeated splits.
 
-    Folds share training cases, so the plain paired t test rejects far too often. Nadeau and Bengio
-    replace the factor 1/J of the variance by 1/J + n_test/n_train, which is right when two splits
-    correlate like the share of the cases that are tested.
+    Folds share training cases, so that the plain paired t test rejects far too often. Nadeau and
+    Bengio replace the factor 1/J of the variance by 1/J + n_test/n_train, which is right when the
+    correlation of two splits is the fraction of the cases that are tested.
 
-    When all differences are equal there is no variance to judge them by: with all of them 0 the
-    p-value is 1; otherwise the statistic is infinite, the p-value 0 and the interval a point,
-    which the formula says and no reader should trust.
+    When all differences are equal, the variance is 0: if all of them are 0 the p-value is 1;
+    otherwise the statistic is infinite, the p-value 0 and the interval a point. Do not rely on
+    such a p-value.
 
     Args:
-        a: the values of the first model, one a fold.
+        a: the values of the first model, one per fold.
         b: the values of the second model on the same folds, in the same order.
-        n_train: the number of cases trained on in a split; the mean, if they differ.
-        n_test: the number of cases tested on in a split; the mean, if they differ.
-        ci: the coverage of the interval.
+        n_train: the number of training cases per split; the mean if they differ.
+        n_test: the number of test cases per split; the mean if they differ.
+        ci: the confidence.
 
     >>> corrected_t([0.81, 0.84, 0.79], [0.78, 0.80, 0.80], n_train=200, n_test=100)
     CorrectedT(difference=0.02, low=-0.083..., high=0.123..., pvalue=0.494..., statistic=0.828...,
@@ -62,7 +62,7 @@ def corrected_t(a: Any, b: Any, *, n_train: float, n_test: float, ci: float = 0.
     n_test = read_argument("n_test", n_test, POSITIVE)
     found = differences(a, b, "fold")
     if found.size < 2:
-        raise DataError("there is one fold only: the variance needs two or more")
+        raise DataError("the variance needs at least two folds, got 1")
     df = found.size - 1
     if np.ptp(found):
         difference = float(found.mean())
@@ -83,7 +83,7 @@ def corrected_t(a: Any, b: Any, *, n_train: float, n_test: float, ci: float = 0.
 
 
 def differences(a: Any, b: Any, place: str) -> Floats:
-    """The values of a minus those of b, without what is rounding; ``place`` is what they are of.
+    """The values of a minus those of b, without rounding errors; ``place`` is "fold" or so.
 
     >>> differences([0.8, 0.7, 0.3], [0.7, 0.6, 0.1 + 0.2], "fold")
     array([0.1, 0.1, 0. ])
@@ -91,15 +91,16 @@ def differences(a: Any, b: Any, place: str) -> Floats:
     first, second = (_read(values, name, place) for values, name in ((a, "a"), (b, "b")))
     if first.size != second.size:
         raise DataError(
-            f"a has {first.size} values but b has {second.size}: give one of each a {place}"
+            f"a and b differ in length: {first.size} and {second.size}",
+            remedy=f"pass one value of each model per {place}",
         )
     if not first.size:
-        raise DataError(f"there are no values: give one of each model a {place}")
+        raise DataError("a and b are empty", remedy=f"pass one value of each model per {place}")
     return rounded(first - second, np.maximum(np.abs(first), np.abs(second)))
 
 
 def rounded(values: Floats, scale: Floats) -> Floats:
-    """The values to the twelfth digit of their scale: what is equal by definition becomes equal.
+    """The values to the twelfth digit of their scale, so that equal values become identical.
 
     A tie of 0.8 - 0.7 with 0.7 - 0.6, or of 0.3 with 0.1 + 0.2, would otherwise be lost.
     """
@@ -116,6 +117,7 @@ def _read(values: Any, name: str, place: str) -> Floats:
     if bad.any():
         raise DataError(
             f"{np.count_nonzero(bad)} of {bad.size} values of {name} are missing or infinite, the "
-            f"first at {place} {np.argmax(bad)} (counted from 0): leave this {place} out of both"
+            f"first at {place} {np.argmax(bad)} (counted from 0)",
+            remedy=f"drop this {place} from a and b",
         )
     return numbers

@@ -1,7 +1,7 @@
-"""Models over many data sets: tests of two of them, and of all.
+"""Tests of two or more models over several data sets.
 
 A value is compared only with the values on the same data set. Values that differ by rounding are
-equal. Demšar's recommendations (2006) are followed, and deviations said.
+equal. The tests follow Demšar (2006); deviations are noted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Zeros = Literal["zsplit", "wilcox", "pratt"]
 End = Literal["max", "min"]
 
 EXACT_UP_TO = 50
-"""The number of data sets up to which the distribution of the signed ranks is computed."""
+"""Number of data sets up to which the distribution of the signed ranks is computed."""
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,11 @@ class NemenyiTest:
 
 
 def sign_test(a: Any, b: Any, *, ci: float = 0.95) -> SignTest:
-    """Whether one of two models is better on more data sets than chance would have it.
+    """The exact sign test of two models over data sets.
 
-    Data sets on which both are equal say nothing about the sign: they are left out of the test,
-    which is exact, and counted. The limits are differences from the sorted list of all data sets;
-    they cover the median with probability ``ci`` or more, and are infinite where the data sets are
-    too few for that.
+    Data sets on which both are equal are left out of the test, and counted. The limits are
+    differences from the sorted list of all data sets; they cover the median with probability ``ci``
+    or more, and are infinite where there are too few data sets.
 
     >>> sign_test([0.8, 0.7, 0.9, 0.6, 0.5, 0.8], [0.7, 0.7, 0.6, 0.5, 0.3, 0.6])
     SignTest(difference=0.15..., low=0.0, high=0.3, pvalue=0.0625, higher=5, lower=0, ties=1)
@@ -120,13 +119,13 @@ def sign_test(a: Any, b: Any, *, ci: float = 0.95) -> SignTest:
 
 
 def wilcoxon_test(a: Any, b: Any, *, zeros: Zeros = "zsplit", ci: float = 0.95) -> WilcoxonTest:
-    """Whether the differences of two models over data sets lie evenly around 0.
+    """Wilcoxon's signed rank test of two models over data sets.
 
-    ``zeros`` says what becomes of the data sets on which both are equal. By default they are split
-    as Demšar says: their ranks go half to each side, and one of an odd number is left out.
+    ``zeros`` is the treatment of data sets on which both are equal. By default they are split
+    as by Demšar: half of their ranks goes to each side, and one of an odd number is left out.
     "wilcox" leaves out all, "pratt" all but their ranks. Ties have the mean of their ranks. Up to
-    50 data sets the p-value is exact, ties or not; beyond, it is SciPy's by the normal
-    distribution, which SciPy takes for ties from 14 on.
+    50 data sets the p-value is exact, with or without ties; beyond, it is SciPy's normal
+    approximation.
 
     The difference is the median of the means of any two differences (Walsh averages), and its
     limits are two of these means; with ties they cover with probability ``ci`` or more. Time and
@@ -153,14 +152,14 @@ def wilcoxon_test(a: Any, b: Any, *, zeros: Zeros = "zsplit", ci: float = 0.95) 
 
 
 def friedman_test(values: Any, *, best: End = "max") -> FriedmanTest:
-    """Whether some of several models rank better over data sets than others.
+    """Friedman's test of several models over data sets.
 
-    Ties have the mean of their ranks, and the chi-square is corrected for them, as Demšar's is
-    not. The F of Iman and Davenport is the better one of the two for few data sets. Where all data
-    sets rank the models alike, F is infinite and its p-value the probability of just that.
+    Ties have the mean of their ranks, and the chi-square is corrected for them, unlike Demšar's.
+    The F of Iman and Davenport is more accurate for few data sets. Where all data sets rank the
+    models in the same order, F is infinite and its p-value is the probability of that.
 
     Args:
-        values: one row a data set, one column a model.
+        values: one row per data set, one column per model.
         best: whether the largest or the smallest value gets rank 1.
 
     >>> test = friedman_test([[0.9, 0.8, 0.7], [0.8, 0.7, 0.7], [0.6, 0.7, 0.5]])
@@ -194,13 +193,13 @@ def friedman_test(values: Any, *, best: End = "max") -> FriedmanTest:
 
 
 def nemenyi(values: Any, *, best: End = "max", alpha: float = 0.05) -> NemenyiTest:
-    """Which models differ in their average ranks, all pairs being compared.
+    """Nemenyi's test of all pairs of models, by their average ranks.
 
-    Two models differ at the level ``alpha`` when their average ranks do by the critical difference
-    or more. The level holds for all pairs together.
+    Two models differ at the level ``alpha`` when their average ranks differ by at least the
+    critical difference. The level holds for all pairs together.
 
     Args:
-        values: one row a data set, one column a model.
+        values: one row per data set, one column per model.
         best: whether the largest or the smallest value gets rank 1.
         alpha: the level of the critical difference.
 
@@ -227,14 +226,14 @@ def nemenyi(values: Any, *, best: End = "max", alpha: float = 0.05) -> NemenyiTe
 
 
 def _limits(ordered: Floats, left_out: int) -> tuple[float, float]:
-    """The first and the last of the ordered values when so many are counted off at each end."""
+    """The limits when some of the ordered values are left out at each end."""
     if not left_out:
         return -math.inf, math.inf
     return float(ordered[left_out - 1]), float(ordered[-left_out])
 
 
 def _left_out(at_most: Any, ci: float) -> int:
-    """How many values may be counted off at each end, by the probabilities of at most 0, 1, ..."""
+    """Number of values to leave out at each end, from the probabilities of at most 0, 1, ..."""
     return int(np.searchsorted(at_most, (1 - ci) / 2 * (1 + ROUNDING), side="right"))
 
 
@@ -252,15 +251,15 @@ def _signed_ranks(ordered: Floats, equal: int, zeros: Zeros) -> tuple[float, flo
     statistic = float(smaller + split)
     if ordered.size > EXACT_UP_TO and ordered.any():
         return statistic, float(wilcoxon(ordered, zero_method=zeros).pvalue)
-    # Doubled, ranks are whole also where they are means of two.
+    # Doubled, ranks are integers even where they are means of two.
     at_most = _sums_at_most((2 * ranks[ordered != 0]).astype(int).tolist())
     return statistic, min(1.0, 2 * float(at_most[int(2 * smaller)]))
 
 
 def _sums_at_most(ranks: Iterable[int]) -> Floats:
-    """The probabilities that those ranks that get a plus add up to at most 0, 1, ..."""
+    """The probabilities that the sum of the positive ranks is at most 0, 1, ..."""
     ranks = list(ranks)
-    # The number of choices with each sum; all are whole and below 2^53.
+    # The number of choices with each sum; all are integers below 2^53.
     choices = np.zeros(sum(ranks) + 1)
     choices[0] = 1
     for rank in ranks:
@@ -270,14 +269,14 @@ def _sums_at_most(ranks: Iterable[int]) -> Floats:
 
 
 def _walsh_averages(ordered: Floats) -> Floats:
-    """The means of any two values, each value with itself among them, in order."""
+    """The means of any two values, including each value with itself, in order."""
     means = np.concatenate([(v + ordered[i:]) / 2 for i, v in enumerate(ordered)])
     means.sort()
     return means
 
 
 def _averages_left_out(n: int, ci: float) -> int:
-    """How many Walsh averages of n values may be counted off at each end."""
+    """Number of Walsh averages of n values to leave out at each end."""
     from scipy.stats import norm  # noqa: PLC0415
 
     if n <= EXACT_UP_TO:
@@ -295,18 +294,19 @@ def _ranks(values: Any, best: End) -> Floats:
     try:
         table = np.asarray(values, dtype=np.float64)
     except (ValueError, TypeError) as error:
-        raise DataError(f"the values are no table of real numbers: {error}") from error
+        raise DataError(f"values must be a table of real numbers: {error}") from error
     if table.ndim != 2 or min(table.shape) < 2:
         raise DataError(
-            f"the values have the shape {table.shape}: give two or more data sets as rows and two "
-            "or more models as columns"
+            f"values must have at least two rows and two columns, got shape {table.shape}",
+            remedy="pass one row per data set and one column per model",
         )
     missing = np.isnan(table)
     if missing.any():
         row, column = np.argwhere(missing)[0]
         raise DataError(
             f"{np.count_nonzero(missing)} of {missing.size} values are missing, the first at data "
-            f"set {row}, model {column} (counted from 0): leave out such data sets or models"
+            f"set {row}, model {column} (counted from 0)",
+            remedy="drop these data sets or models",
         )
     table = rounded(table, np.abs(table))
     ranks: Floats = rankdata(-table if best == "max" else table, axis=1)
@@ -314,6 +314,6 @@ def _ranks(values: Any, best: End) -> Floats:
 
 
 def _arrangements(ranks: Floats) -> int:
-    """In how many ways the ranks can be given to the models."""
+    """Number of ways to assign the ranks to the models."""
     alike = Counter(ranks.tolist()).values()
     return math.factorial(ranks.size) // math.prod(map(math.factorial, alike))

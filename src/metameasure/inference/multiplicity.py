@@ -1,4 +1,4 @@
-"""P-values of many hypotheses at once."""
+"""Adjusted p-values of several hypotheses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def holm(pvalues: Sequence[float]) -> list[float]:
-    """P-values that hold for all hypotheses together (Holm, 1979); NaN stays and does not count.
+    """Holm's adjusted p-values (1979); NaN stays NaN and does not count.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]

@@ -1,4 +1,4 @@
-"""Plans: how sure one wants to be, and how resamples are drawn."""
+"""Options of all functions of inference: the confidence, the resamples, the order of arguments."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.table import ScoreTable
 
 RESAMPLES = 2000
+"""Default number of resamples."""
 SEED = 1
-"""Fixed, so that the same data have the same interval."""
+"""Default seed; it is fixed, so that the same data have the same interval."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Drawing:
-    """The confidence that is asked for, and the resamples for what needs them."""
+    """The confidence, and how resamples are drawn."""
 
     ci: float = 0.95
     resamples: int = RESAMPLES
@@ -41,21 +42,21 @@ class Drawing:
 
     @property
     def drawing(self) -> dict[str, Any]:
-        """What a function that resamples has to know."""
+        """The arguments of a function that draws all resamples."""
         return {**self.of_one, "resamples": self.resamples, "workers": self.workers}
 
     @property
     def of_one(self) -> dict[str, Any]:
-        """What a function that draws single resamples has to know."""
+        """The arguments of a function that draws single resamples."""
         return {"seed": self.seed, "stratified": self.stratified}
 
 
 def after_data(
     function: str, name: str, example: str, given: tuple[Any, Any, Any], kind: type
 ) -> tuple[Any, Any]:
-    """The scores and what is asked for, which comes after the data.
+    """The scores, and the measure or kind of curve, which comes after the data.
 
-    A ready table holds its scores, so that what is asked for may follow it directly.
+    A table contains its scores, so that the measure may follow it directly.
     """
     y_true, y_score, chosen = given
     if isinstance(y_true, (str, kind)):

@@ -1,8 +1,8 @@
 """Pooled rows, so that many cases are resampled at the cost of a few thousand rows.
 
-What an interval needs of a resample is by how much its value differs from the value of the sample.
-Pooling neighbouring rows hardly changes that for most measures, as long as pools are small beside
-what lies before and behind them. Whether it does is seen on a few resamples of all rows.
+An interval needs the differences between the values of resamples and the value of the sample.
+Pooling neighboring rows hardly changes these for most measures, as long as pools are small relative
+to the number of cases before and after them. This is checked on a few resamples of all rows.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ if TYPE_CHECKING:
 POOLED_FROM = 100_000
 """Number of cases from which rows are pooled for resampling."""
 NEAR = 256
-"""Of so many cases between it and the nearer end of the ranking, a pool holds at most one."""
+"""Maximum size of a pool: one case per this number of cases up to the nearer end of the ranking."""
 POOLS = 4096
-"""Of so many cases in all, a pool holds at most one."""
+"""Maximum size of a pool: one case per this number of cases in all."""
 COMPARED = 16
-"""The resamples of all rows that pooled rows are compared with."""
+"""Number of resamples of all rows with which pooled rows are compared."""
 TOLERANCE = 0.1
-"""How far the two may lie apart, in standard deviations of the values on resamples."""
+"""Maximum difference of the two, in standard deviations of the values on resamples."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pools:
-    """Neighbouring rows of a table, pooled.
+    """Neighboring rows of a table, pooled.
 
     Attributes:
         starts: the first row of each pool.
         score: the mean score of the cases of each pool.
-        rows: the number of rows that were pooled.
+        rows: the number of rows before pooling.
     """
 
     starts: Indices
@@ -77,7 +77,7 @@ class Pools:
 
     @property
     def whole(self) -> bool:
-        """Whether every row is a pool of its own."""
+        """Whether every row is its own pool."""
         return self.starts.size == self.rows
 
     def pooled(self, table: ScoreTable) -> ScoreTable:
@@ -95,9 +95,9 @@ class Pools:
         seed: int | None,
         stratified: bool,
     ) -> list[Measure]:
-        """The measures whose values change on resamples as they would if nothing were pooled.
+        """The measures whose values vary on resamples of pools as they do without pooling.
 
-        ``own`` is the table of the population itself, from which they change.
+        ``own`` is the table of the population itself.
         """
         if self.whole:
             return list(measures)
@@ -119,7 +119,7 @@ class Pools:
 
 
 def _pools_within(cases: Floats, n: float) -> Floats:
-    """How many pools so many cases at an end of the ranking of n cases are made into."""
+    """Number of pools of the first cases at an end of the ranking of n cases."""
     most = max(n / POOLS, 1.0)
     growing = NEAR * np.log(np.clip(cases / NEAR, 1.0, most))
     found: Floats = np.minimum(cases, NEAR) + growing + np.maximum(cases - NEAR * most, 0.0) / most
@@ -127,7 +127,7 @@ def _pools_within(cases: Floats, n: float) -> Floats:
 
 
 def _agree(whole: Floats, pooled: Floats) -> bool:
-    """Whether changes from resample to resample are the same, but for a small part of them."""
+    """Whether the changes from resample to resample are nearly the same."""
     known = ~(np.isnan(whole) & np.isnan(pooled))
     whole, pooled = whole[known], pooled[known]
     if not whole.size:

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     Draw = Callable[[int, np.random.Generator], Floats]
 
 Progress = Callable[[float], object]
-"""What is told the share of the work that is done."""
+"""A function that is called with the fraction of the work that is done."""
 BLOCK = 2**15
-"""The entries of a block, so few that what is done with them stays in the cache."""
+"""Number of entries of a block, so that it fits in the cache."""
 TASK = 2**20
-"""The entries of a task."""
+"""Number of entries of a task."""
 WORTH_THREADS = 50_000
-"""The number of cases from which threads gain more than they lose by waiting for each other."""
+"""Number of cases from which threads save time."""
 AT_ONCE = 2**22
-"""The cases that all threads together may work on, so that memory stays bounded."""
+"""Number of cases that all threads together work on at most, which bounds the memory."""
 
 
 def replicate(
@@ -83,11 +83,12 @@ def draw_in_blocks(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Floats:
-    """What is drawn for all resamples, which are the second axis: block by block, task by task.
+    """What ``draw`` returns for all resamples, which are the second axis.
 
-    ``draw`` is asked for so many resamples of so many cases that a block has about these entries.
+    Resamples are drawn in blocks of about ``entries`` entries, and the blocks in tasks, each of
+    which has its own seed, so that the result does not depend on the number of workers.
     """
-    block = _tables_a_block(cases, entries)
+    block = _tables_per_block(cases, entries)
     task = block * max(1, TASK // (block * cases))
     starts = range(0, resamples, task)
     seeds = np.random.SeedSequence(seed).spawn(len(starts))
@@ -108,16 +109,16 @@ def draw_in_blocks(
 
 
 def portion(progress: Progress | None, part: int, parts: int) -> Progress | None:
-    """What to tell of one part of the work, if it has equal parts."""
+    """The progress of one of several equal parts of the work."""
     return None if progress is None else lambda share: progress((part + share) / parts)
 
 
 def jackknife(
     sample: Sample | ClassSample, asked: Mapping[str, Sequence[Measure]], *, seed: int | None
 ) -> Values:
-    """The values of each model's measures when one group of cases after the other is left out."""
+    """The values of each model's measures when each group of cases is left out in turn."""
     left = sample.leave_out(generator(np.random.SeedSequence(seed)))
-    block = _tables_a_block(sample.size, BLOCK)
+    block = _tables_per_block(sample.size, BLOCK)
     found = []
     while counts := list(islice(left, block)):
         found.append(_values(sample, asked, np.stack(counts)))
@@ -125,7 +126,7 @@ def jackknife(
 
 
 def generator(seed: np.random.SeedSequence) -> np.random.Generator:
-    """The generator of random numbers that is used everywhere."""
+    """The random number generator that is used everywhere."""
     return np.random.Generator(np.random.PCG64DXSM(seed))
 
 
@@ -148,11 +149,11 @@ def _value(measure: Measure, tables: ScoreTable | ClassScores) -> Floats:
     value = np.asarray(measure.compute(tables))
     if value.shape != tables.shape:
         raise DataError(
-            f"{measure} gives values of shape {value.shape} for a block of {tables.shape} tables: "
-            "to be resampled, a measure must work along the last axis"
+            f"{measure} returns values of shape {value.shape} for a block of {tables.shape} tables",
+            remedy="compute the measure along the last axis",
         )
     return value
 
 
-def _tables_a_block(cases: int, entries: int) -> int:
+def _tables_per_block(cases: int, entries: int) -> int:
     return max(1, entries // cases)
