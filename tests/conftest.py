@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from metameasure.cli import main
-from metameasure.measurement import registered
+from metameasure.measurement import registry
 from require import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 
 settings.register_profile(
@@ -26,9 +26,9 @@ settings.load_profile("metameasure")
 @pytest.fixture(autouse=True)
 def _measures_as_they_were():
     """What a test declares is forgotten after it, or tests of all measures would see it."""
-    measures, aliases = dict(registered._measures), dict(registered._aliases)
+    measures, aliases = dict(registry._measures), dict(registry._aliases)
     yield
-    for now, then in ((registered._measures, measures), (registered._aliases, aliases)):
+    for now, then in ((registry._measures, measures), (registry._aliases, aliases)):
         now.clear()
         now.update(then)
 

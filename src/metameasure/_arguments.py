@@ -1,4 +1,4 @@
-"""The one validator of arguments: kinds of value, and the error for what is of no such kind.
+"""The one validator of arguments: kinds of values, and the error for a value that is not allowed.
 
 Parameters of measures, options of functions and options of commands are all read here.
 """
@@ -29,19 +29,20 @@ class Parameter(Protocol):
 
 @dataclass(frozen=True)
 class Real:
-    """A finite number between two limits; each limit is allowed unless it is open."""
+    """A number between two limits; each limit is allowed unless it is open."""
 
     low: float = -math.inf
     high: float = math.inf
     open_low: bool = False
     open_high: bool = False
+    infinite: bool = False
 
     def read(self, value: object) -> float:
         """The number as float."""
         number = _number(value)
         above = number > self.low if self.open_low else number >= self.low
         below = number < self.high if self.open_high else number <= self.high
-        if not (above and below and math.isfinite(number)):
+        if not (above and below and (self.infinite or math.isfinite(number))):
             raise ValueError(value)
         return number
 
@@ -54,7 +55,7 @@ class Real:
             return f"{'>' if self.open_low else '>='} {self.low:g}"
         if high:
             return f"{'<' if self.open_high else '<='} {self.high:g}"
-        return "a finite number"
+        return "a number" if self.infinite else "a finite number"
 
 
 @dataclass(frozen=True)

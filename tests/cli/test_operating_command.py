@@ -169,7 +169,7 @@ def test_one_class(run, tmp_path):
         (("--maximise", "accuracy", "--prior", "nan"), 2, "between 0 and 1"),
         (("--maximise", "auc"), 2, "whole ranking"),
         (("--maximise", "two_level(auc, accuracy)"), 2, "whole ranking"),
-        (("--maximise", "precision@k=3"), 2, "leave out @k=3"),
+        (("--maximise", "precision@k=3"), 2, "remove @k=3"),
         (("--maximise", "acuracy"), 2, "did you mean accuracy"),
         (("--maximise", "f_measure(gamma=2)"), 2, "gamma"),
         (("--maximise", HOSTILE), 2, "name of a measure"),

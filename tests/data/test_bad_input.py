@@ -718,7 +718,7 @@ def test_an_unknown_measure_with_the_nearest_name(text, near):
 
 
 def test_an_unknown_measure_like_no_other():
-    with pytest.raises(mm.UnknownMeasure, match="lists them all"):
+    with pytest.raises(mm.UnknownMeasure, match="list all names"):
         mm.parse("qqqqqq")
 
 
@@ -729,7 +729,7 @@ def test_an_unknown_measure_like_no_other():
         ("accuracy", {"treshold": 0.5}, r"no parameter treshold.*\bthreshold\b"),
         ("ks", {"bins": 2}, "no parameter bins"),
         ("auc", {"self": 1}, "no parameter self"),
-        ("auc", {"threshold": 0.5}, "operating point.*threshold"),
+        ("auc", {"threshold": 0.5}, "auc takes no operating point; remove threshold"),
         ("accuracy", {"threshold": 0.5, "top": 0.1}, "one operating point"),
         ("f_measure", {"beta": -1}, "beta must be >= 0, got -1"),
         ("f_measure", {"beta": "2"}, "beta must be >= 0, got '2'"),
@@ -756,21 +756,20 @@ def test_an_unknown_measure_like_no_other():
         ("partial_auc", {"fpr": 0.1}, "must be a pair .*got 0.1"),
         ("partial_auc", {"standardised": 1}, "must be True or False, got 1"),
         ("log_loss", {"clip": 0.7}, r"clip must be in \(0, 0.5\), got 0.7"),
-        ("accuracy", {"top": 2}, "top.*0 to 1"),
-        ("accuracy", {"at_fpr": -0.1}, "fpr.*0 to 1"),
-        ("accuracy", {"k": -1}, "k is a number of cases"),
-        ("accuracy", {"k": "p"}, "k=p"),
-        ("accuracy", {"threshold": "P"}, "threshold=P"),
-        ("accuracy", {"threshold": NAN}, "threshold=nan"),
-        ("accuracy", {"threshold": "x"}, "threshold=x"),
+        ("accuracy", {"top": 2}, r"top must be in \[0, 1\], got 2"),
+        ("accuracy", {"at_fpr": -0.1}, r"fpr must be in \[0, 1\], got -0.1"),
+        ("accuracy", {"k": -1}, "k must be >= 0, got -1"),
+        ("accuracy", {"k": "p"}, "k must be >= 0, got 'p'"),
+        ("accuracy", {"threshold": "P"}, "threshold must be a number, got 'P'"),
+        ("accuracy", {"threshold": NAN}, "threshold must be a number, got nan"),
+        ("accuracy", {"threshold": "x"}, "threshold must be a number, got 'x'"),
         ("accuracy", {"threshold": [0.1, 0.2]}, "threshold"),
         ("accuracy", {"threshold": np.array([0.1, 0.2])}, "threshold"),
     ],
 )
 def test_wrong_parameters(name, given, message):
-    """Parameters are not data: bad values are refused as ParameterError."""
-    error = mm.ParameterError if "must be" in message else mm.UnknownMeasure
-    with pytest.raises(error, match=message):
+    """Parameters are not data."""
+    with pytest.raises(mm.ParameterError, match=message):
         mm.parse(name)(Y, S, **given)
 
 
@@ -778,36 +777,35 @@ def test_wrong_parameters(name, given, message):
     ("text", "message"),
     [
         ("", "name of a measure"),
-        (3, "not int"),
+        (3, "must be a str or a Measure, got int"),
         ("auc(self=1)", "no parameter self"),
-        ("auc@0.3", "operating point"),
+        ("auc@0.3", 'auc takes no operating point; remove "@0.3"'),
         ("f_measure(beta=2", "brackets|after the name"),
         ("f_measure(2)", "parameter=value"),
         ("f_measure(beta=[2])", "not a value"),
         ("f_measure beta", "after the name"),
         ("ece(bins=inf)", "bins must be an integer"),
         ("accuracy@", "not a number"),
-        ("accuracy@nan", "not a number"),
+        ("accuracy@nan", "threshold must be a number, got nan"),
         ("accuracy@size=3", "top, k, fpr and tpr"),
-        ("accuracy@top=200%", "0 to 1"),
+        ("accuracy@top=200%", r"top must be in \[0, 1\], got 2"),
         ("partial_auc(fpr=" + "(" * 9999 + ")" * 9999 + ")", "."),
     ],
     ids=lambda value: str(value)[:25],
 )
 def test_wrong_texts(text, message):
-    error = mm.ParameterError if "must be" in message else mm.UnknownMeasure
-    with pytest.raises(error, match=message):
+    with pytest.raises(mm.ParameterError, match=message):
         mm.parse(text)
 
 
 @pytest.mark.parametrize("chosen", [[], "", " , ", None, 3, ["auc", 3], ["auc", None]])
 def test_no_choice_of_measures(chosen):
-    with pytest.raises(mm.UnknownMeasure, match="measure"):
+    with pytest.raises(mm.ParameterError, match="measure"):
         mm.evaluate(Y, S, chosen)
 
 
 def test_an_unknown_family():
-    with pytest.raises(mm.UnknownMeasure, match=r"family 'nosuch'.*ranking"):
+    with pytest.raises(mm.UnknownMeasure, match=r"family 'nosuch'; use one of .*ranking"):
         mm.measures("nosuch")
 
 

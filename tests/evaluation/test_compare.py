@@ -620,7 +620,8 @@ def test_bad_arguments_are_refused_in_words(options, words):
 
 @pytest.mark.parametrize("measure", ["acu", "", [], 3, ["auc", "nosuch"]])
 def test_unknown_measures_are_refused(measure):
-    with pytest.raises(mm.UnknownMeasure):
+    named = measure in ("acu", ["auc", "nosuch"])
+    with pytest.raises(mm.UnknownMeasure if named else mm.ParameterError):
         mm.compare(LABEL, PAIR, measure)
 
 

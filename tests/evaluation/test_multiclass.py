@@ -242,9 +242,9 @@ def test_bad_input(label, scores, options, words):
 
 def test_a_measure_of_two_classes_says_so():
     code, scores = data(30, 3)
-    with pytest.raises(mm.UnknownMeasure, match="for several classes take one of"):
+    with pytest.raises(mm.ParameterError, match="for more classes use one of"):
         mm.evaluate(code, scores, "ks")
-    with pytest.raises(mm.UnknownMeasure, match="several classes"):
+    with pytest.raises(mm.ParameterError, match="scores for k classes"):
         mm.evaluate([1, 0], [0.9, 0.1], "hand_till_auc")
 
 
@@ -337,7 +337,7 @@ def test_ready_scores_are_given_alone():
         mm.interval(code, "hand_till_auc")
     with pytest.raises(mm.DataError, match="labels names the columns"):
         mm.interval([1, 0], [0.5, 0.1], "auc", labels=[0, 1])
-    with pytest.raises(mm.UnknownMeasure, match="measure of two classes"):
+    with pytest.raises(mm.ParameterError, match="measure of two classes"):
         mm.interval(ready, "auc")
 
 
@@ -362,7 +362,7 @@ def test_models_of_several_classes_are_compared_by_the_same_resamples():
         mm.compare(code, models, "log_loss", pos_label=1, rescale="minmax")
     with pytest.raises(mm.DataError, match=r"group= does not go with .*leave it out"):
         mm.evaluate(code, models, "log_loss", group=code)
-    with pytest.raises(mm.UnknownMeasure, match="for several classes take one of"):
+    with pytest.raises(mm.ParameterError, match="for more classes use one of"):
         mm.compare(code, models)
     with pytest.raises(mm.ParameterError, match='"delong" does not apply to hand_till_auc'):
         mm.compare(code, models, "hand_till_auc", method="delong")

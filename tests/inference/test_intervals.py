@@ -753,14 +753,6 @@ def test_clusters_of_a_frame_are_named():
 # ------------------------------------------------------------------------ user's measures
 
 
-@pytest.fixture
-def own_measures(monkeypatch):
-    """Measures that are declared in a test are forgotten after it."""
-    registered = mm.measure.__globals__["_measures"]
-    monkeypatch.setitem(mm.measure.__globals__, "_measures", dict(registered))
-
-
-@pytest.mark.usefixtures("own_measures")
 def test_a_users_measure_has_an_interval():
     @mm.measure(at=0.5, best="max", range=(0, 1))
     def share_found(cut):
@@ -775,7 +767,6 @@ def test_a_users_measure_has_an_interval():
     assert mm.evaluate(*PLAIN, measures="share_found", resamples=50).rows[0].method == "bca"
 
 
-@pytest.mark.usefixtures("own_measures")
 def test_a_users_measure_that_takes_no_blocks_is_refused():
     @mm.measure()
     def only_one(table):
@@ -825,7 +816,7 @@ def test_bad_arguments_are_refused_in_words(measure, options, words):
 
 @pytest.mark.parametrize("name", ["acu", "", 3])
 def test_unknown_measures_are_refused(name):
-    with pytest.raises(mm.UnknownMeasure):
+    with pytest.raises(mm.UnknownMeasure if name == "acu" else mm.ParameterError):
         mm.interval(*PLAIN, name)
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import metameasure as mm
-from metameasure.measurement.families.confusion import value_at
 from metameasure.table import Cut
 
 OF_MATRICES = [measure for measure in mm.measures() if measure.point]
@@ -21,6 +20,6 @@ def test_rounding_does_not_leave_the_range(measure):
 def test_the_value_at_a_matrix_is_that_of_its_cases(measure):
     table = mm.tabulate([1, 0, 1, 0, 1, 1], [0.9, 0.8, 0.6, 0.4, 0.3, 0.7])
     cut = table.at(measure.point)
-    assert float(value_at(measure, cut)) == measure.value(table)
+    assert float(measure.at_cut(cut)) == measure.value(table)
     doubled = Cut(*(np.array([part, part]) for part in (cut.tp, cut.fp, cut.P, cut.N)))
-    assert value_at(measure, doubled).tolist() == [measure.value(table)] * 2
+    assert measure.at_cut(doubled).tolist() == [measure.value(table)] * 2

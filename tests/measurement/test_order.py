@@ -138,7 +138,7 @@ def test_what_is_no_permutation(order, words):
         ([], [], "there are no items"),
         ([1, math.nan, 3], [1, 2, 3], "1 values of y_true are missing, the first at row 1"),
         ([1, 2], None, "needs y_true and y_score"),
-        (mm.Ranking([1, 2]), [1, 2], "give it alone"),
+        (mm.Ranking([1, 2]), [1, 2], "either a Ranking or y_true and y_score, not both"),
     ],
 )
 def test_bad_input(true, predicted, words):
@@ -154,5 +154,5 @@ def test_one_item_has_no_order():
 
 
 def test_labels_of_two_classes_give_no_order():
-    with pytest.raises(mm.UnknownMeasure, match="true order"):
+    with pytest.raises(mm.ParameterError, match="true order"):
         mm.evaluate([1, 0, 1], [0.9, 0.5, 0.1], "kendall_tau")

@@ -223,7 +223,7 @@ def test_any_point_reads_back(kind, value):
     "text", ["x", "top=2", "top=-1%", "k=-1", "fpr=P", "nosuch=3", "top=", "nan"]
 )
 def test_what_is_no_point_is_refused(text):
-    with pytest.raises(mm.UnknownMeasure):
+    with pytest.raises(mm.ParameterError):
         Point.read(text)
 
 

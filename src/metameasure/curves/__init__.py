@@ -1,7 +1,7 @@
 """Curves: functions from a score table to points, each declared once.
 
-Importing this package declares all of them. ``Curve`` has the points, ``CurveKind`` is what makes
-them from labels and scores, from a table or from a block.
+Importing this package declares all of them. A ``CurveKind`` makes a ``Curve``, with its points,
+from labels and scores, from a table or from a block.
 """
 
 # ruff: noqa: I001 - the order is the one of the lists
@@ -9,13 +9,12 @@ from metameasure.curves.curve import Curve
 from metameasure.curves.curve_kind import CurveKind, CurveSpace, curve_kinds, find_kind
 from metameasure.curves._roc import det, roc, roc_hull, roc_surface, tpr_fpr
 from metameasure.curves._sroc import sroc
-from metameasure.curves.depths import cap, gain, lift_chart, precision_recall
+from metameasure.curves._precision_recall import BETWEEN, precision_recall
+from metameasure.curves.gain_lift import cap, gain, lift_chart
 from metameasure.curves.cost import cost_curve, cost_lines, decision_curve
 from metameasure.curves._reliability import reliability
 from metameasure.curves._roc import FNR, FPR, TPR, thresholds
 from metameasure.curves._sroc import MOST_PAIRS, on_grid, scores_in_pairs
-from metameasure.curves.decisions import read_decisions
-from metameasure.curves.depths import BETWEEN
 from metameasure.curves.interpolation import count_before, pick
 
 __all__ = [
@@ -40,7 +39,6 @@ __all__ = [
     "on_grid",
     "pick",
     "precision_recall",
-    "read_decisions",
     "reliability",
     "roc",
     "roc_hull",

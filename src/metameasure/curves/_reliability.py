@@ -12,9 +12,9 @@ from metameasure.curves.curve_kind import NO_CASE, curve
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.table import ScoreTable
 
-    Floats = NDArray[np.float64]
     Indices = NDArray[np.int64]
 
 

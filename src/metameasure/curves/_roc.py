@@ -10,17 +10,14 @@ import numpy as np
 from metameasure._arguments import Choice, Real
 from metameasure.curves.curve import Curve
 from metameasure.curves.curve_kind import CurveSpace, curve
-from metameasure.curves.decisions import read_decisions
 from metameasure.errors import DataError
-from metameasure.measurement import A_CLASS_EMPTY, Measure, value_at
+from metameasure.measurement import A_CLASS_EMPTY, Measure, threshold_measure
 from metameasure.table import Cut
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.table import ScoreTable
 
-    Floats = NDArray[np.float64]
 
 FPR, TPR, FNR = "false positive rate", "true positive rate", "false negative rate"
 RATIOS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0)
@@ -161,7 +158,7 @@ class ThresholdMeasure:
         """The measure."""
         if not isinstance(value, (str, Measure)):
             raise ValueError(f"it must be {self}")  # noqa: TRY004
-        return read_decisions(value, "a surface")
+        return threshold_measure(value, "a surface")
 
     def __str__(self) -> str:
         return "a measure at a threshold, like accuracy"
@@ -192,5 +189,5 @@ def roc_surface(
     others = {"ratio": z}
     if measure is not None:
         cut = Cut(table.tpr, table.fpr * ratio, np.ones((len(r), 1)), ratio)
-        others["value"] = value_at(measure, cut)
+        others["value"] = measure.at_cut(cut)
     return Curve("", x, y, np.broadcast_to(thresholds(table), full), others=others)

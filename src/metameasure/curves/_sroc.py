@@ -14,11 +14,8 @@ from metameasure.kernels import ROUNDING
 from metameasure.measurement import A_CLASS_EMPTY
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from metameasure.table import ScoreTable
 
-    Floats = NDArray[np.float64]
 
 MOST_PAIRS = 10**7
 """The number of pairs of scores up to which the curve has a point for each of them."""

@@ -13,9 +13,10 @@ from metameasure.errors import DataError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
+
 
 Between = Literal["line", "step", "riser", "hyperbola", "odds"]
 """What lies between two points.

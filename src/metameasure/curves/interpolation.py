@@ -15,7 +15,8 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
+
     Indices = NDArray[np.int64]
 
 SLACK = 1e-12

@@ -36,7 +36,7 @@ from metameasure.evaluation.per_class import (
     hidden_classes,
     shown_classes,
 )
-from metameasure.measurement import POINT_KEYWORDS, UNREACHED, value_at
+from metameasure.measurement import POINT_KEYWORDS, UNREACHED
 from metameasure.results import (
     Cell,
     Grid,
@@ -330,7 +330,7 @@ class ConfusionMatrix(Result):
         if label is None and average is None:
             label = self.pos_label
         if label is not None:
-            value, left_out = float(value_at(chosen, self.binary(label))), ""
+            value, left_out = float(chosen.at_cut(self.binary(label))), ""
         else:
             value, left_out = self._average(chosen, average)
         if math.isnan(value) or left_out:
@@ -342,7 +342,7 @@ class ConfusionMatrix(Result):
 
     def _average(self, measure: Measure, average: Average | None) -> tuple[float, str]:
         """An average, and the classes that it leaves out."""
-        values = value_at(measure, self.cuts)
+        values = measure.at_cut(self.cuts)
         found = averages(measure, self.cuts, values)
         if average is None and "overall" not in found:
             raise ParameterError(

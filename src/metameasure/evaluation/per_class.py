@@ -10,7 +10,7 @@ import numpy as np
 
 from metameasure._text import UNDEFINED, amount, number, some_names
 from metameasure.errors import ParameterError
-from metameasure.measurement import Measure, arrow, measures, parse_list, value_at
+from metameasure.measurement import Measure, arrow, measures, parse_list
 from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid, Result, class_name
 from metameasure.table import Cut
 
@@ -70,7 +70,7 @@ def averages(measure: Measure, cuts: Cut, values: Floats) -> dict[Average, float
     summed = Cut(*(np.sum(part) for part in (cuts.tp, cuts.fp, cuts.P, cuts.N)))
     found: dict[Average, float] = {
         "macro": float(values[known].mean()) if known.any() else math.nan,
-        "micro": float(value_at(measure, summed)),
+        "micro": float(measure.at_cut(summed)),
         "weighted": float(np.average(values[counts], weights=weight[counts]))
         if counts.any()
         else math.nan,
@@ -223,7 +223,7 @@ class ClassMeasures(Result):
 
 
 def _rows(matrix: ConfusionMatrix, measure: Measure) -> list[ClassRow]:
-    values = value_at(measure, matrix.cuts)
+    values = measure.at_cut(matrix.cuts)
     each = zip(matrix.labels, values.tolist(), matrix.true_totals.tolist(), strict=True)
     rows = [ClassRow(label, None, measure, value, n) for label, value, n in each]
     found = averages(measure, matrix.cuts, values)

@@ -12,7 +12,8 @@ from metameasure.kernels.sums import ROUNDING
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
+
     Indices = NDArray[Any]
 
 LOOKED_AT = 4

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
 
 
 def pools(pos: Floats, weight: Floats | None) -> NDArray[np.int64]:

@@ -12,7 +12,7 @@ from metameasure.kernels.sums import ROUNDING, dot
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
 
 
 def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:

@@ -9,7 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
+
 
 PACKED_FROM = 4096
 """The number of cases from which packing their scores pays."""

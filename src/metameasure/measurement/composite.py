@@ -1,23 +1,23 @@
-"""Measures made of two: one that decides and one that breaks its ties, and weighted means."""
+"""Measures made of two measures: one that breaks the ties of another, and weighted means."""
 
 from __future__ import annotations
 
 import inspect
 import math
-import numbers
 from abc import abstractmethod
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import FRACTION, read_argument
 from metameasure.data import NanPolicy, Rescale, read_table
-from metameasure.errors import DataError, UnknownMeasure
+from metameasure.errors import DataError, ParameterError
+from metameasure.measurement._measure import ClassMeasure, Measure, OrderMeasure
 from metameasure.measurement.constructors import constructor
 from metameasure.measurement.declaration import Declaration
 from metameasure.measurement.grouped_mean import MeanOver
 from metameasure.measurement.parsing import parse
-from metameasure.measurement.registered import ClassMeasure, Measure, OrderMeasure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,40 +27,41 @@ if TYPE_CHECKING:
 
 IRRATIONAL = "irrational"
 FINEST = 2.0**-33
-"""The smallest quantum whose half, divided among the values of another measure, floats can show."""
+"""Smallest quantum that leaves room in a float for the values of the second measure."""
 
 
 class Combined(Measure):
-    """A measure that is made of two measures of scores."""
+    """A measure made of two measures of scores."""
 
     first: Measure
     second: Measure
     may_be_invariant_to: frozenset[Invariance] = frozenset(
         {"monotone", "prevalence", "replication"}
     )
-    """To what it may be invariant if both parts are."""
+    """Invariances that it has if both parts have them."""
 
     @property
     def parts(self) -> tuple[Measure, Measure]:
-        """The measures that it is made of."""
+        """The two measures."""
         return self.first, self.second
 
     @abstractmethod
     def with_parts(self, first: Measure, second: Measure) -> Combined:
-        """The same of other measures."""
+        """The same combination of other measures."""
 
     def at(self, point: Point) -> Combined:
-        """The same with the parts that have an operating point moved to this one."""
+        """The same with all parts that take an operating point at this one."""
         moved = [part.at(point) if _has_point(part) else part for part in self.parts]
         if not any(map(_has_point, self.parts)):
-            raise UnknownMeasure(f"{self} is not taken at an operating point: @{point} is idle")
+            raise ParameterError(f"{self} takes no operating point", remedy=f'remove "@{point}"')
         return self.with_parts(*moved)
 
     def using(self, /, **parameters: Any) -> Measure:
-        """Refused: parameters belong to the parts."""
-        raise UnknownMeasure(
-            f"{self} has no parameter {', '.join(parameters)}: parameters and operating points "
-            "belong to its parts"
+        """Raise an error: parameters belong to the parts."""
+        raise ParameterError(
+            f"{self} has no parameter {', '.join(parameters)}",
+            remedy="set parameters and operating points of its parts",
+            argument=next(iter(parameters), None),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -72,14 +73,14 @@ class Combined(Measure):
         return hash(self._text)
 
     def __call__(self, /, y_true: Any, y_score: Any = None, **options: Any) -> Any:
-        """The value for what its parts are measures of."""
+        """The value for labels and scores, or for a true and a predicted order."""
         if self.declaration.subject == "order":
             return OrderMeasure.__call__(self, y_true, y_score, **options)  # type: ignore[arg-type]
         return super().__call__(y_true, y_score, **options)
 
     @property
     def __signature__(self) -> inspect.Signature:
-        """What help and editors show: the common keywords."""
+        """The signature for help and editors: the common keywords."""
         *shown, _ = inspect.signature(Measure.__call__).parameters.values()
         return inspect.Signature(shown[1:])
 
@@ -90,15 +91,15 @@ def _has_point(measure: Measure) -> bool:
 
 
 class TwoLevel(Combined):
-    """A measure that decides, and another one for its ties."""
+    """A measure whose ties are broken by another one."""
 
-    # The spacing of the first one's values depends on the numbers of cases.
+    # The spacing of the first measure's values depends on the number of cases.
     may_be_invariant_to = frozenset({"monotone"})
 
     def __init__(self, first: Measure, second: Measure) -> None:
         _check_parts("two_level", first, second)
         low, high = first.declaration.range
-        # Half a quantum can be added beyond the end of the first one's range.
+        # Up to half a quantum is added, which may exceed the range of the first measure.
         ends = (low, high + 0.5) if first.best == "max" else (low - 0.5, high)
         self.first, self.second = first, second
         super().__init__(_declared(self, name="two_level", meaning=TWO_LEVEL, sign=":", ends=ends))
@@ -113,9 +114,9 @@ class TwoLevel(Combined):
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
     ) -> tuple[Any, Any]:
-        """What lists are compared by: both values, the larger the better.
+        """Both values, larger is better: the key by which lists are compared.
 
-        Each is a fraction where it has a quantum, so that ties are ties.
+        Each value is a fraction where the measure has a quantum, so that ties are exact.
 
         >>> import metameasure as mm
         >>> y = [1, 1, 1, 0, 0]
@@ -132,7 +133,7 @@ class TwoLevel(Combined):
             rescale=rescale,
         )
         if table.shape:
-            raise DataError("a key is of one table, not of a block")
+            raise DataError("key() takes one table, got a block of tables")
         found = []
         for part in self.parts:
             if isinstance(part, TwoLevel):
@@ -146,7 +147,7 @@ class TwoLevel(Combined):
         return found[0], found[1]
 
     def compute(self, table: Any) -> Any:
-        """The first value, and within half its quantum the second one.
+        """The first value plus the second one, scaled to less than half the quantum of the first.
 
         Floats are for plots and scorers; lists are compared by ``key``.
         """
@@ -159,30 +160,29 @@ class TwoLevel(Combined):
 
     def _quantum(self, table: ScoreTable) -> Any:
         if self.declaration.subject == "order":
-            raise DataError(
-                f"{self} has no value as a float: compare many orders in the laboratory"
-            )
+            raise DataError(f"{self} has no value as a float", remedy="compare orders with mm.lab")
         if not _holds_with_ties(self.first) or self.first.quantum(1.0, 1.0) is None:
             raise DataError(
-                f"{self} has no value as a float, since values of {self.first} have no known "
-                "spacing: compare two lists by its key(), or many in the laboratory"
+                f"{self} has no value as a float: values of {self.first} have no known spacing",
+                remedy="compare two lists by its key(), or many with mm.lab",
             )
         if not whole_counts(table):
             raise DataError(
-                f"{self} needs whole numbers of cases, and these have weights: "
-                f"only then {self.first} has a known spacing"
+                f"{self} needs whole numbers of cases; with weights, values of {self.first} have "
+                "no known spacing"
             )
         with np.errstate(divide="ignore"):
             quantum = self.first.quantum(np.asarray(table.P), np.asarray(table.N))
         if np.any(quantum < FINEST):
             raise DataError(
-                f"{self} has no value as a float, since values of {self.first} lie too close "
-                "together with so many cases: compare two lists by its key()"
+                f"{self} has no value as a float: with this number of cases, values of "
+                f"{self.first} lie too close together",
+                remedy="compare two lists by its key()",
             )
         return quantum
 
     def with_parts(self, first: Measure, second: Measure) -> TwoLevel:
-        """The same of other measures."""
+        """The same combination of other measures."""
         return TwoLevel(first, second)
 
     def _written(self) -> str:
@@ -192,21 +192,29 @@ class TwoLevel(Combined):
         return TwoLevel, self.parts
 
 
+class _Alpha:
+    """The weight of the first measure of a mean."""
+
+    def read(self, value: object) -> float | str:
+        if isinstance(value, str) and value == IRRATIONAL:
+            return value
+        return FRACTION.read(value)
+
+    def __str__(self) -> str:
+        return f'{FRACTION} or "{IRRATIONAL}"'
+
+
 class Linear(Combined):
     """A weighted mean of two measures."""
 
     def __init__(self, first: Measure, second: Measure, alpha: float | str = 0.5) -> None:
         _check_parts("linear", first, second)
         if first.best != second.best:
-            raise UnknownMeasure(
-                f"linear: {first} and {second} do not get better in the same direction"
+            raise ParameterError(
+                f"linear needs two measures with the same direction; {first} is best at "
+                f"{first.best!r} and {second} at {second.best!r}"
             )
-        named = isinstance(alpha, str) and alpha == IRRATIONAL
-        if not named and not (isinstance(alpha, numbers.Real) and 0 < alpha < 1):
-            raise UnknownMeasure(
-                f'linear: alpha={alpha!r} must lie between 0 and 1, or be "{IRRATIONAL}"'
-            )
-        self.alpha = alpha if isinstance(alpha, str) else float(alpha)
+        self.alpha: float | str = read_argument("alpha", alpha, _Alpha())
         weights = self.weights
         ranges = zip(first.declaration.range, second.declaration.range, strict=True)
         low, high = (weights[0] * a + weights[1] * b for a, b in ranges)
@@ -217,7 +225,7 @@ class Linear(Combined):
 
     @property
     def weights(self) -> tuple[float, float]:
-        """The weights of both parts as floats; the irrational one is the root of one half."""
+        """The weights of both parts; the irrational one is the square root of one half."""
         share = math.sqrt(0.5) if isinstance(self.alpha, str) else float(self.alpha)
         return share, 1 - share
 
@@ -227,7 +235,7 @@ class Linear(Combined):
         return self.weights[0] * first + self.weights[1] * second
 
     def with_parts(self, first: Measure, second: Measure) -> Linear:
-        """The same of other measures."""
+        """The same combination of other measures."""
         return Linear(first, second, self.alpha)
 
     def _written(self) -> str:
@@ -238,28 +246,28 @@ class Linear(Combined):
 
 
 def whole_counts(table: ScoreTable) -> bool:
-    """Whether all rows hold whole numbers of cases."""
+    """Whether all weights are integers."""
     return all(bool(np.all(w == np.floor(w))) for w in (table.pos, table.neg))
 
 
 def as_fraction(value: float, quantum: Any) -> Any:
-    """The multiple of the quantum that a float stands for; the float if there is no such thing."""
+    """The multiple of the quantum nearest to a value; the value itself if that is not exact."""
     usable = isinstance(quantum, Fraction) and quantum >= FINEST and math.isfinite(value)
     return round(value / float(quantum)) * quantum if usable else value
 
 
 def _holds_with_ties(measure: Measure) -> bool:
-    """Whether the declared quantum holds for tied scores, as it does not for a cut by rank."""
+    """Whether the declared quantum holds with tied scores; at a cut by rank it does not."""
     return measure.point is None or measure.point.kind == "threshold"
 
 
 SIGNS = {":": ":", r"\oplus": "⊕"}
-"""The signs of formulas, as symbols have them."""
+"""Signs in formulas, and the same in symbols."""
 TWO_LEVEL = """\
-{first}, and where it ties, {second}.
+{first}, with ties broken by {second}.
 
-As a float it is the first value plus the second one, scaled to lie within half the spacing of the
-first one's values.
+As a float it is the first value plus the second one, scaled to less than half the spacing of the
+values of the first one.
 """
 LINEAR = "A weighted mean of {first} and {second}."
 
@@ -267,20 +275,23 @@ LINEAR = "A weighted mean of {first} and {second}."
 def _check_parts(name: str, *parts: Measure) -> None:
     for part in parts:
         if name == "linear" and isinstance(part, TwoLevel):
-            raise UnknownMeasure(f"linear takes means of values, and {part} has an order only")
+            raise ParameterError(f"linear takes measures with a value; {part} only has an order")
         if isinstance(part, (MeanOver, ClassMeasure)) or part.declaration.subject == "classes":
-            raise UnknownMeasure(f"{name} takes measures of scores or of orders; {part} is none")
+            raise ParameterError(f"{name} takes measures of scores or of orders, got {part}")
         if not isinstance(part.best, str):
-            raise UnknownMeasure(
-                f"{name} takes measures whose larger or smaller values are better; of {part} "
-                f"{part.best:g} is the best"
+            raise ParameterError(
+                f"{name} takes measures that are best at 'max' or 'min'; {part} is best at "
+                f"{part.best:g}"
             )
     if len({part.declaration.subject for part in parts}) > 1:
-        raise UnknownMeasure(f"{name}: one of {', '.join(map(str, parts))} is of orders, one not")
+        raise ParameterError(
+            f"{name} takes two measures of scores or two of orders, got "
+            f"{' and '.join(map(str, parts))}"
+        )
 
 
 def _to_unit(measure: Measure, value: Any) -> Any:
-    """The value from 0, the worst, to just below 1, by a map that keeps the order."""
+    """The value mapped from 0 (worst) to just below 1 (best), keeping the order."""
     low, high = measure.declaration.range
     with np.errstate(invalid="ignore"):
         if math.isfinite(low) and math.isfinite(high):
@@ -294,7 +305,7 @@ def _to_unit(measure: Measure, value: Any) -> Any:
 def _declared(
     made: Combined, *, name: str, meaning: str, sign: str, ends: tuple[float, float]
 ) -> Declaration:
-    """What follows for the combination from what is declared for its parts."""
+    """The declaration of a combination, from those of its parts."""
 
     def combination(subject: Any) -> Any:
         return made.compute(subject)
@@ -319,10 +330,10 @@ def _declared(
 
 @constructor()
 def two_level(first: str | Measure, second: str | Measure) -> TwoLevel:
-    """The measure that decides by one measure and breaks its ties by another; ``auc >> accuracy``.
+    """The first measure, with ties broken by the second; the same as ``auc >> accuracy``.
 
-    Lists are compared by its ``key``. As a float it needs a first measure whose values have a known
-    spacing, and is the first value plus the second one within half of that.
+    Lists are compared by its ``key``. A float value needs a first measure whose values have a known
+    spacing: it is the first value plus the second one, scaled to less than half that spacing.
 
     >>> two_level("auc", "accuracy")
     two_level(auc, accuracy)
@@ -340,7 +351,7 @@ def linear(
 ) -> Linear:
     """The mean of two measures with weights alpha and 1 - alpha; ``0.7 * auc + 0.3 * accuracy``.
 
-    ``alpha="irrational"`` is the root of one half, with which two lists tie only if they tie in
+    ``alpha="irrational"`` is the square root of one half: two lists then tie only if they tie in
     both measures.
 
     >>> linear("auc", "accuracy", alpha=0.7)

@@ -1,4 +1,4 @@
-"""Constructors: names that make a measure out of measures, as ``mean_over(average_precision)``."""
+"""Constructors: functions that make a measure from measures: ``mean_over(average_precision)``."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from metameasure.errors import UnknownMeasure
+from metameasure.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import TypeVar
 
-    from metameasure.measurement.registered import Measure
+    from metameasure.measurement._measure import Measure
 
     Maker = TypeVar("Maker", bound=Callable[..., Measure])
 
 makers: dict[str, Callable[..., Measure]] = {}
-"""The constructors by name: each takes measures, then parameters by name."""
+"""Constructors by name; each takes measures, then keyword parameters."""
 meanings: dict[str, str] = {}
-"""The other names of constructed measures, with the texts that they stand for."""
+"""Aliases of constructed measures, with the texts that they stand for."""
 
 
 def constructor(aliases: Mapping[str, str] | None = None) -> Callable[[Maker], Maker]:
-    """Register a function that makes a measure of measures: texts may then use its name."""
+    """Register a function that makes a measure from measures, for use in texts."""
 
     def register(maker: Maker) -> Maker:
         makers[maker.__name__] = maker
@@ -35,7 +35,7 @@ def constructor(aliases: Mapping[str, str] | None = None) -> Callable[[Maker], M
 
 @dataclass(frozen=True)
 class Term:
-    """A measure with a weight, which is half of a linear combination."""
+    """A measure with a weight: one half of a linear combination."""
 
     weight: float
     measure: Measure
@@ -44,8 +44,8 @@ class Term:
         if not isinstance(other, Term):
             return NotImplemented
         if not math.isclose(self.weight + other.weight, 1, abs_tol=1e-9):
-            raise UnknownMeasure(
-                f"a linear combination is of two measures with weights that sum to 1; "
-                f"{self.weight:g} and {other.weight:g} do not"
+            raise ParameterError(
+                "the weights of a linear combination must sum to 1, got "
+                f"{self.weight:g} and {other.weight:g}"
             )
         return makers["linear"](self.measure, other.measure, alpha=self.weight)

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from metameasure.measurement.sampling import Sampling
     from metameasure.table import Point
 
+A_CLASS_EMPTY = "a class is empty"
+NO_POSITIVE = "there is no positive case"
+NO_NEGATIVE = "there is no negative case"
+NONE_ABOVE = "no case lies above the cut"
+NONE_BELOW = "no case lies below the cut"
+
 Baseline = float | Callable[[float], float]
 Best = Literal["max", "min"] | float
 Subject = Literal["table", "order", "classes"]

@@ -9,15 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from metameasure.data import NanPolicy, Predictions, Queries, Rescale, check_alone, warn_dropped
-from metameasure.errors import (
-    DataError,
-    UndefinedMeasureWarning,
-    UnknownMeasure,
-)
+from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
+from metameasure.measurement._measure import Measure
 from metameasure.measurement.constructors import constructor
 from metameasure.measurement.declaration import Declaration
 from metameasure.measurement.parsing import parse
-from metameasure.measurement.registered import Measure
 from metameasure.table import Point, ScoreTable
 
 if TYPE_CHECKING:
@@ -25,14 +21,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
+
 
 MEANING = """\
 The mean over groups (queries) of {inner}, every group counting once.
 
-Groups where it is undefined are left out, and a warning says how many. A tie is what it is to the
-measure itself, never an order of the rows; trec_eval orders a tie by the names of the documents
-instead. Weights count inside a group, and a group whose cases have no weight is none.
+Groups where it is undefined are left out, with a warning. Ties are handled as by the
+measure itself and never depends on the order of the rows; trec_eval breaks ties by document names
+instead. Weights count inside a group; a group whose cases have no weight does not count.
 """
 
 
@@ -48,9 +45,7 @@ class MeanOver(Measure):
 
     def __init__(self, inner: Measure) -> None:
         if isinstance(inner, MeanOver) or inner.declaration.subject != "table":
-            raise UnknownMeasure(
-                f"mean_over takes a measure of labels and scores, and {inner} is none"
-            )
+            raise ParameterError(f"mean_over takes a measure of labels and scores, got {inner}")
         self.inner = inner
         super().__init__(_declared(inner))
 
@@ -67,7 +62,7 @@ class MeanOver(Measure):
         rescale: Rescale | None = None,
         **parameters: Any,
     ) -> Any:
-        """The mean over the groups; or over the tables of a ready block, each being a group."""
+        """The mean over the groups, or over the tables of a block, one per group."""
         chosen = self.using(**parameters) if parameters else self
         if isinstance(y_true, ScoreTable):
             check_alone(y_score, group, pos_label, sample_weight, rescale)
@@ -113,7 +108,7 @@ class MeanOver(Measure):
         )
 
     def value(self, table: Any, *, stacklevel: int = 2) -> Any:
-        """The mean over the tables of a block; NaN and a warning where there is none."""
+        """The mean over the tables of a block; NaN and a warning where it is undefined."""
         return self._mean(np.asarray(self._each(table)), stacklevel=stacklevel + 1)
 
     def compute(self, table: Any) -> Any:
@@ -128,10 +123,10 @@ class MeanOver(Measure):
         return self.inner.within_range(self.inner.compute(table))
 
     def need_groups(self) -> NoReturn:
-        """Say that groups are missing."""
+        """Raise the error for missing groups."""
         raise DataError(
-            f"{self} is a mean over groups, and there are none: the measure itself, evaluate and "
-            "interval take them, group=..."
+            f"{self} is a mean over groups, but there are no groups",
+            remedy=("pass ", Argument("group")),
         )
 
     def _of_groups(self, y_true: Any, y_score: Any, *, group: Any, **options: Any) -> GroupValues:
@@ -141,7 +136,7 @@ class MeanOver(Measure):
             self.need_groups()
         rows = Predictions.of(y_true, {"y_score": y_score}, group=group, **options)
         warn_dropped(rows.dropped, rows.n, stacklevel=3)
-        assert rows.group is not None  # noqa: S101 - there is one, since it was given
+        assert rows.group is not None  # noqa: S101 - group is given
         queries = Queries(rows.positive, rows.group, rows.weight)
         (values,) = group_values(queries, rows.scores["y_score"], [self])
         return GroupValues(queries.names, values)
@@ -157,7 +152,7 @@ class MeanOver(Measure):
         return mean_of_defined(values)
 
     def left_out(self, values: Floats) -> str:
-        """How many groups have no value, and why, in words."""
+        """The number of groups without a value, and the reason, in words."""
         undefined = np.count_nonzero(np.isnan(values))
         return (
             f"{undefined} of {values.size} groups have no value and were left out: "
@@ -188,7 +183,7 @@ class MeanOver(Measure):
 
     @property
     def __signature__(self) -> inspect.Signature:
-        """What help and editors show: the groups, and the keywords of the inner measure."""
+        """The signature for help and editors: the groups, and the keywords of the inner measure."""
         _, *own, _ = inspect.signature(MeanOver.__call__).parameters.values()
         known = {parameter.name for parameter in own}
         inner = self.inner.__signature__.parameters.values()
@@ -210,15 +205,15 @@ def group_values(queries: Queries, score: Floats, measures: Sequence[MeanOver]) 
             value = np.asarray(measure.inner.compute(tables))
             if value.shape != tables.shape:
                 raise DataError(
-                    f"{measure.inner} gives values of shape {value.shape} for a block of "
-                    f"{tables.shape} tables: to be averaged, it must work along the last axis"
+                    f"{measure.inner} returned values of shape {value.shape} for a block of "
+                    f"{tables.shape} tables; a measure must work along the last axis"
                 )
             values[which] = value
     return [m.inner.within_range(values) for m, values in zip(measures, found, strict=True)]
 
 
 def mean_of_defined(values: Floats) -> float:
-    """The mean of the values that there are; NaN if there are none."""
+    """The mean of the values that are not NaN; NaN if there are none."""
     defined = values[~np.isnan(values)]
     with np.errstate(invalid="ignore"):
         return float(np.mean(defined)) if defined.size else float("nan")
@@ -233,11 +228,11 @@ def mean_of_defined(values: Floats) -> float:
 def mean_over(measure: str | Measure, group: Any = None) -> MeanOver:
     """The mean over groups (queries) of a measure of scores, given as a measure or a text.
 
-    The groups of the cases are given where it is computed; ``group`` here says only that.
+    Pass the groups with the data; ``group`` here only raises an error that says so.
 
     Every group counts once. Groups where the measure is undefined, as is average precision on a
-    query without a positive, are left out, and a warning says how many. A tie is what it is to the
-    measure itself, never an order of the rows; trec_eval orders a tie by the names of the documents
+    query without a positive, are left out, with a warning. Ties are handled as by the measure
+    itself and never depend on the order of the rows; trec_eval breaks ties by document names
     instead.
 
     >>> y, s, q = [1, 0, 1, 0], [0.9, 0.4, 0.2, 0.7], ["b", "b", "a", "a"]
@@ -247,15 +242,16 @@ def mean_over(measure: str | Measure, group: Any = None) -> MeanOver:
     mean_over(precision@k=1)
     """
     if group is not None:
-        raise UnknownMeasure(
-            "mean_over takes a measure alone: the groups are given where it is computed, as in "
-            f"mean_over({str(measure)!r})(y_true, y_score, group=...) or evaluate(..., group=...)"
+        raise ParameterError(
+            ("mean_over does not take ", Argument("group")),
+            remedy=f"pass the groups with the data: mean_over({str(measure)!r})(y_true, y_score, "
+            "group=...) or evaluate(..., group=...)",
         )
     return MeanOver(parse(measure))
 
 
 def _declared(inner: Measure) -> Declaration:
-    """What follows for the mean from what is declared for the inner measure."""
+    """The declaration of the mean, from that of the inner measure."""
     known = inner.declaration
 
     def mean(block: ScoreTable) -> float:

@@ -1,6 +1,6 @@
 """Measures as text: ``name(parameter=value, ...)@point``.
 
-A constructor has measures in its brackets, then its parameters: ``mean_over(precision@k=10)``.
+A constructor takes measures and then parameters: ``mean_over(precision@k=10)``.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from metameasure.errors import UnknownMeasure
+from metameasure._text import shown
+from metameasure.errors import DataError, ParameterError
+from metameasure.measurement._measure import Measure
 from metameasure.measurement.constructors import makers
-from metameasure.measurement.registered import Measure, alias, find
+from metameasure.measurement.registry import alias, find
 from metameasure.table import Point
 
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?|inf)(?!\w)")
 MOST_BRACKETS = 50
+"""Largest number of brackets in the text of a measure."""
 _PARAMETER = re.compile(r"\s*[A-Za-z_]\w*\s*=")
 _WORD = re.compile(r"\w+")
 _WORDS = {"True": True, "False": False, "None": None}
@@ -32,14 +35,16 @@ def parse(text: str | Measure) -> Measure:
     if isinstance(text, Measure):
         return text
     if not isinstance(text, str):
-        raise UnknownMeasure(f"a measure is a text or a Measure, not {type(text).__name__}")
+        raise ParameterError(f"a measure must be a str or a Measure, got {type(text).__name__}")
     body, at, point = _apart(text)
     matched = _NAME.match(body)
     if not matched:
-        raise UnknownMeasure(f"{text!r} does not begin with the name of a measure")
+        raise ParameterError(f"{_cut(text)} does not start with the name of a measure")
     meaning, rest = alias(matched[1]) or matched[1], body[matched.end() :].strip()
     if rest and not (rest.startswith("(") and rest.endswith(")")):
-        raise UnknownMeasure(f"{text!r}: after the name comes '(parameter=value, ...)' or '@'")
+        raise ParameterError(
+            f"{_cut(text)}: expected '(parameter=value, ...)' or '@' after the name"
+        )
     parts = split_outside(rest[1:-1]) if rest[1:-1].strip() else []
     if meaning in makers:
         chosen = _constructed(meaning, parts, text)
@@ -52,18 +57,20 @@ def parse(text: str | Measure) -> Measure:
 def parse_list(text: str | Iterable[str | Measure]) -> list[Measure]:
     """The measures of a comma-separated text, or of a list; commas in brackets do not separate."""
     if not isinstance(text, Iterable):
-        raise UnknownMeasure(f"measures are texts or Measures, not {type(text).__name__}")
+        raise ParameterError(
+            f"measures must be a str or a list of str and Measures, got {type(text).__name__}"
+        )
     parts = split_outside(text) if isinstance(text, str) else list(text)
     found = dict.fromkeys(
         parse(part) for part in parts if not isinstance(part, str) or part.strip()
     )
     if not found:
-        raise UnknownMeasure("no measure was named")
+        raise ParameterError("measures is empty", remedy="name at least one measure")
     return list(found)
 
 
 def _apart(text: str) -> tuple[str, str, str]:
-    """What stands before the last @ outside brackets, that @ if there is one, and what follows."""
+    """The text before the last @ outside brackets, that @ if there is one, and the text after."""
     depth = 0
     for place in range(len(text) - 1, -1, -1):
         depth += (text[place] == ")") - (text[place] == "(")
@@ -73,7 +80,7 @@ def _apart(text: str) -> tuple[str, str, str]:
 
 
 def _constructed(name: str, parts: list[str], whole: str) -> Measure:
-    """What a constructor makes of the measures and parameters in its brackets."""
+    """The measure that a constructor makes from the measures and parameters in its brackets."""
     first = next((n for n, part in enumerate(parts) if _PARAMETER.match(part)), len(parts))
     measures = [parse(part) for part in parts[:first]]
     parameters = _parameters(parts[first:], whole)
@@ -81,7 +88,7 @@ def _constructed(name: str, parts: list[str], whole: str) -> Measure:
         inspect.signature(makers[name]).bind(*measures, **parameters)
     except TypeError as error:
         takes = ", ".join(inspect.signature(makers[name]).parameters)
-        raise UnknownMeasure(f"{whole!r}: {name} takes {takes}: {error}") from None
+        raise ParameterError(f"{_cut(whole)}: {error}", remedy=f"{name} takes {takes}") from None
     return makers[name](*measures, **parameters)
 
 
@@ -90,7 +97,9 @@ def _parameters(parts: Iterable[str], whole: str) -> dict[str, Any]:
     for part in parts:
         name, equals, value = part.partition("=")
         if not equals:
-            raise UnknownMeasure(f"{whole!r}: write {part.strip()!r} as parameter=value")
+            raise ParameterError(
+                f"{_cut(whole)}: expected parameter=value, got {_cut(part.strip())}"
+            )
         given[name.strip()] = _value(value.strip(), whole)
     return given
 
@@ -106,13 +115,13 @@ def _value(text: str, whole: str) -> Any:
         return float(text[:-1]) / 100
     if _WORD.fullmatch(text):
         return _WORDS.get(text, text)
-    raise UnknownMeasure(f"{whole!r}: {text!r} is not a value")
+    raise ParameterError(f"{_cut(whole)}: {_cut(text)} is not a value")
 
 
 def split_outside(text: str) -> list[str]:
     """Split at the commas that are not inside brackets."""
     if text.count("(") > MOST_BRACKETS:
-        raise UnknownMeasure(f"{text[:40]!r}...: there are too many brackets")
+        raise ParameterError(f"{_cut(text)} has more than {MOST_BRACKETS} brackets")
     parts, depth, begin = [], 0, 0
     for place, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")
@@ -122,5 +131,26 @@ def split_outside(text: str) -> list[str]:
             parts.append(text[begin:place])
             begin = place + 1
     if depth:
-        raise UnknownMeasure(f"{text!r}: the brackets do not match")
+        raise ParameterError(f"{_cut(text)} has unbalanced brackets")
     return [*parts, text[begin:]]
+
+
+def threshold_measure(measure: str | Measure, what: str) -> Measure:
+    """The measure, if it is one of the confusion matrix at a threshold that is not yet chosen."""
+    found = parse(measure)
+    if found.declaration.point is None:
+        raise DataError(
+            f"{what} needs a measure of TPR, FPR and the ratio r of the classes at any threshold; "
+            f"{found} needs the whole ranking or a threshold of its own",
+            remedy="use one like accuracy, precision or f_measure",
+        )
+    if found.point != found.declaration.point:
+        raise DataError(
+            f"{what} covers all points of ROC space; {found} is taken at one of them",
+            remedy=f"remove @{found.point}",
+        )
+    return found
+
+
+def _cut(text: str) -> str:
+    return shown([text])

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import POSITIVE, is_real, read_argument
-from metameasure.curves import FPR, TPR, Curve, read_decisions
+from metameasure.curves import FPR, TPR, Curve
 from metameasure.errors import DataError
-from metameasure.measurement import value_at
+from metameasure.measurement import threshold_measure
 from metameasure.operating.isometric_lines import ends, line, on_diagonal
 from metameasure.operating.roots import first_roots
 from metameasure.table import Cut
@@ -68,12 +68,12 @@ def isometric(measure: str | Measure, value: float, r: float = 1.0) -> Curve:
 
 def value_in_roc_space(measure: Measure, fpr: Any, tpr: Any, r: Any) -> Floats:
     """The value of a measure at points of ROC space, with r negatives to a positive."""
-    return value_at(measure, Cut(np.asarray(tpr), fpr * r, np.float64(1.0), np.asarray(r)))
+    return measure.at_cut(Cut(np.asarray(tpr), fpr * r, np.float64(1.0), np.asarray(r)))
 
 
 def of_rates(measure: str | Measure, what: str) -> Measure:
     """The measure, refused if it is not one of TPR, FPR and r alone."""
-    chosen = read_decisions(measure, what)
+    chosen = threshold_measure(measure, what)
     if not depends_on_rates(chosen):
         raise DataError(
             f"{what} needs a measure of TPR, FPR and the ratio r of the classes, and {chosen} "
@@ -86,7 +86,7 @@ def depends_on_rates(chosen: Measure) -> bool:
     """Whether a measure of the decisions is the same for many more cases of each kind."""
     x, y = (side.reshape(-1) for side in np.meshgrid(TRIED, TRIED[::-1] - 0.02))
     few = value_in_roc_space(chosen, x, y, 1.5)
-    many = value_at(chosen, Cut(y * MANY, x * 1.5 * MANY, MANY, 1.5 * MANY))
+    many = chosen.at_cut(Cut(y * MANY, x * 1.5 * MANY, MANY, 1.5 * MANY))
     return np.allclose(few, many, rtol=1e-9, atol=1e-12, equal_nan=True)
 
 

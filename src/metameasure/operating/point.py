@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.curves import read_decisions, thresholds
+from metameasure.curves import thresholds
 from metameasure.data import NanPolicy, Rescale, read_table
 from metameasure.errors import DataError, UndefinedMeasureWarning
-from metameasure.measurement import is_best, value_at
+from metameasure.measurement import is_best, threshold_measure
 from metameasure.operating.costs import Costs, goal_scale, read_costs, read_prior
 from metameasure.operating.isometrics import depends_on_rates, of_rates, read_on_diagonal
 from metameasure.operating.point_page import page_of_point
@@ -181,7 +181,7 @@ def read_goal(maximise: Any, cost_fp: Any, cost_fn: Any, prior: Any) -> Measure 
     if cost_fp is not None or cost_fn is not None:
         raise DataError("give maximise= or costs, not both: a measure has its own weights")
     read_prior(prior)
-    return (read_decisions if prior is None else of_rates)(maximise, "an operating point")
+    return (threshold_measure if prior is None else of_rates)(maximise, "an operating point")
 
 
 def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) -> OperatingPoint:
@@ -191,7 +191,7 @@ def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) ->
             alarm, miss = (np.asarray(weight) for weight in goal.weights(table.prevalence))
             values = miss[..., np.newaxis] * (1 - table.tpr) + alarm[..., np.newaxis] * table.fpr
         else:
-            values = value_at(goal, _matrices(table, prior))
+            values = goal.at_cut(_matrices(table, prior))
         scale = goal_scale(goal, values[..., :1])
         place = np.argmax(is_best(goal.goodness(values), axis=-1, scale=scale), axis=-1)
         value = pick(values, place)

@@ -14,7 +14,8 @@ from metameasure.table.score_table import ScoreTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
+
     Counts = NDArray[np.int64]
     Indices = NDArray[np.int64]
     Mask = NDArray[np.bool_]

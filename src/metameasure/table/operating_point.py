@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from metameasure.errors import UnknownMeasure
+from metameasure._arguments import Real, read_argument
+from metameasure._text import shown
+from metameasure.errors import ParameterError
 
 PointKind = Literal["threshold", "top", "k", "fpr", "tpr"]
+_ALLOWED: dict[PointKind, Real] = {
+    "threshold": Real(infinite=True),
+    "top": Real(0, 1),
+    "k": Real(0, infinite=True),
+    "fpr": Real(0, 1),
+    "tpr": Real(0, 1),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Where to cut a ranking: at a threshold, after a share or a number of cases, at a rate."""
+    """Where to cut a ranking: at a threshold, after a fraction or number of cases, or at a rate."""
 
     kind: PointKind
     value: float | Literal["P"]
@@ -21,42 +29,33 @@ class Point:
     def __post_init__(self) -> None:
         if isinstance(self.value, str) and self.value == "P":
             if self.kind != "k":
-                raise UnknownMeasure(
-                    f"{self.kind}=P: P, the number of positives, stands only for k"
+                raise ParameterError(
+                    f"{self.kind} must be a number, got 'P'",
+                    remedy="P, the number of positives, is only allowed for k",
                 )
             return
-        try:
-            number = float(self.value)
-        except (TypeError, ValueError, OverflowError):
-            number = math.nan
-        if math.isnan(number):
-            raise UnknownMeasure(f"the operating point {self.kind}={self.value} is not a number")
-        if self.kind in {"top", "fpr", "tpr"} and not 0 <= number <= 1:
-            raise UnknownMeasure(
-                f"{self.kind} is a share: give a number from 0 to 1, not {self.value}"
-            )
-        if self.kind == "k" and number < 0:
-            raise UnknownMeasure(f"k is a number of cases: it cannot be {self.value}")
-        object.__setattr__(self, "value", number)
+        object.__setattr__(self, "value", read_argument(self.kind, self.value, _ALLOWED[self.kind]))
 
     @classmethod
     def read(cls, text: str) -> Point:
-        """The point that a text stands for: ``0.3``, ``top=10%``, ``k=P``, ``fpr=0.01``."""
+        """The point from its text: ``0.3``, ``top=10%``, ``k=P``, ``fpr=0.01``."""
         kind, equals, value = text.partition("=")
         kind, value = (kind.strip(), value.strip()) if equals else ("threshold", text.strip())
         if kind not in get_args(PointKind):
-            raise UnknownMeasure(
-                f"'@{text}': an operating point is a threshold, or one of top, k, fpr and tpr with "
-                "'=' and a number"
+            raise ParameterError(
+                f"{shown([f'@{text}'])} is not an operating point",
+                remedy="use a threshold, or one of top, k, fpr and tpr with '=' and a number",
             )
         if value == "P":
             return cls(kind, "P")  # type: ignore[arg-type]
         number, scale = (value[:-1], 100.0) if value.endswith("%") else (value, 1.0)
         try:
-            return cls(kind, float(number) / scale)  # type: ignore[arg-type]
-        except (ValueError, UnknownMeasure) as error:
-            problem = error if isinstance(error, UnknownMeasure) else f"{value!r} is not a number"
-            raise UnknownMeasure(f"'@{text}': {problem}") from None
+            found = float(number) / scale
+        except ValueError:
+            raise ParameterError(
+                f"{shown([f'@{text}'])}: {shown([value])} is not a number", argument=kind
+            ) from None
+        return cls(kind, found)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         if self.value == "P":

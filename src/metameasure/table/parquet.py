@@ -13,9 +13,8 @@ from metameasure.writing import whole_file
 if TYPE_CHECKING:
     from os import PathLike
 
-    from numpy.typing import NDArray
+    from metameasure._types import Floats
 
-    Floats = NDArray[np.float64]
 
 FORMAT = "metameasure.score_table"
 FORMAT_VERSION = 1

@@ -11,7 +11,7 @@ from metameasure.errors import DataError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
 
 
 BLOCK, COUNTED = 4096, 2**15

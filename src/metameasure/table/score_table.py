@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
+
 
 SHORT = 512
 """The number of rows up to which tables of a block, if there are as many, lie side by side."""

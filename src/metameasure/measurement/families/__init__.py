@@ -1,8 +1,8 @@
-"""The measures, one file a family, in the order in which they are listed.
+"""The measures, one file per family, in the order in which they are listed.
 
-Importing this package registers all of them, and the constructors of measures. Beside the families
-stand what several of them use (``logistic_fit``, ``binning``, ``undefined``, ``quanta``), their
-``decompositions``, their values at a ``confusion`` matrix, and ``isotonic`` calibration.
+Importing this package registers all of them, and the constructors of measures. The other modules
+are used by several families (``logistic_fit``, ``binning``, ``quanta``), or compute
+``decompositions`` of measures and ``isotonic`` calibration.
 """
 
 # ruff: noqa: I001 - the order is the one of the lists
@@ -10,6 +10,7 @@ from metameasure.measurement import composite, grouped_mean
 from metameasure.measurement.families import threshold
 from metameasure.measurement.families import cost
 from metameasure.measurement.families import ranking
+from metameasure.measurement.families import h_measure
 from metameasure.measurement.families import retrieval
 from metameasure.measurement.families import scored
 from metameasure.measurement.families import probability
@@ -25,6 +26,7 @@ __all__ = [
     "cost",
     "credit",
     "grouped_mean",
+    "h_measure",
     "order",
     "probability",
     "ranking",

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import Real
-from metameasure.measurement import CaseMean, Extreme, measure
-from metameasure.measurement.families.undefined import A_CLASS_EMPTY
+from metameasure.measurement import A_CLASS_EMPTY, CaseMean, Extreme, measure
 from metameasure.table import Point
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import Real, Whole
-from metameasure.measurement import measure
+from metameasure.measurement import A_CLASS_EMPTY, measure
 from metameasure.measurement.families.binning import MOST_GROUPS, divergence_terms, group
-from metameasure.measurement.families.undefined import A_CLASS_EMPTY
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable

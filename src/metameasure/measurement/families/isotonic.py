@@ -12,11 +12,8 @@ from metameasure.data import NanPolicy, read_scores, read_table
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.table import ScoreTable
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

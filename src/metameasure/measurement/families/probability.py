@@ -9,7 +9,7 @@ import numpy as np
 
 from metameasure._arguments import Real
 from metameasure.kernels import dot
-from metameasure.measurement import CaseMean, measure
+from metameasure.measurement import A_CLASS_EMPTY, CaseMean, measure
 from metameasure.measurement.families.classes import (
     brier_of_classes,
     log_loss_of_classes,
@@ -17,7 +17,6 @@ from metameasure.measurement.families.classes import (
 )
 from metameasure.measurement.families.ranking import auc
 from metameasure.measurement.families.threshold import accuracy
-from metameasure.measurement.families.undefined import A_CLASS_EMPTY
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable

@@ -13,9 +13,8 @@ import numpy as np
 from metameasure import kernels
 from metameasure._arguments import Choice, Whole
 from metameasure.kernels import dot
-from metameasure.measurement import measure
+from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE, measure
 from metameasure.measurement.families import quanta
-from metameasure.measurement.families.undefined import A_CLASS_EMPTY, NO_POSITIVE
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:

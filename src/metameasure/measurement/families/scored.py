@@ -13,8 +13,7 @@ import numpy as np
 from metameasure import kernels
 from metameasure._arguments import Real
 from metameasure.kernels import ROUNDING, dot
-from metameasure.measurement import PairMean, measure
-from metameasure.measurement.families.undefined import A_CLASS_EMPTY
+from metameasure.measurement import A_CLASS_EMPTY, PairMean, measure
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable

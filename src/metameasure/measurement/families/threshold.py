@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import Real
-from metameasure.measurement import Share, measure
-from metameasure.measurement.families import quanta
-from metameasure.measurement.families.classes import accuracy_of_classes
-from metameasure.measurement.families.undefined import (
+from metameasure.measurement import (
     A_CLASS_EMPTY,
     NO_NEGATIVE,
     NO_POSITIVE,
     NONE_ABOVE,
     NONE_BELOW,
+    Share,
+    measure,
 )
+from metameasure.measurement.families import quanta
+from metameasure.measurement.families.classes import accuracy_of_classes
 
 if TYPE_CHECKING:
     from metameasure.table import Cut

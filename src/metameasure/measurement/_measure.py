@@ -1,14 +1,11 @@
-"""Measure, and the decorator that makes one."""
+"""Measures as values: of score tables, of orders, and of scores for k classes."""
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import math
 import numbers
-import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -26,25 +23,17 @@ from metameasure.data import (
     read_table,
     warn_dropped,
 )
-from metameasure.errors import DataError, UndefinedMeasureWarning, UnknownMeasure
-from metameasure.measurement import constructors
-from metameasure.measurement.declaration import (
-    Baseline,
-    Best,
-    Declaration,
-    Invariance,
-    NullDistribution,
-    Subject,
-)
+from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
+from metameasure.measurement import constructors, registry
 from metameasure.measurement.sampling import CaseMean
 from metameasure.table import Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from fractions import Fraction
+    from collections.abc import Callable, Iterable, Sequence
 
-    from metameasure._arguments import Parameter
-    from metameasure.measurement.sampling import Sampling
+    from metameasure._types import Floats
+    from metameasure.measurement.declaration import Best, Declaration
+    from metameasure.table import Cut
 
 POINT_KEYWORDS: dict[str, Literal["threshold", "top", "k", "fpr", "tpr"]] = {
     "threshold": "threshold",
@@ -62,9 +51,10 @@ _COMMON = ("y_true", "y_score", "pos_label", "sample_weight", "nan_policy", "res
 
 
 class Measure:
-    """A function from a score table to a number, with its parameters: a value like any other.
+    """A function from a score table to a number, together with its parameters.
 
-    Two measures are equal when their texts are; ``parse(str(m)) == m``.
+    Measures are values: hashable, picklable, equal when their texts are equal;
+    ``parse(str(m)) == m``.
     """
 
     declaration: Declaration
@@ -87,7 +77,7 @@ class Measure:
 
     @property
     def name(self) -> str:
-        """The name without parameters and operating point."""
+        """The name, without parameters and operating point."""
         return self.declaration.name
 
     @property
@@ -130,12 +120,21 @@ class Measure:
             isinstance(y_true, ClassScores) or has_class_columns(y_score)
         ):
             if pos_label is not None or rescale is not None:
-                raise DataError("pos_label= and rescale= are for two classes and one score")
+                raise DataError(
+                    (
+                        Argument("pos_label"),
+                        " and ",
+                        Argument("rescale"),
+                        " apply to two classes and one score, not to a matrix of scores",
+                    )
+                )
             options = {"sample_weight": sample_weight, "nan_policy": nan_policy}
             return self.of_classes()._of(y_true, y_score, stacklevel=4, **options, **parameters)
         labels = parameters.pop("labels", None)
         if labels is not None:
-            raise DataError("labels= names the columns of a matrix of scores, and this is none")
+            raise DataError(
+                (Argument("labels"), " names the columns of a matrix of scores; y_score is not one")
+            )
         chosen = self.using(**parameters) if parameters else self
         table = read_table(
             y_true,
@@ -162,7 +161,7 @@ class Measure:
         return value
 
     def quiet_value(self, table: Any) -> Any:
-        """The same without a warning, for results that say themselves what is undefined."""
+        """The same without a warning, for results that report undefined values themselves."""
         if self.unit_scores:
             self.require_unit(table)
         value = self.compute(table)
@@ -175,7 +174,7 @@ class Measure:
         return value
 
     def goodness(self, values: Any) -> Any:
-        """Values of this measure, turned so that larger is better."""
+        """Values of this measure, negated where needed so that larger is better."""
         if isinstance(self.best, str):
             return values if self.best == "max" else np.negative(values)
         return np.negative(np.abs(values - self.best))
@@ -187,7 +186,7 @@ class Measure:
             return self.declaration.function(subject, **dict(self.parameters))
 
     def within_range(self, value: Any) -> Any:
-        """The value, without what rounding has put beyond the end of the range."""
+        """The value, clipped where rounding has put it outside the range."""
         for end, beyond in zip(self.declaration.range, (np.less, np.greater), strict=True):
             if np.any(beyond(value, end)):
                 rounded = beyond(value, end) & (np.abs(value - end) <= 1e-12)
@@ -195,7 +194,7 @@ class Measure:
         return value
 
     def require_unit(self, table: Any) -> None:
-        """Refuse scores outside [0, 1]."""
+        """Raise an error for scores outside [0, 1]."""
         table.require_unit(str(self))
 
     def using(self, /, **parameters: Any) -> Measure:
@@ -213,13 +212,18 @@ class Measure:
             elif name in POINT_KEYWORDS and declared.point:
                 points += [Point(POINT_KEYWORDS[name], value)] if value is not None else []
             else:
-                raise UnknownMeasure(self._no_such(name))
+                raise self._no_such(name)
         if len(points) > 1:
-            raise UnknownMeasure(f"{self.name}: give one operating point, not {len(points)}")
+            raise ParameterError(
+                f"{self.name} takes one operating point, got {len(points)}",
+                remedy=f"pass one of {_listed(POINT_KEYWORDS)}",
+            )
         defaults = declared.defaults
         for pair in declared.exclusive:
             if all(given.get(name, defaults[name]) != defaults[name] for name in pair):
-                raise UnknownMeasure(f"{self.name}: {' and '.join(pair)} exclude each other")
+                raise ParameterError(
+                    f"{self.name} takes either {' or '.join(pair)}, not both", argument=pair[0]
+                )
         kept = tuple((n, given[n]) for n in defaults if n in given and given[n] != defaults[n])
         return type(self)(declared, kept, points[0] if points else self.point)
 
@@ -227,44 +231,50 @@ class Measure:
         """This measure for scores of k classes."""
         declared = self.declaration
         if declared.for_classes is None or self.point != declared.point:
-            raise UnknownMeasure(
-                f"{self} is a measure of two classes and one score: give the scores of the "
-                "positive class alone, scores[:, 1], or for several classes take one of "
-                f"{', '.join(sorted(m.name for m in _measures.values() if m.takes_classes))}"
+            others = sorted(m.name for m in registry.measures(subject="all") if m.takes_classes)
+            raise ParameterError(
+                f"{self} is a measure of two classes and one score, got a matrix of scores",
+                remedy="pass the scores of the positive class alone, scores[:, 1], or for more "
+                f"classes use one of {', '.join(others)}",
             )
         return ClassMeasure(_declared_for_classes(declared), self.parameters)
 
     @property
     def takes_classes(self) -> bool:
-        """Whether it is a measure of scores for k classes, too."""
+        """Whether it is also a measure of scores for k classes."""
         return self.declaration.for_classes is not None
+
+    def at_cut(self, cut: Cut) -> Floats:
+        """The value at each of some confusion matrices; NaN where it is undefined."""
+        shape = np.broadcast_shapes(*(np.shape(part) for part in (cut.tp, cut.fp, cut.P, cut.N)))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            found = self.declaration.function(cut, **dict(self.parameters))
+        within = self.within_range(np.asarray(found, dtype=np.float64))
+        return np.broadcast_to(within, shape)
 
     def at(self, point: Point) -> Measure:
         """This measure at another operating point."""
         if not self.declaration.point:
-            own = (
-                f"; {self.name}({point}) is meant?"
-                if point.kind in self.declaration.parameters
-                else ""
-            )
-            raise UnknownMeasure(
-                f"{self.name} is not taken at an operating point: @{point} is idle{own}"
+            meant = point.kind in self.declaration.parameters
+            raise ParameterError(
+                f"{self.name} takes no operating point",
+                remedy=f'remove "@{point}"' + (f" or write {self.name}({point})" if meant else ""),
             )
         return type(self)(self.declaration, self.parameters, point)
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The least and the most that a case can add to a mean over cases; else the range."""
+        """The smallest and largest term of a mean over cases; for other measures the range."""
         kind = self.declaration.sampling
         if isinstance(kind, CaseMean) and kind.ends is not None:
             return kind.ends(**dict(self.parameters))
         return self.declaration.range
 
     def quantum(self, *sizes: Any) -> Any:
-        """What all values on so many whole positives and negatives are multiples of.
+        """The number that divides all values for these numbers of positives and negatives.
 
-        A Fraction for Fractions, floats for arrays; None if nothing is declared, 0 if it is out of
-        reach. Values at a cut by rank are multiples only where there are no ties.
+        A Fraction for Fractions, floats for arrays; None if none is declared, 0 if it is too small
+        to compute. Values at a cut by rank are multiples only where there are no ties.
         """
         declared = self.declaration
         return declared.quantum and declared.quantum(*sizes, **dict(self.parameters))
@@ -286,14 +296,18 @@ class Measure:
             return None
         return read_argument(name, value, self.declaration.parameters[name])
 
-    def _no_such(self, name: str) -> str:
-        admitted = list(self.declaration.parameters)
+    def _no_such(self, name: str) -> ParameterError:
+        allowed = list(self.declaration.parameters)
         if self.declaration.point:
-            admitted += list(POINT_KEYWORDS)
+            allowed += list(POINT_KEYWORDS)
         elif name in POINT_KEYWORDS:
-            return f"{self.name} is not taken at an operating point: {name}= does not fit it"
-        takes = f"it takes {', '.join(admitted)}" if admitted else "it takes none"
-        return f"{self.name} has no parameter {name}; {takes}"
+            return ParameterError(
+                f"{self.name} takes no operating point", remedy=("remove ", Argument(name))
+            )
+        return ParameterError(
+            (f"{self.name} has no parameter ", Argument(name)),
+            remedy=f"it takes {_listed(allowed)}" if allowed else "it takes none",
+        )
 
     def _written(self) -> str:
         text = self.name
@@ -321,7 +335,7 @@ class Measure:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        """What help and editors show: all keywords with their defaults."""
+        """The signature for help and editors: all keywords with their defaults."""
         common = inspect.signature(Measure.__call__).parameters
         keyword = inspect.Parameter.KEYWORD_ONLY
         listed = [common[name] for name in _COMMON]
@@ -342,7 +356,7 @@ class OrderMeasure(Measure):
         chosen = self.using(**parameters) if parameters else self
         if isinstance(y_true, Ranking):
             if y_score is not None:
-                raise DataError("a Ranking already has both orders: give it alone")
+                raise DataError("pass either a Ranking or y_true and y_score, not both")
             return chosen.value(y_true, stacklevel=3)
         if y_score is None:
             raise DataError(f"{self.name} needs y_true and y_score, or a Ranking")
@@ -351,16 +365,17 @@ class OrderMeasure(Measure):
     def compute(self, subject: ScoreTable | Ranking) -> Any:
         """The bare value, without a warning."""
         if not isinstance(subject, Ranking):
-            raise UnknownMeasure(
-                f"{self} compares a true order with a predicted one, and labels of two classes "
-                "give none"
+            raise ParameterError(
+                f"{self} compares a true order with a predicted order; labels of two classes have "
+                "no order",
+                remedy="pass a Ranking, or true and predicted values",
             )
         with np.errstate(divide="ignore", invalid="ignore"):
             return self.declaration.function(subject, **dict(self.parameters))
 
     @property
     def __signature__(self) -> inspect.Signature:
-        """What help and editors show."""
+        """The signature for help and editors."""
         names = ("y_true", "y_score")
         return inspect.Signature(
             [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
@@ -398,11 +413,11 @@ class ClassMeasure(Measure):
         nan_policy: NanPolicy = "raise",
         **parameters: Any,
     ) -> Any:
-        """The same for a caller that is so far up; it is told of what was left out."""
+        """The same; warnings point ``stacklevel`` frames up."""
         chosen = self.using(**parameters) if parameters else self
         if isinstance(y_true, ClassScores):
             if any(extra is not None for extra in (y_score, labels, sample_weight)):
-                raise DataError("ClassScores have their labels and weights: give them alone")
+                raise DataError("pass either ClassScores or y_true and y_score, not both")
             scores = y_true
         else:
             if y_score is None:
@@ -413,25 +428,26 @@ class ClassMeasure(Measure):
             warn_dropped(scores.dropped, scores.code.size, stacklevel=stacklevel - 1)
         value = chosen.value(scores, stacklevel=stacklevel)
         if self.declaration.undefined and scores.absent and not np.isnan(value).any():
-            # Measures of which classes may be missing are means over these.
+            # A measure that allows absent classes is a mean over the classes.
             warnings.warn(
-                f"{chosen} leaves out {len(scores.absent)} of {scores.k} classes, which no case is "
-                f"of: {shown(scores.absent)}",
+                f"{chosen} leaves out {len(scores.absent)} of {scores.k} classes, which have no "
+                f"cases: {shown(scores.absent)}",
                 UndefinedMeasureWarning,
                 stacklevel - 1,
             )
         return value
 
     def require_unit(self, table: Any) -> None:
-        """Refuse what are no probabilities of the classes."""
+        """Raise an error unless the scores are probabilities of the classes."""
         if isinstance(table, ClassScores):
             table.require_probabilities(self)
 
     def compute(self, subject: Any) -> Any:
         """The bare value, without checks and without a warning."""
         if not isinstance(subject, ClassScores):
-            raise UnknownMeasure(
-                f"{self} is a measure of scores for several classes: give a matrix"
+            raise ParameterError(
+                f"{self} is a measure of scores for k classes",
+                remedy="pass a matrix of scores, one column per class",
             )
         with np.errstate(divide="ignore", invalid="ignore"):
             return self.declaration.function(subject, **dict(self.parameters))
@@ -445,7 +461,7 @@ class ClassMeasure(Measure):
 
     @property
     def __signature__(self) -> inspect.Signature:
-        """What help and editors show."""
+        """The signature for help and editors."""
         _, *common = inspect.signature(ClassMeasure.__call__).parameters.values()
         keyword = inspect.Parameter.KEYWORD_ONLY
         own = [
@@ -457,8 +473,8 @@ class ClassMeasure(Measure):
 
 @cache
 def _declared_for_classes(declared: Declaration) -> Declaration:
-    """What is declared of a measure when it is one of k classes."""
-    assert declared.for_classes is not None  # noqa: S101 - of_classes has seen to it
+    """The declaration of a measure for scores of k classes."""
+    assert declared.for_classes is not None  # noqa: S101 - checked by of_classes
     return replace(
         declared,
         function=declared.for_classes,
@@ -469,11 +485,8 @@ def _declared_for_classes(declared: Declaration) -> Declaration:
     )
 
 
-_KINDS: dict[Subject, type[Measure]] = {
-    "table": Measure,
-    "order": OrderMeasure,
-    "classes": ClassMeasure,
-}
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)
 
 
 def _literal(value: object) -> str:
@@ -484,198 +497,11 @@ def _literal(value: object) -> str:
     return str(value) if isinstance(value, bool) or value is None else shortest(value)  # type: ignore[arg-type]
 
 
-_measures: dict[str, Measure] = {}
-_aliases: dict[str, str] = {}
-
-
 def _restore(name: str, parameters: tuple[tuple[str, Any], ...], point: Point | None) -> Measure:
-    known = find(name)
+    known = registry.find(name)
     return type(known)(known.declaration, parameters, point)
 
 
 def _restore_of_classes(name: str, parameters: tuple[tuple[str, Any], ...]) -> Measure:
-    known = find(name).of_classes()
+    known = registry.find(name).of_classes()
     return ClassMeasure(known.declaration, parameters)
-
-
-def measures(
-    family: str | None = None, *, subject: Subject | Literal["all"] | None = None
-) -> list[Measure]:
-    """The measures of scores, or those of one family, in the order of their declaration.
-
-    ``subject="order"`` gives the measures of orders, "classes" those of k classes, "all" all.
-    """
-    families = sorted({m.family for m in _measures.values()})
-    if family is not None and family not in families:
-        known = ", ".join(families)
-        raise UnknownMeasure(f"no measure is of the family {family!r}; there are {known}")
-    if subject not in {None, "all", *_KINDS}:
-        kinds = ", ".join(map(repr, _KINDS))
-        raise UnknownMeasure(f"subject={shown([subject])} is not known: give {kinds} or 'all'")
-    wanted = subject or ("table" if family is None else "all")
-    return [
-        m
-        for m in _measures.values()
-        if family in {None, m.family} and wanted in {"all", m.declaration.subject}
-    ]
-
-
-def find(name: str) -> Measure:
-    """The measure of this name, without parameters; aliases are for ``parse``."""
-    if name in _measures:
-        return _measures[name]
-    known = [*names(), *constructors.makers]
-    near = difflib.get_close_matches(name, known, n=3)
-    hint = f"did you mean {', '.join(near)}?" if near else "'metameasure measures' lists them all"
-    raise UnknownMeasure(f"there is no measure {name!r}; {hint}")
-
-
-def own_declarations() -> list[Declaration]:
-    """What users have declared."""
-    return [
-        m.declaration for m in _measures.values() if not m.__module__.startswith("metameasure.")
-    ]
-
-
-def adopt(declarations: Iterable[Declaration], home: int) -> None:
-    """Register what was declared in the process of this number, unless this is it.
-
-    Workers outlive a study, so that they may know an earlier measure of the same name.
-    """
-    if os.getpid() != home:
-        for declared in declarations:
-            _register(declared)
-
-
-def alias(name: str) -> str | None:
-    """The text that an alias stands for; None if it is none."""
-    return _aliases.get(name) or constructors.meanings.get(name)
-
-
-def names() -> list[str]:
-    """Every name that can be typed: measures and aliases."""
-    return [*_measures, *_aliases, *constructors.meanings]
-
-
-def measure(
-    *,
-    symbol: str | None = None,
-    aliases: Iterable[str] | Mapping[str, str] = (),
-    family: str = "own",
-    best: Best = "max",
-    range: tuple[float, float] = (-np.inf, np.inf),  # noqa: A002
-    baseline: Baseline | None = None,
-    invariant_to: Iterable[Invariance] = (),
-    undefined: str | None = None,
-    formula: str = "",
-    reference: str = "",
-    unit_scores: bool = False,
-    at: float | str | None = None,
-    parameters: Mapping[str, Parameter] | None = None,
-    exclusive: Iterable[tuple[str, str]] = (),
-    sampling: Sampling | None = None,
-    subject: Subject = "table",
-    for_classes: Callable[..., Any] | None = None,
-    null: NullDistribution | None = None,
-    quantum: Callable[..., Any] | None = None,
-    exact: Callable[..., Fraction | None] | None = None,
-) -> Callable[[Callable[..., Any]], Measure]:
-    r"""Declare a measure: from then on it has a name everywhere, like those of the library.
-
-    The function gets a ScoreTable, or with ``at=`` the confusion matrix (a Cut) at that operating
-    point, which the caller may move. It should work along the last axis, so that it takes blocks.
-    Aliases are names, or names with the text that they stand for. ``sampling`` says what kind of
-    statistic it is, if that is known; else intervals come from resampling. With
-    ``subject="order"`` the function gets a Ranking, with ``subject="classes"`` ClassScores;
-    ``for_classes`` is a function for the latter beside one for tables. ``quantum`` gives, from P
-    and N, a number of which every value on whole cases is a multiple: ties are then exact in the
-    laboratory; ``exact`` gives the value as a fraction from the steps of the hull.
-
-    >>> import metameasure as mm
-    >>> @mm.measure(at=0.5, best="max", range=(0, 1), undefined="no case is predicted positive")
-    ... def net_precision(cut):
-    ...     '''The share of the predicted positives that is positive.'''
-    ...     return cut.tp / (cut.tp + cut.fp)
-    >>> net_precision([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
-    0.6666666666666666
-    >>> mm.parse("net_precision@top=25%")([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
-    1.0
-    """
-
-    def register(function: Callable[..., Any]) -> Measure:
-        name = function.__name__
-        meanings = aliases if isinstance(aliases, Mapping) else dict.fromkeys(aliases, name)
-        declared = Declaration(
-            name=name,
-            function=function,
-            symbol=symbol or name,
-            family=family,
-            best=best,
-            range=range,
-            baseline=baseline,
-            invariant_to=frozenset(invariant_to),
-            undefined=undefined,
-            formula=formula,
-            reference=reference,
-            aliases=meanings,
-            unit_scores=unit_scores,
-            point=None if at is None else Point.read(str(at)),
-            parameters=parameters or {},
-            exclusive=tuple(exclusive),
-            sampling=sampling,
-            subject=subject,
-            for_classes=for_classes,
-            null=null,
-            quantum=quantum,
-            exact=exact,
-        )
-        _check_free(declared)
-        _check_parameters(declared)
-        return _register(declared)
-
-    return register
-
-
-def _register(declared: Declaration) -> Measure:
-    """Make a declared measure known, in the place of an earlier one of its name."""
-    made = _KINDS[declared.subject](declared)
-    if declared.name in _measures:
-        for name in _measures[declared.name].declaration.aliases:
-            _aliases.pop(name, None)
-    _measures[declared.name] = made
-    _aliases.update(declared.aliases)
-    return made
-
-
-def _check_free(declared: Declaration) -> None:
-    """A name is declared once; declaring it again from the same place, as on a reload, is fine."""
-    module = declared.function.__module__
-    for name in (declared.name, *declared.aliases):
-        if name in {*constructors.makers, *constructors.meanings}:
-            raise UnknownMeasure(f"the name {name} is already taken: choose another one")
-        known = _measures.get(name)
-        owner = known.declaration if known else _owner_of_alias(name)
-        if owner and (owner.name != declared.name or owner.function.__module__ != module):
-            raise UnknownMeasure(
-                f"the name {name} is already declared, for {owner.name} in "
-                f"{owner.function.__module__}: choose another one"
-            )
-
-
-def _owner_of_alias(name: str) -> Declaration | None:
-    """The measure that has this alias."""
-    owners = (m.declaration for m in _measures.values() if name in m.declaration.aliases)
-    return next(owners, None)
-
-
-def _check_parameters(declared: Declaration) -> None:
-    """Every parameter of the function has a default and a declared kind."""
-    _, *rest = inspect.signature(declared.function).parameters.values()
-    for parameter in rest:
-        if parameter.default is inspect.Parameter.empty:
-            raise UnknownMeasure(f"{declared.name}: the parameter {parameter.name} needs a default")
-        if parameter.name not in declared.parameters:
-            raise UnknownMeasure(
-                f"{declared.name}: say what {parameter.name} may be, as in "
-                f"parameters={{'{parameter.name}': Real(0, 1)}}"
-            )

@@ -1,0 +1,47 @@
+"""The gain and lift charts: positives found against cases taken from the top."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metameasure.curves._roc import TPR, thresholds
+from metameasure.curves.curve import Curve
+from metameasure.curves.curve_kind import curve
+from metameasure.measurement import NO_POSITIVE
+
+if TYPE_CHECKING:
+    from metameasure.table import ScoreTable
+
+
+@curve("cases taken", "true positives", reference="xie2022")
+def lift_chart(table: ScoreTable) -> Curve:
+    """How many positives are found among the cases that are taken from the top.
+
+    A tie adds them in proportion.
+
+    >>> lift_chart([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1]).at(2)
+    1.5
+    """
+    return Curve("", table.tp + table.fp, table.tp, thresholds(table))
+
+
+@curve(
+    "share of the cases", TPR, undefined=NO_POSITIVE, aliases=("cap",),
+    area="(1 + (1 - prevalence) gini) / 2", reference="siddiqi2006", space="depth",
+)  # fmt: skip
+def gain(table: ScoreTable) -> Curve:
+    """The share of the positives that is found in a share of all cases, taken from the top.
+
+    The area above the diagonal, as a share of what a perfect ranking has, is the accuracy ratio,
+    which is ``gini``.
+
+    >>> gain([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1]).at(0.4)
+    0.5
+    """
+    taken = table.tp + table.fp
+    taken /= taken[..., -1:]
+    return Curve("", taken, table.tpr, thresholds(table))
+
+
+cap = gain
+"""The cumulative accuracy profile, as credit scoring calls the gain."""
