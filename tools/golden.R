@@ -22,10 +22,10 @@ record <- function(case, measure, value, peer) {
 }
 
 # The area over a part of one axis; NA where pROC refuses to standardise (area below the diagonal's).
-partial <- function(curve, focus, limits, standardised) {
+partial <- function(curve, focus, limits, standardized) {
   suppressWarnings(as.numeric(auc(
     curve,
-    partial.auc = limits, partial.auc.focus = focus, partial.auc.correct = standardised
+    partial.auc = limits, partial.auc.focus = focus, partial.auc.correct = standardized
   )))
 }
 
@@ -48,7 +48,7 @@ areas <- function(case, data) {
     out <- rbind(
       out,
       record(case, sprintf("partial_auc(%s)", part[[1]]), raw, proc_name),
-      record(case, sprintf("partial_auc(%s, standardised=True)", part[[1]]), corrected, proc_name)
+      record(case, sprintf("partial_auc(%s, standardized=True)", part[[1]]), corrected, proc_name)
     )
   }
   out

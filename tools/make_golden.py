@@ -148,7 +148,7 @@ def in_scikit_learn(case: Case) -> Values:
     values["average_precision"] = metrics.average_precision_score(case.label, case.score, **weight)
     if case.both_classes:
         values["auc"] = metrics.roc_auc_score(case.label, case.score, **weight)
-        values["partial_auc(fpr=(0, 0.1), standardised=True)"] = metrics.roc_auc_score(
+        values["partial_auc(fpr=(0, 0.1), standardized=True)"] = metrics.roc_auc_score(
             case.label, case.score, max_fpr=0.1, **weight
         )
         fpr, tpr, _ = metrics.roc_curve(case.label, case.score, drop_intermediate=False, **weight)

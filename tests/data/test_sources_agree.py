@@ -53,7 +53,7 @@ def hull_area(y, s, w):
 
 SKLEARN = {
     "auc": of_score(metrics.roc_auc_score),
-    "partial_auc(fpr=(0, 0.3), standardised=True)": of_score(metrics.roc_auc_score, max_fpr=0.3),
+    "partial_auc(fpr=(0, 0.3), standardized=True)": of_score(metrics.roc_auc_score, max_fpr=0.3),
     "average_precision": of_score(metrics.average_precision_score),
     "brier": of_score(metrics.brier_score_loss),
     "log_loss": of_score(metrics.log_loss),

@@ -60,7 +60,7 @@ def test_a_name_stands_for_one_quantity():
     assert mm.average_precision(*list_) == pytest.approx(5 / 6)
     assert mm.average_precision(*list_, interpolation="trapezoid") == pytest.approx(19 / 24)
     assert mm.h_measure([0, 0, 1, 1], [-1.2, 0.3, 0.1, 2.1]) == pytest.approx(0.5)
-    below = mm.partial_auc([1, 1, 0, 0], [0.1, 0.2, 0.8, 0.9], standardised=True)
+    below = mm.partial_auc([1, 1, 0, 0], [0.1, 0.2, 0.8, 0.9], standardized=True)
     assert below == pytest.approx(9 / 19)
 
 

@@ -86,14 +86,14 @@ def partial_auc(
     roc: Sequence[Point],
     fpr: tuple[Number, Number] = (0, 0.1),
     tpr: tuple[Number, Number] | None = None,
-    standardised: bool = False,
+    standardized: bool = False,
 ) -> Value:
     """The area under the ROC curve over a range of FPR, or beside it over TPR: McClish 1989."""
     low, high = (Fraction(bound) for bound in (fpr if tpr is None else tpr))
     path = roc if tpr is None else [(y, 1 - x) for x, y in roc]
     diagonal = [(ZERO, ZERO), (ONE, ONE)] if tpr is None else [(ZERO, ONE), (ONE, ZERO)]
     area = trapezoids(clip(path, low, high))
-    if not standardised:
+    if not standardized:
         return area
     least = trapezoids(clip(diagonal, low, high))
     return None if low == high else (1 + (area - least) / (high - low - least)) / 2

@@ -188,14 +188,14 @@ class CurveKind:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        """What help and editors show: all keywords with their defaults."""
+        """The signature for help and editors: all keywords with their defaults."""
         common = inspect.signature(CurveKind.__call__).parameters
-        shown_first = [common[name] for name in _COMMON]
+        y_true, y_score, *rest = (common[name] for name in _COMMON)
         own = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
             for name, default in self.declaration.defaults.items()
         ]
-        return inspect.Signature([*shown_first, *own])
+        return inspect.Signature([y_true, y_score, *own, *rest])
 
 
 _kinds: dict[str, CurveKind] = {}

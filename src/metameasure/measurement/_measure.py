@@ -29,7 +29,7 @@ from metameasure.measurement.sampling import CaseMean
 from metameasure.table import Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from metameasure._types import Floats
     from metameasure.measurement.declaration import Best, Declaration
@@ -337,15 +337,13 @@ class Measure:
     def __signature__(self) -> inspect.Signature:
         """The signature for help and editors: all keywords with their defaults."""
         common = inspect.signature(Measure.__call__).parameters
-        keyword = inspect.Parameter.KEYWORD_ONLY
-        listed = [common[name] for name in _COMMON]
-        if self.takes_classes:
-            listed.append(inspect.Parameter("labels", keyword, default=None))
-        for name, default in self.declaration.defaults.items():
-            listed.append(inspect.Parameter(name, keyword, default=default))
+        own = dict(self.declaration.defaults)
         if self.declaration.point:
-            listed += [inspect.Parameter(name, keyword, default=None) for name in POINT_KEYWORDS]
-        return inspect.Signature(listed)
+            own |= dict.fromkeys(POINT_KEYWORDS)
+        if self.takes_classes:
+            own["labels"] = None
+        y_true, y_score, *rest = (common[name] for name in _COMMON)
+        return inspect.Signature([y_true, y_score, *_keywords(own), *rest])
 
 
 class OrderMeasure(Measure):
@@ -462,13 +460,9 @@ class ClassMeasure(Measure):
     @property
     def __signature__(self) -> inspect.Signature:
         """The signature for help and editors."""
-        _, *common = inspect.signature(ClassMeasure.__call__).parameters.values()
-        keyword = inspect.Parameter.KEYWORD_ONLY
-        own = [
-            inspect.Parameter(name, keyword, default=default)
-            for name, default in self.declaration.defaults.items()
-        ]
-        return inspect.Signature([*common[:-1], *own])
+        _, y_true, y_score, *common = inspect.signature(ClassMeasure.__call__).parameters.values()
+        own = _keywords(self.declaration.defaults)
+        return inspect.Signature([y_true, y_score, *own, *common[:-1]])
 
 
 @cache
@@ -483,6 +477,11 @@ def _declared_for_classes(declared: Declaration) -> Declaration:
         point=None,
         undefined=None,
     )
+
+
+def _keywords(defaults: Mapping[str, Any]) -> list[inspect.Parameter]:
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return [inspect.Parameter(name, keyword, default=value) for name, value in defaults.items()]
 
 
 def _listed(names: Iterable[str]) -> str:

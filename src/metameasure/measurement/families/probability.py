@@ -52,7 +52,8 @@ def _surprises_of(score: Any, clip: float | None) -> tuple[Any, Any]:
 
 
 @measure(
-    symbol="BS", family="probability", best="min", range=(0, 1), unit_scores=True,
+    symbol="BS", aliases=("brier_score_loss",),
+    family="probability", best="min", range=(0, 1), unit_scores=True,
     baseline=lambda pi: pi * (1 - pi), invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_i (s_i - y_i)^2", reference="brier1950",
     sampling=CaseMean(_squares),

@@ -34,7 +34,8 @@ def _scaled(components: tuple[Any, Any], factor: float, shift: float) -> tuple[A
 
 
 @measure(
-    symbol="AUC", aliases=("roc_auc", "c_statistic"), family="ranking", best="max", range=(0, 1),
+    symbol="AUC", aliases=("roc_auc", "c_statistic", "roc_auc_score"),
+    family="ranking", best="max", range=(0, 1),
     baseline=0.5, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{1}{PN} \sum_k q_k (tp_{k-1} + p_k / 2)", reference="wu2007",
     sampling=PairMean(_wins), null="mann_whitney",
@@ -125,19 +126,19 @@ def equal_error_rate(table: ScoreTable) -> Any:
     symbol="pAUC", family="ranking", best="max", range=(-np.inf, 1),
     baseline=0.005, invariant_to={"monotone", "prevalence", "replication"},
     undefined=A_CLASS_EMPTY, formula=r"\int_a^b TPR \, dFPR", reference="mcclish1989",
-    parameters={"fpr": Range(), "tpr": Range(), "standardised": Flag()},
+    parameters={"fpr": Range(), "tpr": Range(), "standardized": Flag()},
     exclusive=[("fpr", "tpr")],
 )  # fmt: skip
 def partial_auc(
     table: ScoreTable,
     fpr: tuple[float, float] = (0.0, 0.1),
     tpr: tuple[float, float] | None = None,
-    standardised: bool = False,
+    standardized: bool = False,
 ) -> Any:
     """The area under the ROC curve between two false positive rates, or two true ones.
 
     With ``tpr`` it is the area of the true negative rate over that range of true positive rates.
-    Standardised by McClish, a random ranking has 0.5 and a perfect one 1.
+    Standardized by McClish, a random ranking has 0.5 and a perfect one 1.
 
     >>> partial_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], fpr=(0, 0.2))
     0.08
@@ -147,7 +148,7 @@ def partial_auc(
     else:
         beside = _last(table.N) - table.fp
         area = _area_between(table.tp, beside, tpr) / (table.N * table.P)
-    if not standardised:
+    if not standardized:
         return area
     low, high = fpr if tpr is None else (1 - tpr[1], 1 - tpr[0])
     diagonal = (high**2 - low**2) / 2

@@ -32,7 +32,8 @@ def _quantum_of_average_precision(P: Any, N: Any, interpolation: str = "step") -
 
 
 @measure(
-    symbol="AP", aliases=("apr",), family="retrieval", best="max", range=(0, 1),
+    symbol="AP", aliases=("apr", "average_precision_score"),
+    family="retrieval", best="max", range=(0, 1),
     baseline=lambda pi: pi, invariant_to={"monotone", "replication"}, undefined=NO_POSITIVE,
     formula=r"\sum_k \frac{p_k}{P} \cdot \frac{tp_k}{tp_k + fp_k}", reference="xie2022",
     parameters={"interpolation": Choice(("step", "davis_goadrich", "trapezoid", "max",
@@ -150,7 +151,8 @@ def precision_recall_gain_auc(table: ScoreTable) -> Any:
 
 
 @measure(
-    symbol="nDCG", family="retrieval", best="max", range=(0, 1), invariant_to={"monotone"},
+    symbol="nDCG", aliases=("ndcg_score",),
+    family="retrieval", best="max", range=(0, 1), invariant_to={"monotone"},
     undefined=NO_POSITIVE,
     formula=r"\frac{\sum_i y_i / \log_2 (i+1)}{\sum_{i \le P} 1 / \log_2 (i+1)}",
     reference="jarvelin2002", parameters={"k": Whole(1)},

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @measure(
-    symbol="Acc", family="threshold", best="max", range=(0, 1), at=0.5,
+    symbol="Acc", aliases=("accuracy_score",), family="threshold", best="max", range=(0, 1), at=0.5,
     baseline=lambda pi: max(pi, 1 - pi), invariant_to={"replication"},
     formula=r"\frac{tp + tn}{n}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tp + cut.tn, cut.n), right=True),
@@ -45,7 +45,8 @@ def accuracy(cut: Cut) -> Any:
 
 
 @measure(
-    symbol="Err", family="threshold", best="min", range=(0, 1), at=0.5,
+    symbol="Err", aliases=("zero_one_loss", "hamming_loss"),
+    family="threshold", best="min", range=(0, 1), at=0.5,
     baseline=lambda pi: min(pi, 1 - pi), invariant_to={"replication"},
     formula=r"\frac{fp + fn}{n}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fp + cut.fn, cut.n), right=False),
@@ -61,7 +62,8 @@ def error_rate(cut: Cut) -> Any:
 
 
 @measure(
-    symbol="BAcc", family="threshold", best="max", range=(0, 1), at=0.5, baseline=0.5,
+    symbol="BAcc", aliases=("balanced_accuracy_score",),
+    family="threshold", best="max", range=(0, 1), at=0.5, baseline=0.5,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{TPR + TNR}{2}", reference="brodersen2010",
     quantum=quanta.of_pairs,
@@ -81,6 +83,7 @@ def balanced_accuracy(cut: Cut) -> Any:
         "recall": "tpr",
         "sensitivity": "tpr",
         "hit_rate": "tpr",
+        "recall_score": "tpr",
         "recall_at": "tpr@k=10",
     },
     family="threshold", best="max",
@@ -150,6 +153,7 @@ def fnr(cut: Cut) -> Any:
     symbol="Prec",
     aliases={
         "ppv": "precision",
+        "precision_score": "precision",
         "top_precision": "precision@top=25%",
         "precision_at": "precision@k=10",
         "break_even_point": "precision@k=P",
@@ -267,7 +271,8 @@ def diagnostic_odds_ratio(cut: Cut) -> Any:
 
 
 @measure(
-    symbol="F", aliases=("f1", "f_beta"), family="threshold", best="max", range=(0, 1), at=0.5,
+    symbol="F", aliases=("f1", "f_beta", "f1_score", "fbeta_score"),
+    family="threshold", best="max", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined="there is no positive case and none above the cut",
     formula=r"\frac{(1+\alpha) tp}{(1+\alpha) tp + \alpha fn + fp}", reference="xie2022",
     parameters={"alpha": Real(0), "beta": Real(0)}, exclusive=[("alpha", "beta")],
@@ -287,7 +292,7 @@ def f_measure(cut: Cut, alpha: float = 1.0, beta: float | None = None) -> Any:
 
 
 @measure(
-    symbol="J", family="threshold", best="max", range=(0, 1), at=0.5,
+    symbol="J", aliases=("jaccard_score",), family="threshold", best="max", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined="there is no positive case and none above the cut",
     formula=r"\frac{tp}{tp + fp + fn}", reference="jaccard1912",
 )  # fmt: skip
@@ -301,7 +306,8 @@ def jaccard(cut: Cut) -> Any:
 
 
 @measure(
-    symbol="MCC", family="threshold", best="max", range=(-1, 1), at=0.5,
+    symbol="MCC", aliases=("matthews_corrcoef",),
+    family="threshold", best="max", range=(-1, 1), at=0.5,
     invariant_to={"replication"},
     undefined="a class is empty, or all cases lie on one side of the cut",
     formula=r"\frac{tp \cdot tn - fp \cdot fn}{\sqrt{P \cdot N \cdot (tp+fp) \cdot (tn+fn)}}",
@@ -319,7 +325,8 @@ def mcc(cut: Cut) -> Any:
 
 
 @measure(
-    symbol="κ", family="threshold", best="max", range=(-1, 1), at=0.5,
+    symbol="κ", aliases=("cohen_kappa_score",),
+    family="threshold", best="max", range=(-1, 1), at=0.5,
     invariant_to={"replication"},
     undefined="one class is empty and all cases lie on the side of the other",
     formula=r"\frac{p_o - p_e}{1 - p_e}", reference="cohen1960",

@@ -1,0 +1,1 @@
+"""Typed programs of users: mypy checks them in the lint step, and a test runs them."""
