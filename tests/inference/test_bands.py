@@ -18,8 +18,8 @@ from metameasure.inference.bands.confidence_tube import (
     limits_by_score,
     rising_limits,
 )
-from metameasure.inference.bands.pointwise_limits import wilson
 from metameasure.inference.bands.resampled_roc import RankedClasses
+from metameasure.inference.methods.wilson import wilson_limits_of_fractions
 
 BANDED = [
     roc,
@@ -132,11 +132,11 @@ def test_pointwise_limits_cover_where_few_negatives_are_expected(m, n, delta):
 
 def test_wilson_limits_of_many_shares():
     share, trials = np.array([0.0, 0.3, 1.0]), np.array([7.0, 10.0, 5.0])
-    low, high = wilson(share, trials, norm.ppf(0.975))
+    low, high = wilson_limits_of_fractions(share, trials, norm.ppf(0.975))
     for place in range(3):
         right = wilson_limits(share[place] * trials[place], trials[place], 0.95)
         assert (low[place], high[place]) == pytest.approx(right, abs=1e-12)
-    low, high = wilson(np.array([0.5]), np.array([0.0]), 1.96)
+    low, high = wilson_limits_of_fractions(np.array([0.5]), np.array([0.0]), 1.96)
     assert (low[0], high[0]) == (0, 1)
 
 

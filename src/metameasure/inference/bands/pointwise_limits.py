@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure.inference.bands.confidence_tube import Tube
+from metameasure.inference.methods.wilson import wilson_limits_of_fractions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,13 +21,6 @@ if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
     Floats = NDArray[np.float64]
-
-
-def wilson(share: Floats, trials: Floats, z: float) -> tuple[Floats, Floats]:
-    """Wilson's limits of fractions of numbers of cases; 0 and 1 for no cases."""
-    center = (share * trials + z * z / 2) / (trials + z * z)
-    reach = z / (trials + z * z) * np.sqrt(trials * share * (1 - share) + z * z / 4)
-    return np.clip(center - reach, 0.0, 1.0), np.clip(center + reach, 0.0, 1.0)
 
 
 def in_roc_space(
@@ -38,7 +32,7 @@ def in_roc_space(
     each is by up to z / sqrt(2), as their squares add up. The limits include both. Below about
     2.4 / ``negatives`` the threshold may lie above all negatives: the lower limit is 0.
     """
-    low, high = wilson(rate, np.full(x.size, positives), z)
+    low, high = wilson_limits_of_fractions(rate, np.full(x.size, positives), z)
     tube = Tube.of(table, (positives, negatives, None), z / math.sqrt(2))
     ((least, most),) = tube.roc(x)
     return np.minimum(low, least), np.maximum(high, most)
@@ -51,7 +45,9 @@ def of_pools(table: ScoreTable, x: Floats, cases: float, z: float) -> tuple[Floa
     upper one above that of higher scores.
     """
     hull = table.hull
-    low, high = wilson(hull.pos / hull.weight, hull.weight * (cases / table.n), z)
+    low, high = wilson_limits_of_fractions(
+        hull.pos / hull.weight, hull.weight * (cases / table.n), z
+    )
     knots = table.score[np.column_stack(table.pools).reshape(-1)][::-1]
     rising = np.repeat(np.maximum.accumulate(low[::-1]), 2)
     falling = np.repeat(np.minimum.accumulate(high)[::-1], 2)
@@ -68,7 +64,11 @@ def in_depth(
     """
     left = np.maximum(cases - taken, 0.0)
     more, fewer = (
-        wilson(np.clip(part * total / np.maximum(size, 1e-9), 0.0, 1.0), size, z)[1] * size / total
+        wilson_limits_of_fractions(
+            np.clip(part * total / np.maximum(size, 1e-9), 0.0, 1.0), size, z
+        )[1]
+        * size
+        / total
         for part, size in ((rate, taken), (1 - rate, left))
     )
     low = rate - rate * np.maximum(fewer - (1 - rate), 0.0)

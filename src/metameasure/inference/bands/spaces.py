@@ -14,6 +14,7 @@ from metameasure.errors import Argument, DataError
 from metameasure.inference.bands import pointwise_limits
 from metameasure.inference.bands.confidence_tube import limits_by_score, rising_limits
 from metameasure.inference.bands.resampled_roc import RankedClasses
+from metameasure.inference.methods.wilson import wilson_limits_of_fractions
 from metameasure.inference.resampling import generator
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class PrecisionRecall(Space):
         """The limits of a fraction of the cases that are predicted positive."""
         positives, _, cases = sizes
         taken = x * positives / np.maximum(lines[0], 1 / cases)
-        return [pointwise_limits.wilson(lines[0], np.maximum(taken, 1.0), z)]
+        return [wilson_limits_of_fractions(lines[0], np.maximum(taken, 1.0), z)]
 
     def tube_limits(self, tube: Tube, x: Floats, lines: int) -> Limits:
         """The limits of the precision."""
@@ -175,7 +176,7 @@ class Threshold(Space):
     ) -> Limits:
         """Wilson's limits of both rates."""
         return [
-            pointwise_limits.wilson(line, np.full(x.size, total), z)
+            wilson_limits_of_fractions(line, np.full(x.size, total), z)
             for line, total in zip(lines, sizes[:2], strict=True)
         ]
 

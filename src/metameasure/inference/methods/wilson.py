@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from metameasure.inference.methods.method import Method, is_at_threshold, register
 from metameasure.measurement import Share
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from metameasure.inference.intervals import Interval
     from metameasure.measurement import Measure
+
+    Floats = NDArray[np.float64]
 
 
 def wilson_limits(successes: float, trials: float, ci: float) -> tuple[float, float]:
@@ -20,12 +25,21 @@ def wilson_limits(successes: float, trials: float, ci: float) -> tuple[float, fl
     >>> wilson_limits(8, 10, 0.95)
     (0.4901..., 0.9433...)
     """
-    z = NormalDist().inv_cdf((1 + ci) / 2)
+    z, failures = NormalDist().inv_cdf((1 + ci) / 2), trials - successes
+    low, high = _limits(successes, successes * failures / trials, trials, z)
+    return 0.0 if successes == 0 else float(low), 1.0 if failures == 0 else float(high)
+
+
+def wilson_limits_of_fractions(fraction: Floats, trials: Floats, z: float) -> tuple[Floats, Floats]:
+    """The limits of several fractions, for a normal quantile; 0 and 1 for no trials."""
+    return _limits(fraction * trials, trials * fraction * (1 - fraction), trials, z)
+
+
+def _limits(successes: Any, variance: Any, trials: Any, z: float) -> tuple[Any, Any]:
+    """The limits from the number of successes and its binomial variance."""
     center = (successes + z * z / 2) / (trials + z * z)
-    failures = trials - successes
-    reach = z / (trials + z * z) * math.sqrt(successes * failures / trials + z * z / 4)
-    low = 0.0 if successes == 0 else max(center - reach, 0.0)
-    return low, 1.0 if failures == 0 else min(center + reach, 1.0)
+    reach = z / (trials + z * z) * np.sqrt(variance + z * z / 4)
+    return np.clip(center - reach, 0.0, 1.0), np.clip(center + reach, 0.0, 1.0)
 
 
 class Wilson(Method):
