@@ -49,8 +49,8 @@ def expected(**goal):
     [
         ((*COSTS, "--prior", 0.02), {"cost_fp": 1, "cost_fn": 5, "prior": 0.02}),
         (COSTS, {"cost_fp": 1, "cost_fn": 5}),
-        (("--maximise", "f_measure(beta=2)"), {"maximise": "f_measure(beta=2)"}),
-        (("--maximise", "recall", "--prior", 0.3), {"maximise": "tpr", "prior": 0.3}),
+        (("--maximise", "f_measure(beta=2)"), {"maximize": "f_measure(beta=2)"}),
+        (("--maximise", "recall", "--prior", 0.3), {"maximize": "tpr", "prior": 0.3}),
     ],
     ids=str,
 )
@@ -77,9 +77,9 @@ def test_one_model(run, file):
     assert re.search(r"^none positive +0\.1000", out, flags=re.MULTILINE)
     assert re.search(r"^s +1 +0 +3 +6$", out, flags=re.MULTILINE)
     assert "10 cases, 4 positive" in out
-    assert "prior: 0.02, as given; of these cases 0.4000 are positive" in out
+    assert "prior: 0.02 (given); prevalence in the data: 0.4000" in out
     assert "= 9.8000" in out
-    assert "chosen on these very cases: expect the same threshold to cost more" in out
+    assert "chosen on the same data: expect a higher cost on new data" in out
     assert "best model" not in out
 
 
@@ -130,7 +130,10 @@ def test_labels_in_words_and_other_scales(run, tmp_path):
 
 
 def test_a_file_is_written(run, file, tmp_path):
-    for name, begin in (("out.md", "**the threshold that costs least"), ("out.csv", "model,")):
+    for name, begin in (
+        ("out.md", "**threshold with the lowest expected cost"),
+        ("out.csv", "model,"),
+    ):
         code, out, _ = run(file, *ONE, *COSTS, "-o", tmp_path / name)
         assert (code, out) == (0, "")
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(begin)
@@ -140,7 +143,7 @@ def test_a_hopeless_prior(run, file):
     code, out, _ = run(file, *BOTH, "--cost-fp", 1, "--cost-fn", 0, "--prior", 0.02)
     assert code == 0
     assert re.search(r"^other +none positive +0\.0000", out, flags=re.MULTILINE)
-    assert "no model is better than calling no case positive" in out
+    assert "no model is better than predicting no case as positive" in out
 
 
 def test_one_class(run, tmp_path):
@@ -154,19 +157,19 @@ def test_one_class(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
-        (("--cost-fp", "-1", "--cost-fn", "1"), 2, "cost_fp=-1.0 is no cost"),
-        (("--cost-fp", "1", "--cost-fn", "nan"), 2, "cost_fn=nan is no cost"),
-        (("--cost-fp", "1", "--cost-fn", "inf"), 2, "cost_fn=inf is no cost"),
-        (("--cost-fp", "0", "--cost-fn", "0"), 2, "both costs are 0"),
+        (("--cost-fp", "-1", "--cost-fn", "1"), 2, "cost_fp must be >= 0, got -1"),
+        (("--cost-fp", "1", "--cost-fn", "nan"), 2, "cost_fn must be >= 0, got nan"),
+        (("--cost-fp", "1", "--cost-fn", "inf"), 2, "cost_fn must be >= 0, got inf"),
+        (("--cost-fp", "0", "--cost-fn", "0"), 2, "are both 0"),
         (("--cost-fp", "one", "--cost-fn", "1"), 2, "--cost-fp"),
         (("--cost-fp", "1"), 2, "say what is best"),
         (("--cost-fn", "1"), 2, "say what is best"),
         ((), 2, "say what is best"),
         ((*COSTS, "--maximise", "accuracy"), 2, "not both"),
         (("--cost-fn", "1", "--maximise", "accuracy"), 2, "not both"),
-        ((*COSTS, "--prior", "0"), 2, "between 0 and 1"),
-        ((*COSTS, "--prior", "1"), 2, "between 0 and 1"),
-        (("--maximise", "accuracy", "--prior", "nan"), 2, "between 0 and 1"),
+        ((*COSTS, "--prior", "0"), 2, "in (0, 1)"),
+        ((*COSTS, "--prior", "1"), 2, "in (0, 1)"),
+        (("--maximise", "accuracy", "--prior", "nan"), 2, "in (0, 1)"),
         (("--maximise", "auc"), 2, "whole ranking"),
         (("--maximise", "two_level(auc, accuracy)"), 2, "whole ranking"),
         (("--maximise", "precision@k=3"), 2, "remove @k=3"),

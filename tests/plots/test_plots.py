@@ -371,7 +371,7 @@ def test_many_cases_make_a_small_file_with_the_hull_and_the_point_exact(tmp_path
     drawn = set(zip(*(a.tolist() for a in display.artists_["model"].get_data()), strict=True))
     hull = mm.roc_hull(y, s)
     assert set(zip(hull.x.tolist(), hull.y.tolist(), strict=True)) <= drawn
-    best = mm.operating_point(y, s, maximise="f_measure")
+    best = mm.operating_point(y, s, maximize="f_measure")
     assert (float(best.matrix.fpr), float(best.matrix.tpr)) in drawn
     assert display.artists_["point of model"].get_xydata().tolist() == [
         [float(best.matrix.fpr), float(best.matrix.tpr)]

@@ -104,6 +104,7 @@ class CalibrationTable(Result):
 
     schema = CalibrationBin
     extra = {"summary": CalibrationMeasure, "undefined": UndefinedValue}  # noqa: RUF012
+    rows: tuple[CalibrationBin, ...]
 
     def __init__(
         self,

@@ -53,6 +53,7 @@ class Comparison(Result):
     """
 
     schema = PairRow
+    rows: tuple[PairRow, ...]
 
     def __init__(
         self,

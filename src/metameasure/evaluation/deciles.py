@@ -112,6 +112,7 @@ class DecileTable(Result):
 
     schema = Decile
     extra = {"totals": DecileTotal, "undefined": UndefinedColumns}  # noqa: RUF012
+    rows: tuple[Decile, ...]
 
     def __init__(
         self,
@@ -141,7 +142,8 @@ class DecileTable(Result):
             found.append(UndefinedColumns(OF_POSITIVES, NO_POSITIVE))
         if not self.totals[0].negatives:
             found.append(UndefinedColumns(OF_NEGATIVES, NO_NEGATIVE))
-        if any(math.isnan(row.mean_score) for row in (*self.rows, *self.totals)):
+        means = [row.mean_score for row in self.rows] + [row.mean_score for row in self.totals]
+        if any(map(math.isnan, means)):
             reason = "infinite scores of both signs have no mean"
             found.append(UndefinedColumns(("mean_score",), reason))
         return tuple(found)

@@ -89,6 +89,7 @@ class Evaluation(Result):
 
     schema = Row
     extra = {"left_out": LeftOut, "undefined": UndefinedValue}  # noqa: RUF012
+    rows: tuple[Row, ...]
 
     def __init__(
         self,

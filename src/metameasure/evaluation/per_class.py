@@ -163,6 +163,7 @@ class ClassMeasures(Result):
 
     schema = ClassRow
     extra = {"undefined": UndefinedClassValue}  # noqa: RUF012
+    rows: tuple[ClassRow, ...]
 
     def __init__(self, matrix: ConfusionMatrix, chosen: Sequence[Measure]) -> None:
         super().__init__([row for measure in chosen for row in _rows(matrix, measure)])

@@ -56,6 +56,7 @@ class StabilityTable(Result):
     """The bins of a population stability index, whose ``value`` is the sum of their terms."""
 
     schema = StabilityBin
+    rows: tuple[StabilityBin, ...]
 
     def __init__(
         self, rows: Sequence[StabilityBin], *, bins: int, smoothing: float, dropped: tuple[int, int]

@@ -5,11 +5,11 @@ from metameasure.operating.costs import read_costs as read_costs
 from metameasure.operating.costs import read_prior as read_prior
 from metameasure.operating.isometrics import isometric as isometric
 from metameasure.operating.isometrics import of_rates as of_rates
+from metameasure.operating.model_point import ModelPoint as ModelPoint
 from metameasure.operating.point import OperatingPoint as OperatingPoint
 from metameasure.operating.point import best_point as best_point
 from metameasure.operating.point import operating_point as operating_point
 from metameasure.operating.point import read_goal as read_goal
-from metameasure.operating.point_page import ModelPoint as ModelPoint
 from metameasure.operating.points import OperatingPoints as OperatingPoints
 from metameasure.operating.points import operating_points as operating_points
 from metameasure.operating.points import operating_points_of as operating_points_of

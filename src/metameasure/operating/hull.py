@@ -1,4 +1,4 @@
-"""The upper convex hull of points in ROC space, from wherever they come."""
+"""The upper convex hull of points in ROC space."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
 
 FLAT = 1e-15
-"""A turn that is smaller, as twice the area of a triangle, is the error of rates and no turn."""
+"""Twice the area of a triangle up to which three points count as collinear (rounding)."""
 
 
 def upper_hull(x: Floats, y: Floats) -> Indices:
-    """Which points are the vertices of the upper hull, from left to right.
+    """The indices of the vertices of the upper hull, from left to right.
 
-    Of equal points the first counts; a point on the line between two others is no vertex.
+    Of equal points the first counts; a point on the line between two others does not.
     """
     order = np.lexsort((np.arange(x.size), y, x))
     hull: list[int] = []
@@ -33,7 +33,7 @@ def upper_hull(x: Floats, y: Floats) -> Indices:
 
 
 def _turn(x: Floats, y: Floats, first: int, second: int, third: int) -> float:
-    """Twice the area of a triangle, negative if it is walked to the right."""
+    """Twice the signed area of a triangle, negative for a right turn."""
     along = (x[second] - x[first]) * (y[third] - y[first])
     across = (y[second] - y[first]) * (x[third] - x[first])
     return float(along - across)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Terms = tuple[Any, Any, Any]
 """The factor of TPR, that of FPR, and a constant."""
 Ratio = tuple[Terms, Terms]
-"""What is divided, and by what."""
+"""Numerator and denominator."""
 
 ONE: Terms = (0.0, 0.0, 1.0)
 
@@ -85,7 +85,7 @@ RATIOS: dict[str, Callable[..., Ratio]] = {
 
 
 def line(measure: Measure, value: Any, r: Any) -> Terms | None:
-    """The line on which a measure has a value; None if its isometrics are no straight lines.
+    """The line on which a measure has a value; None if its isometrics are not straight.
 
     An infinite value is taken where the denominator is 0.
     """

@@ -1,4 +1,4 @@
-"""Isometrics: where in ROC space a measure of the decisions is constant."""
+"""Isometrics: the lines in ROC space on which a measure is constant."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import POSITIVE, is_real, read_argument
+from metameasure._text import shown
 from metameasure.curves import FPR, TPR, Curve
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.measurement import threshold_measure
 from metameasure.operating.isometric_lines import ends, line, on_diagonal
 from metameasure.operating.roots import first_roots
@@ -24,26 +25,26 @@ if TYPE_CHECKING:
 
 NARROW = np.geomspace(1e-5, 5e-3, 25)
 PLACES = np.unique(np.concatenate([np.linspace(0.0, 1.0, 101), NARROW, 1 - NARROW]))
-"""Where an isometric is looked for first: at equal distances, and close to the sides."""
+"""First places of the search for an isometric: equally spaced, and close to the sides."""
 ROUNDS, CLOSE, MOST_POINTS = 10, 1e-6, 4000
-"""Points are added while the measure is off by more between them, as far as that is possible."""
+"""Maximum rounds of refinement, tolerance between points, and maximum number of points."""
 MANY = 1000.0
 TRIED = np.array([0.15, 0.35, 0.55, 0.85])
 
 
 def isometric(measure: str | Measure, value: float, r: float = 1.0) -> Curve:
-    """The points of ROC space at which a measure has a value.
+    """The points of ROC space at which a measure has a given value.
 
-    Any measure of the decisions at a threshold will do, as long as it depends on nothing but TPR,
-    FPR and the ratio r of negatives to positives. Accuracy, precision, F and all others that are
-    ratios of linear functions have a straight line, which is given by its ends; for the rest the
-    points are found along vertical and level lines by halving intervals, so many that the measure
-    is off by at most a millionth between them; of several branches over an FPR it is the lowest.
+    The measure must depend only on TPR, FPR and the ratio r of negatives to positives. Accuracy,
+    precision, F and other ratios of linear functions have straight lines, which are returned as
+    their two ends. For other measures points are found by bisection along vertical and horizontal
+    lines, until the error between points is at most 1e-6; of several branches at the same FPR the
+    lowest is returned.
 
     Args:
         measure: the measure, or its text.
-        value: the value that it is to have.
-        r: the ratio N/P of the classes; 1 if both are as frequent.
+        value: the value of the measure.
+        r: the class ratio N/P.
 
     >>> line = isometric("accuracy", 0.75, r=3)  # TPR = r FPR + (1 + r) accuracy - r
     >>> line.x, line.y
@@ -52,7 +53,7 @@ def isometric(measure: str | Measure, value: float, r: float = 1.0) -> Curve:
     chosen = of_rates(measure, "an isometric")
     ratio = read_argument("r", r, POSITIVE)
     if not is_real(value) or math.isnan(value):
-        raise DataError(f"value={value!r} is none that {chosen} can have: give a number")
+        raise ParameterError((Argument("value"), f" must be a number, got {shown([value])}"))
     value = float(value)
     terms = line(chosen, value, ratio)
     if terms is not None:
@@ -61,29 +62,29 @@ def isometric(measure: str | Measure, value: float, r: float = 1.0) -> Curve:
     else:
         points = _traced(chosen, value, ratio)
     if not len(points):
-        raise DataError(f"{chosen} is {value:g} nowhere in ROC space where r = {ratio:g}")
+        raise DataError(f"{chosen} is nowhere {value:g} in ROC space with r = {ratio:g}")
     x, y = points.T
     return Curve(f"isometric of {chosen} = {value:g}", x, y, labels=(FPR, TPR))
 
 
 def value_in_roc_space(measure: Measure, fpr: Any, tpr: Any, r: Any) -> Floats:
-    """The value of a measure at points of ROC space, with r negatives to a positive."""
+    """The value of a measure at points of ROC space, with r negatives per positive."""
     return measure.at_cut(Cut(np.asarray(tpr), fpr * r, np.float64(1.0), np.asarray(r)))
 
 
 def of_rates(measure: str | Measure, what: str) -> Measure:
-    """The measure, refused if it is not one of TPR, FPR and r alone."""
+    """A measure that depends only on TPR, FPR and r."""
     chosen = threshold_measure(measure, what)
     if not depends_on_rates(chosen):
-        raise DataError(
-            f"{what} needs a measure of TPR, FPR and the ratio r of the classes, and {chosen} "
-            "depends on how many cases there are"
+        raise ParameterError(
+            f"{what} needs a measure of TPR, FPR and the class ratio; {chosen} depends on the "
+            "number of cases"
         )
     return chosen
 
 
 def depends_on_rates(chosen: Measure) -> bool:
-    """Whether a measure of the decisions is the same for many more cases of each kind."""
+    """Whether a measure does not change when all counts are multiplied."""
     x, y = (side.reshape(-1) for side in np.meshgrid(TRIED, TRIED[::-1] - 0.02))
     few = value_in_roc_space(chosen, x, y, 1.5)
     many = chosen.at_cut(Cut(y * MANY, x * 1.5 * MANY, MANY, 1.5 * MANY))
@@ -105,7 +106,7 @@ def read_on_diagonal(measure: Measure, value: Any, r: Any) -> Any:
 
 
 def _traced(measure: Measure, value: float, r: float) -> Floats:
-    """Points of an isometric, so many that the measure has the value between them, too."""
+    """Points of an isometric, dense enough for the tolerance between them."""
 
     def at_fpr(x: Floats) -> Floats:
         y = first_roots(
@@ -122,7 +123,7 @@ def _traced(measure: Measure, value: float, r: float) -> Floats:
         return np.column_stack([x, y])
 
     found = at_fpr(PLACES)
-    # What does not depend on TPR is found from left to right instead, and so are steep parts.
+    # Vertical and steep parts are found along horizontal lines.
     points = _known(np.concatenate([found, at_tpr(PLACES)]))
     for _ in range(ROUNDS):
         middle, wide = (points[1:] + points[:-1]) / 2, np.abs(np.diff(points, axis=0))
@@ -137,5 +138,5 @@ def _traced(measure: Measure, value: float, r: float) -> Floats:
 
 
 def _known(points: Floats) -> Floats:
-    """Points without those that are not there, from left to right and upwards."""
+    """The finite points, from left to right and upwards."""
     return np.unique(points[np.isfinite(points).all(axis=1)], axis=0)

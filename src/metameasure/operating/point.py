@@ -1,47 +1,65 @@
-"""The operating point: the threshold at which a measure is best, or decisions cost least."""
+"""The operating point: the threshold with the best value of a measure, or the lowest cost."""
 
 from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure.curves import thresholds
 from metameasure.data import NanPolicy, Rescale, read_table
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.errors import Argument, ParameterError, UndefinedMeasureWarning
 from metameasure.measurement import is_best, threshold_measure
 from metameasure.operating.costs import Costs, goal_scale, read_costs, read_prior
 from metameasure.operating.isometrics import depends_on_rates, of_rates, read_on_diagonal
-from metameasure.operating.point_page import page_of_point
-from metameasure.results import Page, Printed
+from metameasure.operating.model_point import (
+    ModelPoint,
+    assumptions,
+    best_notes,
+    decision_grid,
+    goal_facts,
+    matrix_grid,
+    rows_of,
+    threshold_grid,
+    undefined_notes,
+)
+from metameasure.results import MOST_SHOWN, Result
 from metameasure.table import Cut, ScoreTable, count_before, pick
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from metameasure.measurement import Measure
+    from metameasure.results import Grid
 
     Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class OperatingPoint(Printed):
-    """The best threshold, and what it does; arrays for a block of tables.
+class OperatingPoint(Result):
+    """The best threshold and its confusion matrix; attributes are arrays for a block of tables.
+
+    A result has one row, or one per table of the block, whose name is then the index of the table.
 
     Attributes:
-        threshold: the score from which on cases count as positive; infinite if none should.
-        matrix: the confusion matrix there, of the cases that were given.
-        value: the value of the measure, or the expected cost of a case.
-        goal: what was made best: the measure, or the costs.
-        diagonal_reading: the TPR where the isometric through the point meets the descending
-            diagonal TPR = 1 - FPR. It is the value itself for (skew) accuracy only.
-        score_below: the next lower score: every threshold above it decides the same.
-        value_if_all: the value, or the expected cost, if all cases were called positive.
-        value_if_none: the same if none were.
-        prior: the probability of a positive for which it is best; None if that of the cases.
+        threshold: the threshold; infinite if no case is predicted positive.
+        matrix: the confusion matrix of the data at the threshold.
+        value: the value of the measure, or the expected cost per case.
+        goal: the measure that was optimized, or the costs.
+        diagonal_reading: the TPR at which the isometric through the point meets the descending
+            diagonal TPR = 1 - FPR. Only for (skew) accuracy it equals the value.
+        score_below: the next lower score; all thresholds above it give the same decisions.
+        value_if_all: the value, or the expected cost, if all cases are predicted positive.
+        value_if_none: the value, or the expected cost, if no case is predicted positive.
+        prior: the prior probability of a positive, if given; None for the prevalence.
     """
+
+    schema = ModelPoint
 
     threshold: Any
     matrix: Cut
@@ -55,7 +73,7 @@ class OperatingPoint(Printed):
 
     @property
     def measure(self) -> str:
-        """What was made best, as text."""
+        """The measure that was optimized, as text."""
         return str(self.goal)
 
     @property
@@ -64,7 +82,7 @@ class OperatingPoint(Printed):
         return np.shape(self.value)
 
     def columns(self) -> dict[str, Any]:
-        """The point as numbers, or as arrays for a block; ``prior`` is the one that was taken."""
+        """The point as numbers, or as arrays for a block; ``prior`` is the one that was used."""
         cut = self.matrix
         with np.errstate(divide="ignore", invalid="ignore"):
             rates = {"tpr": cut.tpr, "fpr": cut.fpr}
@@ -83,24 +101,47 @@ class OperatingPoint(Printed):
             "prevalence": prevalence,
         }
 
-    def record(self) -> dict[str, Any]:
-        """The point as a row: threshold, value, both rates, the matrix and what else is known."""
-        plain = {
-            name: values.tolist() if hasattr(values, "tolist") else values
-            for name, values in self.columns().items()
-        }
-        return {"measure": self.measure, **plain}
+    checks, _like = (), None
 
-    def page(self) -> Page:
-        """The point beside what it would be to call all cases positive or none, and decisions."""
-        return page_of_point(self)
+    @property
+    def rows(self) -> tuple[ModelPoint, ...]:  # type: ignore[override]
+        """The point of each table."""
+        return tuple(rows_of(self, self._names()))
+
+    @property
+    def meta(self) -> dict[str, Any]:  # type: ignore[override]
+        """The measure or the costs, and the prior."""
+        return {**goal_facts(self.goal), "prior": self.prior}
+
+    def _names(self) -> Iterator[str]:
+        """The names of the rows: "best", or the index of each table of a block."""
+        if not self.shape:
+            return iter(["best"])
+        return (", ".join(map(str, place)) for place in np.ndindex(self.shape))
+
+    def _shown(self) -> list[ModelPoint]:
+        return rows_of(self, islice(self._names(), MOST_SHOWN))
+
+    def grids(self) -> list[Grid]:
+        """The point beside the trivial rules, and its decisions; of a block the first tables."""
+        rows, tables = self._shown(), np.size(self.value)
+        if not self.shape:
+            return [threshold_grid(rows, self.goal, "point"), matrix_grid(rows[0])]
+        caption = f"the first {len(rows)} of {tables} tables" if len(rows) < tables else ""
+        return [threshold_grid(rows, self.goal, "table"), decision_grid(rows, "table", caption)]
+
+    def notes(self) -> list[str]:
+        """Undefined points, and the assumptions."""
+        rows = self._shown()
+        lines = undefined_notes(rows, self.goal) if self.shape else best_notes(rows, self.goal)
+        return [*lines, *assumptions(rows, self.goal, given=self.prior is not None)]
 
 
 def operating_point(
     y_true: Any,
     y_score: Any = None,
     *,
-    maximise: str | Measure | None = None,
+    maximize: str | Measure | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
     prior: float | None = None,
@@ -109,45 +150,45 @@ def operating_point(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> OperatingPoint:
-    """The threshold at which a measure is best, or at which decisions are expected to cost least.
+    """The threshold with the best value of a measure, or with the lowest expected cost.
 
-    All thresholds are tried, none and all positive among them. Of several that are equally good
-    the highest is taken, which calls the fewest cases positive.
+    All thresholds are tried, including those that predict no case or all cases as positive. Of
+    equally good thresholds the highest is returned, which predicts the fewest cases as positive.
 
     Args:
-        y_true: the labels, or a ready ScoreTable or block.
+        y_true: the labels, or a ScoreTable or block of tables.
         y_score: the scores.
-        maximise: a measure at a threshold, or its text, to be made as good as it can be: one that
-            is better when smaller is made small.
-        cost_fp: instead of a measure, what a false alarm costs.
-        cost_fn: what a missed positive costs.
-        prior: the probability of a positive where decisions will be made; that of the cases by
-            default.
+        maximize: the measure to optimize, or its text; a measure whose best value is the lowest is
+            minimized.
+        cost_fp: instead of a measure, the cost of a false positive.
+        cost_fn: the cost of a false negative.
+        prior: the prior probability of a positive where decisions will be made; by default the
+            prevalence.
         pos_label: as for a measure.
         sample_weight: as for a measure.
         nan_policy: as for a measure.
         rescale: as for a measure.
 
     >>> y, s = [1, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1]
-    >>> best = operating_point(y, s, maximise="f_measure")
+    >>> best = operating_point(y, s, maximize="f_measure")
     >>> print(best.threshold, best.value, best.matrix.tp, best.matrix.fp)
     0.6 0.75 3.0 1.0
     >>> print(operating_point(y, s, cost_fp=1, cost_fn=5, prior=0.1))
-    the threshold that costs least: a false alarm costs 1, a missed positive 5
+    threshold with the lowest expected cost: cost_fp = 1, cost_fn = 5
     point          threshold  expected cost ↓     TPR     FPR  diagonal
     best              0.8000           0.2500  0.5000  0.0000    0.8214
     all positive                       0.9000  1.0000  1.0000
     none positive                      0.5000  0.0000  0.0000
-    these cases  called positive  called negative
-    positive                   2                2
-    negative                   0                4
-    prior: 0.1, as given; of these cases 0.5000 are positive
-    the expected cost is that at the prior, the decisions are those on these cases
-    skew: (1 - prior) × cost of a false alarm / (prior × cost of a miss) = 1.8000
-    diagonal: the TPR of the point with TPR = 1 - FPR that is as good
-    chosen on these very cases: expect the same threshold to cost more on new ones
+    true class  predicted positive  predicted negative
+    positive                     2                   2
+    negative                     0                   4
+    prior: 0.1 (given); prevalence in the data: 0.5000
+    expected cost at this prior; decisions on the data
+    skew: (1 - prior) × cost_fp / (prior × cost_fn) = 1.8000
+    diagonal: TPR of the equally good point with TPR = 1 - FPR
+    chosen on the same data: expect a higher cost on new data
     """
-    goal = read_goal(maximise, cost_fp, cost_fn, prior)
+    goal = read_goal(maximize, cost_fp, cost_fn, prior)
     table = read_table(
         y_true,
         y_score,
@@ -162,30 +203,28 @@ def operating_point(
     if undefined:
         share = f" on {undefined} of {np.size(found.value)} tables" if table.shape else ""
         warnings.warn(
-            f"the best point by {found.measure} is undefined{share}: {goal.undefined_when}",
+            f"the operating point by {found.measure} is undefined{share}: {goal.undefined_when}",
             UndefinedMeasureWarning,
             stacklevel=2,
         )
     return found
 
 
-def read_goal(maximise: Any, cost_fp: Any, cost_fn: Any, prior: Any) -> Measure | Costs:
-    """What is to be made best, from the arguments that say so."""
-    if maximise is None:
+def read_goal(maximize: Any, cost_fp: Any, cost_fn: Any, prior: Any) -> Measure | Costs:
+    """The measure to optimize, or the costs."""
+    costs = (Argument("cost_fp"), " and ", Argument("cost_fn"))
+    if maximize is None:
         if cost_fp is None or cost_fn is None:
-            raise DataError(
-                "say what is best: maximise= a measure like 'accuracy', or both cost_fp= and "
-                "cost_fn="
-            )
+            raise ParameterError(("pass ", Argument("maximize"), " or both ", *costs))
         return read_costs(cost_fp, cost_fn, prior)
     if cost_fp is not None or cost_fn is not None:
-        raise DataError("give maximise= or costs, not both: a measure has its own weights")
+        raise ParameterError(("pass either ", Argument("maximize"), " or ", *costs, ", not both"))
     read_prior(prior)
-    return (threshold_measure if prior is None else of_rates)(maximise, "an operating point")
+    return (threshold_measure if prior is None else of_rates)(maximize, "an operating point")
 
 
 def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) -> OperatingPoint:
-    """The best of all points of a table or block; NaN where there is none."""
+    """The best point of a table, or of each table of a block; NaN where there is none."""
     with np.errstate(divide="ignore", invalid="ignore"):
         if isinstance(goal, Costs):
             alarm, miss = (np.asarray(weight) for weight in goal.weights(table.prevalence))
@@ -225,14 +264,14 @@ def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) ->
 
 
 def _next_score(table: ScoreTable, cut: Cut, limits: Floats) -> Any:
-    """The highest score that a case has below the cut; minus infinity if there is none."""
+    """The highest score below the threshold; minus infinity if there is none."""
     after = count_before(table.tp + table.fp, cut.tp + cut.fp, "right")
     rows = limits.shape[-1]
     return np.where(after < rows, pick(limits, np.minimum(after, rows - 1)), -np.inf)
 
 
 def _matrices(table: ScoreTable, prior: float | None) -> Cut:
-    """The matrices at all thresholds, as they are or where positives are as frequent as said."""
+    """The matrices at all thresholds, of the data or at the given prior."""
     if prior is None:
         totals = (total[..., np.newaxis] for total in (table.P, table.N))
         return Cut(table.tp, table.fp, *totals)

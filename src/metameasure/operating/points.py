@@ -1,47 +1,53 @@
-"""The operating points of several models on the same cases, and which of them is best where."""
+"""The operating points of several models on the same cases, and their optimality zones."""
 
 from __future__ import annotations
 
-import json
 import math
 import warnings
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from metameasure.data.tables_by_name import read_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.operating.costs import Costs, read_prior
-from metameasure.operating.point import best_point, read_goal
-from metameasure.operating.point_page import (
+from metameasure.operating.model_point import (
     ModelPoint,
     assumptions,
     best_notes,
     best_rows,
     decision_grid,
+    goal_facts,
     rows_of,
     threshold_grid,
 )
-from metameasure.operating.zones import beaten, prior_grid, zones_of
-from metameasure.results import Listed, Page, json_record
+from metameasure.operating.point import best_point, read_goal
+from metameasure.operating.zones import ModelZone, never_best_notes, prior_grid, zones_of
+from metameasure.results import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from metameasure.data import NanPolicy, Rescale, Tables
     from metameasure.measurement import Measure
     from metameasure.operating.point import OperatingPoint
     from metameasure.operating.zones import OptimalityZones
+    from metameasure.results import Grid
 
 
-class OperatingPoints(Listed):
-    """The operating point of each of one or more models, and their zones of optimality.
+class OperatingPoints(Result):
+    """The operating point of each model, one row per model.
 
-    ``points`` has them by model, ``rows`` as rows. ``zones`` are there if costs were given, models
-    are several and both classes have cases.
+    Attributes:
+        points: the points by model.
+        zones: the optimality zones, if there are costs, several models and cases of both classes;
+            as a further table they are joined by model.
+        goal: the measure that was optimized, or the costs.
+        prior: the prior probability of a positive, if given.
+        best: the models with the best value; several if they are equally good.
     """
 
-    kind = ModelPoint
+    schema = ModelPoint
     rows: tuple[ModelPoint, ...]
+    extra = {"zones": ModelZone}  # noqa: RUF012
 
     def __init__(
         self,
@@ -52,59 +58,51 @@ class OperatingPoints(Listed):
         like: Any = None,
     ) -> None:
         rows = [row for name, point in points.items() for row in rows_of(point, [name])]
-        super().__init__(rows, like)
         self.points = dict(points)
         self.zones = zones
         first = next(iter(self.points.values()))
         self.goal = first.goal
         self.prior = first.prior
+        self.best = tuple(row.model for row in best_rows(rows, self.goal))
         self._caption = caption
-
-    @property
-    def best(self) -> tuple[str, ...]:
-        """The models with the best value; several if they are equally good."""
-        return tuple(row.model for row in best_rows(self.rows, self.goal))
+        meta = {
+            "best": list(self.best),
+            **goal_facts(self.goal),
+            "prior": rows[0].prior,
+            "skew": self.goal.skew(rows[0].prior) if isinstance(self.goal, Costs) else None,
+            "prevalence": rows[0].prevalence,
+        }
+        super().__init__(rows, meta=meta, like=like)
 
     @property
     def skew(self) -> float | None:
-        """The skew that costs and prior make; None if there are no costs."""
-        return self.goal.skew(self.rows[0].prior) if isinstance(self.goal, Costs) else None
+        """The skew of costs and prior; None without costs."""
+        skew: float | None = self.meta["skew"]
+        return skew
 
-    def to_json(self) -> str:
-        """JSON with ``rows``, ``best``, ``zones`` by model, and what was asked for.
+    def _table(self, name: str) -> tuple[Sequence[Any], type[Any]]:
+        if name == "zones":
+            return ([] if self.zones is None else self.zones.by_model()), ModelZone
+        return super()._table(name)
 
-        An undefined value is null, an infinite one the string "Infinity" or "-Infinity".
-        """
-        costs = self.goal if isinstance(self.goal, Costs) else None
-        zones = self.zones.by_model() if self.zones else []
-        asked = {
-            "measure": str(self.goal),
-            "cost_fp": costs and costs.fp,
-            "cost_fn": costs and costs.fn,
-            "prior": self.rows[0].prior,
-            "skew": self.skew,
-            "prevalence": self.rows[0].prevalence,
-        }
-        content = {
-            "rows": [json_record(record) for record in self.records()],
-            "best": list(self.best),
-            "zones": [json_record(asdict(zone)) for zone in zones],
-            **json_record(asked),
-        }
-        return json.dumps(content, indent=2)
-
-    def page(self) -> Page:
-        """Thresholds, decisions, which model is best where, and what was assumed."""
+    def grids(self) -> list[Grid]:
+        """The thresholds, the decisions, and the best model by skew and prior."""
         grids = [
             threshold_grid(self.rows, self.goal, "model"),
             decision_grid(self.rows, "model", self._caption),
         ]
-        notes = list(best_notes(self.rows, self.goal))
         if self.zones is not None and isinstance(self.goal, Costs):
             grids.append(prior_grid(self.zones, self.goal, self.rows[0].prior))
-            notes += beaten(self.zones)
+        return grids
+
+    def notes(self) -> list[str]:
+        """The best models, those that are never best, and the assumptions."""
         given = self.prior is not None
-        return Page(grids, [*notes, *assumptions(self.rows, self.goal, given=given)])
+        return [
+            *best_notes(self.rows, self.goal),
+            *([] if self.zones is None else never_best_notes(self.zones)),
+            *assumptions(self.rows, self.goal, given=given),
+        ]
 
     def __repr__(self) -> str:
         return f"<operating points: {len(self.rows)} models by {self.goal}>"
@@ -114,7 +112,7 @@ def operating_points(
     y_true: Any,
     scores: Any = None,
     *,
-    maximise: str | Measure | None = None,
+    maximize: str | Measure | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
     prior: float | None = None,
@@ -125,17 +123,17 @@ def operating_points(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> OperatingPoints:
-    """The best threshold of each of several models, and which of the models is best where.
+    """The best threshold of each of several models.
 
-    Each model gets what ``operating_point`` gives. With costs and several models there are also
-    their zones of optimality: the skews, and at these costs the priors, at which each is best.
+    Each model gets its ``operating_point``. With costs and several models there are also their
+    optimality zones: the skews, and at these costs the priors, at which each model is best.
 
     Args:
         y_true: the labels, a data frame that has them in the column ``label``, or, alone, a
             ScoreTable or a dict with that of each model.
         scores: the scores, a dict or data frame of several models' scores, or the names of their
             columns in that frame.
-        maximise: as for an operating point.
+        maximize: as for an operating point.
         cost_fp: as for an operating point.
         cost_fn: as for an operating point.
         prior: as for an operating point.
@@ -150,28 +148,28 @@ def operating_points(
     >>> careful = [0.9, 0.8, 0.3, 0.2, 0.5, 0.4, 0.6, 0.1]
     >>> eager = [0.9, 0.8, 0.7, 0.6, 0.95, 0.85, 0.2, 0.1]
     >>> print(operating_points(y, {"careful": careful, "eager": eager}, cost_fp=1, cost_fn=5))
-    the threshold that costs least: a false alarm costs 1, a missed positive 5
+    threshold with the lowest expected cost: cost_fp = 1, cost_fn = 5
     model          threshold  expected cost ↓     TPR     FPR  diagonal
     careful           0.2000           0.3750  1.0000  0.7500    0.8750
     eager             0.6000           0.2500  1.0000  0.5000    0.9167
     all positive                       0.5000  1.0000  1.0000
     none positive                      2.5000  0.0000  0.0000
-    decisions on these cases
+    decisions
     model    true positives  false positives  false negatives  true negatives
     careful               4                3                0               1
     eager                 4                2                0               2
     8 cases, 4 positive
-    the best model by skew, and by prior at these costs
+    best model by skew, and by prior at these costs
     model    skew from      to  prior from      to
     careful     1.0000       ∞      0.0000  0.1667
     eager       0.0000  1.0000      0.1667  1.0000
     best: eager (expected cost 0.2500)
-    prior: 0.5000, the share of positives in these cases
-    skew: (1 - prior) × cost of a false alarm / (prior × cost of a miss) = 0.2000
-    diagonal: the TPR of the point with TPR = 1 - FPR that is as good
-    chosen on these very cases: expect the same threshold to cost more on new ones
+    prior: 0.5000 (prevalence)
+    skew: (1 - prior) × cost_fp / (prior × cost_fn) = 0.2000
+    diagonal: TPR of the equally good point with TPR = 1 - FPR
+    chosen on the same data: expect a higher cost on new data
     """
-    goal = read_goal(maximise, cost_fp, cost_fn, prior)
+    goal = read_goal(maximize, cost_fp, cost_fn, prior)
     tables = read_models(
         y_true,
         scores,
@@ -186,8 +184,8 @@ def operating_points(
     undefined = sum(math.isnan(row.value) for row in result.rows)
     if undefined:
         warnings.warn(
-            f"the best point by {goal} is undefined for {undefined} of {len(result.rows)} models: "
-            f"{goal.undefined_when}",
+            f"the operating point by {goal} is undefined for {undefined} of {len(result.rows)} "
+            f"models: {goal.undefined_when}",
             UndefinedMeasureWarning,
             stacklevel=2,
         )

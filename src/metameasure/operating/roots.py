@@ -1,4 +1,4 @@
-"""Where a measure reaches a value along lines through ROC space, for any measure."""
+"""Places at which a measure reaches a value along lines through ROC space."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     Along = Callable[[Floats], Floats]
 
 STEPS = 512
-"""The parts in which a change of sign is looked for."""
+"""Number of intervals that are searched for a change of sign."""
 HALVINGS = 60
 NEAR = 1e-14
-"""A value that is nearer to the goal has reached it: the largest ones are rarely exact."""
+"""Relative difference up to which a value equals the goal."""
 
 
 def first_roots(along: Along, goal: Floats) -> Floats:
-    """The first place from 0 to 1 at which a function reaches each goal; NaN if it never does.
+    """The first place from 0 to 1 at which a function reaches each goal; NaN if there is none.
 
-    ``along`` gives, from places (goals, places), the values there: each goal has a line of its
-    own. Between two places whose values lie on both sides of the goal the interval is halved.
+    ``along`` maps places of shape (goals, places) to values; each goal has its own line. Intervals
+    with a change of sign are bisected.
     """
     goals = goal[:, np.newaxis]
     grid = np.linspace(0.0, 1.0, STEPS + 1)

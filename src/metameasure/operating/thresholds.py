@@ -1,4 +1,4 @@
-"""Thresholds as a person copies them: with as few digits as decide the same."""
+"""Thresholds as text, with the fewest digits that give the same decisions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ FEWEST, MOST = 4, 17
 
 
 def threshold_text(threshold: float, below: float) -> str:
-    """A threshold to at least four digits, and to more if fewer would decide otherwise.
+    """A threshold to at least four digits, and to more if needed for the same decisions.
 
-    What is shown lies above the next lower score and not above the threshold, so that it divides
-    the same cases.
+    The number shown is above the next lower score and at most the threshold.
 
     >>> threshold_text(2 / 3, 0.5), threshold_text(2 / 3, 0.66665)
     ('0.6666', '0.66666')
@@ -23,7 +22,7 @@ def threshold_text(threshold: float, below: float) -> str:
     if not math.isfinite(threshold):
         return number(threshold)
     exact = Decimal(threshold + 0.0)
-    # As many decimals as ``number`` gives, or as many digits where it counts these.
+    # The number of decimals that ``number`` gives, or the number of digits where it counts digits.
     plain = threshold == 0 or 1e-3 <= abs(threshold) < 1e5
     for digits in range(FEWEST, MOST + 1):
         step = Decimal(1).scaleb(-digits if plain else exact.adjusted() - digits + 1)

@@ -1,16 +1,15 @@
-"""Zones of optimality: which of several models is best for which costs and class ratio."""
+"""Optimality zones: the costs and class ratios for which each of several models is best."""
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from metameasure._text import number, some_names, visible
+from metameasure._text import number, some_names
 from metameasure.curves import FPR, TPR, Curve, roc_hull
 from metameasure.data.tables_by_name import read_models
 from metameasure.errors import DataError
@@ -18,7 +17,8 @@ from metameasure.measurement import A_CLASS_EMPTY
 from metameasure.operating.costs import SKEW, read_costs
 from metameasure.operating.hull import upper_hull
 from metameasure.operating.thresholds import ALL, NONE, threshold_text
-from metameasure.results import Cell, Grid, Listed, Page, json_record, tidy_frame
+from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid, Result
+from metameasure.table import shortest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,21 +33,6 @@ if TYPE_CHECKING:
     Span = TypeVar("Span", "Zone", "ModelZone")
 
 
-MOST_SHOWN, SHOWN_OF_MANY = 20, 15
-
-
-def page_of_zones(zones: OptimalityZones) -> Page:
-    """Which model is best where, if that is shorter than the thresholds, and these."""
-    joined, grids = zones.by_model(), []
-    if len(joined) < len(zones.rows):
-        shown, caption = _widest(joined)
-        header = ["model", "skew from", "to", "cost from", "to"]
-        body = [(visible(zone.name), _borders(zone)) for zone in shown]
-        grids.append(Grid(header, body, caption, "the best model"))
-    grids.append(_threshold_grid(zones.rows, "the best threshold" if grids else None))
-    return Page(grids, [*beaten(zones), SKEW, "cost: 1 / (1 + skew)"])
-
-
 def _threshold_grid(zones: Sequence[Zone], title: str | None) -> Grid:
     shown, caption = _widest(zones)
     header = ["model", "threshold", "fpr", "tpr", "skew from", "to", "cost from", "to"]
@@ -56,17 +41,17 @@ def _threshold_grid(zones: Sequence[Zone], title: str | None) -> Grid:
         known = zone.model is not None
         limit = threshold_text(zone.threshold, zone.score_below) if known else ""
         point = [Cell(limit), Cell(number(zone.fpr)), Cell(number(zone.tpr))]
-        body.append((visible(zone.name), [*point, *_borders(zone)]))
+        body.append((zone.name, [*point, *_borders(zone)]))
     return Grid(header, body, caption, title)
 
 
 def prior_grid(zones: OptimalityZones, costs: Costs, prior: float) -> Grid:
-    """Which model is best for which skew and, at these costs, for which prior."""
+    """The skews and, at these costs, the priors for which each model is best."""
     joined, skew = zones.by_model(), costs.skew(prior)
     here = next(zone for zone in joined if zone.skew_low <= skew)
     shown, caption = _widest(joined, here)
     header = ["model", "skew from", "to"]
-    # Where one error costs nothing the skew is the same at every prior.
+    # If one kind of error costs nothing, the skew is the same at every prior.
     priors = bool(costs.fp and costs.fn)
     body = []
     for zone in shown:
@@ -74,27 +59,23 @@ def prior_grid(zones: OptimalityZones, costs: Costs, prior: float) -> Grid:
         if priors:
             borders += [_prior(zone.skew_high, costs), _prior(zone.skew_low, costs)]
         cells = [Cell(number(border), stands_out=zone is here) for border in borders]
-        body.append((visible(zone.name), cells))
+        body.append((zone.name, cells))
     header += ["prior from", "to"] if priors else []
-    title = "the best model by skew" + (", and by prior at these costs" if priors else "")
-    return Grid(header, body, caption, title)
+    title = "best model by skew" + (", and by prior at these costs" if priors else "")
+    return Grid(header, body, caption, title, f"the zone of the prior {shortest(prior)}")
 
 
 def _prior(skew: float, costs: Costs) -> float:
-    """The prior that makes a skew at given costs."""
+    """The prior that has this skew at these costs."""
     return costs.fp / (costs.fp + skew * costs.fn)
 
 
-def beaten(zones: OptimalityZones) -> list[str]:
-    """Lines with the models that are best at no skew, and with those that only share a point."""
+def never_best_notes(zones: OptimalityZones) -> list[str]:
+    """The models that are best for no skew, and those that only share a point with another."""
     best = {zone.model for zone in zones.rows}
     shared = [name for name in zones.models if name not in {*best, *zones.never_best}]
-    lines = {"best at no skew": zones.never_best, "best only as another one is": shared}
-    return [
-        f"{what}: {some_names(list(map(visible, names)), MOST_SHOWN)}"
-        for what, names in lines.items()
-        if names
-    ]
+    lines = {"never best": zones.never_best, "best only together with another model": shared}
+    return [f"{what}: {some_names(list(n), MOST_SHOWN)}" for what, n in lines.items() if n]
 
 
 def _borders(zone: Zone | ModelZone) -> list[Cell]:
@@ -103,16 +84,17 @@ def _borders(zone: Zone | ModelZone) -> list[Cell]:
 
 
 def _widest(zones: Sequence[Span], kept: Span | None = None) -> tuple[list[Span], str]:
-    """The zones to show, in their order, and a line that says so if these are not all."""
+    """The zones to show, in order, and a caption if these are not all."""
     if len(zones) <= MOST_SHOWN:
         return list(zones), ""
     widths = [zone.cost_high - zone.cost_low + (zone is kept) for zone in zones]
     widest = sorted(range(len(zones)), key=lambda place: -widths[place])[:SHOWN_OF_MANY]
-    return [zones[place] for place in sorted(widest)], f"the widest {len(widest)} of {len(zones)}"
+    caption = f"the {len(widest)} widest of {len(zones)} zones"
+    return [zones[place] for place in sorted(widest)], caption
 
 
 SAME = 1e-12
-"""Two models reach the same point if both rates differ by no more."""
+"""Difference of both rates up to which two models reach the same point."""
 
 
 @dataclass(frozen=True)
@@ -120,15 +102,15 @@ class Zone:
     """A vertex of the common hull, and the skews for which it is best.
 
     Attributes:
-        model: the model; None where none is needed, as none or all cases should be positive.
-        threshold: its threshold there; infinite if no case should be positive.
-        fpr: the false positive rate there.
-        tpr: the true positive rate there.
-        skew_low: the least skew (1 - prior) cost_fp / (prior cost_fn) for which it is best.
-        skew_high: the largest one.
-        cost_low: the same as least probability cost 1 / (1 + skew), the x of a cost curve.
-        cost_high: the largest one.
-        score_below: the next lower score of the model: every threshold above it decides the same.
+        model: the model; None if it is best to predict no case, or all cases, as positive.
+        threshold: the threshold; infinite if no case is predicted positive.
+        fpr: the false positive rate.
+        tpr: the true positive rate.
+        skew_low: the lowest skew (1 - prior) cost_fp / (prior cost_fn) for which it is best.
+        skew_high: the highest such skew.
+        cost_low: the lowest such probability cost 1 / (1 + skew), the x of a cost curve.
+        cost_high: the highest such probability cost.
+        score_below: the next lower score; all thresholds above it give the same decisions.
         also: other models that reach the same point.
     """
 
@@ -145,13 +127,13 @@ class Zone:
 
     @property
     def name(self) -> str:
-        """The model, or what to do without one."""
+        """The model, or the trivial rule that is best."""
         return _name(self.model, self.skew_high)
 
 
 @dataclass(frozen=True)
 class ModelZone:
-    """The skews for which one model is best, whatever its threshold."""
+    """The skews for which one model is best, at any threshold."""
 
     model: str | None
     skew_low: float
@@ -161,7 +143,7 @@ class ModelZone:
 
     @property
     def name(self) -> str:
-        """The model, or what to do without one."""
+        """The model, or the trivial rule that is best."""
         return _name(self.model, self.skew_high)
 
 
@@ -171,14 +153,18 @@ def _name(model: str | None, skew_high: float) -> str:
     return NONE if math.isinf(skew_high) else ALL
 
 
-class OptimalityZones(Listed):
-    """The vertices of the common hull of several models, from the largest skew to the least.
+class OptimalityZones(Result):
+    """The vertices of the common ROC hull of several models, from the highest skew to the lowest.
 
-    ``rows`` are those that are best for more than one skew; ``never_best`` has the models that
-    reach none of them.
+    Attributes:
+        rows: the vertices that are best for more than one skew.
+        hull: the hull as a curve.
+        models: the names of all models.
+        prevalence: the fraction of positives.
+        never_best: the models that reach none of the vertices.
     """
 
-    kind = Zone
+    schema = Zone
     rows: tuple[Zone, ...]
 
     def __init__(
@@ -190,14 +176,19 @@ class OptimalityZones(Listed):
         never_best: Sequence[str],
         like: Any = None,
     ) -> None:
-        super().__init__(rows, like)
+        meta = {
+            "models": list(models),
+            "never_best": list(never_best),
+            "prevalence": prevalence,
+        }
+        super().__init__(rows, meta=meta, like=like)
         self.hull = hull
         self.models = tuple(models)
         self.prevalence = prevalence
         self.never_best = tuple(never_best)
 
     def by_model(self) -> list[ModelZone]:
-        """The zones of each model, from the largest skew to the least: neighbours are joined."""
+        """The zones by model, from the highest skew to the lowest; adjacent zones are joined."""
         joined: list[list[Zone]] = []
         for row in self.rows:
             if joined and row.model is not None and joined[-1][0].model == row.model:
@@ -216,39 +207,23 @@ class OptimalityZones(Listed):
         ]
 
     def best(self, *, cost_fp: float, cost_fn: float, prior: float | None = None) -> Zone:
-        """The zone that costs and a prior fall into; at a border the one with fewer positives."""
+        """The zone of given costs and prior; at a border the one with fewer predicted positives."""
         skew = read_costs(cost_fp, cost_fn, prior).skew(self.prevalence)
         return next(row for row in self.rows if row.skew_low <= skew)
 
-    def frame(self) -> Any:
-        """A tidy frame: of the kind that came in, else of polars.
+    def grids(self) -> list[Grid]:
+        """The best model by skew, if that is shorter than the thresholds, and the thresholds."""
+        joined, grids = self.by_model(), []
+        if len(joined) < len(self.rows):
+            shown, caption = _widest(joined)
+            header = ["model", "skew from", "to", "cost from", "to"]
+            body = [(zone.name, _borders(zone)) for zone in shown]
+            grids.append(Grid(header, body, caption, "best model"))
+        return [*grids, _threshold_grid(self.rows, "best threshold" if grids else None)]
 
-        The names in ``also`` are joined by commas, since not every kind of frame can hold lists;
-        where names have commas themselves, ``rows`` and JSON keep them apart.
-        """
-        import polars as pl  # noqa: PLC0415
-
-        kinds: dict[str, pl.DataType] = {field.name: pl.Float64() for field in fields(Zone)}
-        kinds |= {"model": pl.String(), "also": pl.String()}
-        records = [{**record, "also": ", ".join(record["also"])} for record in self.records()]
-        return tidy_frame(records, kinds, self._like)
-
-    def to_json(self) -> str:
-        """JSON with ``rows``, ``models``, ``never_best`` and ``prevalence``.
-
-        An infinite value is the string "Infinity" or "-Infinity".
-        """
-        content = {
-            "rows": [json_record(record) for record in self.records()],
-            "models": self.models,
-            "never_best": self.never_best,
-            "prevalence": self.prevalence,
-        }
-        return json.dumps(content, indent=2)
-
-    def page(self) -> Page:
-        """Which model is best where, and with which threshold."""
-        return page_of_zones(self)
+    def notes(self) -> list[str]:
+        """The models that are never best, and the definitions of skew and cost."""
+        return [*never_best_notes(self), SKEW, "cost: 1 / (1 + skew)"]
 
     def __repr__(self) -> str:
         return f"<{len(self.rows)} optimality zones of {len(self.models)} models>"
@@ -265,11 +240,11 @@ def optimality_zones(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> OptimalityZones:
-    """Which of several models is best for which skew, and with which threshold.
+    """The skews for which each of several models is best, and the best thresholds.
 
     The skew (1 - prior) cost_fp / (prior cost_fn) is the slope of the lines of equal cost in ROC
-    space. Slid down from the upper left they touch the convex hull of all models' curves: where a
-    vertex is touched its model is best, and a model that is nowhere on the hull is never best.
+    space. For each skew the best point is a vertex of the convex hull of all models' ROC curves; a
+    model without a vertex on the hull is never best.
 
     Args:
         y_true: the labels, a data frame that has them in the column ``label``, or, alone, a
@@ -290,7 +265,7 @@ def optimality_zones(
     model    threshold     fpr     tpr  skew from      to  cost from      to
     careful     0.8000  0.0000  0.5000     1.0000       ∞     0.0000  0.5000
     eager       0.6000  0.5000  1.0000     0.0000  1.0000     0.5000  1.0000
-    skew: (1 - prior) × cost of a false alarm / (prior × cost of a miss)
+    skew: (1 - prior) × cost_fp / (prior × cost_fn)
     cost: 1 / (1 + skew)
     """
     tables = read_models(
@@ -305,12 +280,12 @@ def optimality_zones(
     )
     first = next(iter(tables.by_model.values()))
     if not (first.P and first.N):
-        raise DataError(f"there is no ROC curve of any model: {A_CLASS_EMPTY}")
+        raise DataError(f"there is no ROC curve: {A_CLASS_EMPTY}")
     return zones_of(tables.by_model, tables.like)
 
 
 def zones_of(tables: Mapping[str, ScoreTable], like: Any = None) -> OptimalityZones:
-    """The zones of models whose tables are known to have both classes."""
+    """The zones of models whose tables have both classes."""
     curves = [roc_hull.compute(table) for table in tables.values()]
     owner = np.repeat(np.arange(len(curves)), [len(curve) for curve in curves])
     x, y, threshold = (
@@ -356,16 +331,16 @@ def zones_of(tables: Mapping[str, ScoreTable], like: Any = None) -> OptimalityZo
 
 
 def _at_vertex(x: Floats, y: Floats, vertex: int) -> NDArray[np.intp]:
-    """The points of all models at a vertex; none where all or no cases are positive."""
+    """The points of all models at a vertex; none at the ends of the diagonal."""
     if x[vertex] == y[vertex]:
         return np.empty(0, dtype=np.intp)
     return np.flatnonzero((np.abs(x - x[vertex]) <= SAME) & (np.abs(y - y[vertex]) <= SAME))
 
 
 def _fewest(reached: Sequence[set[int]]) -> list[int | None]:
-    """A model for each vertex, of those that reach it, so that they change as seldom as can be.
+    """A model for each vertex, of those that reach it, with the fewest changes of model.
 
-    Each is kept as long as it reaches the next vertex; None where no model is needed.
+    A model is kept as long as it reaches the next vertex; None where no model is needed.
     """
     chosen: list[int | None] = []
     while len(chosen) < len(reached):

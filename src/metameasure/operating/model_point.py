@@ -1,19 +1,18 @@
-"""Operating points as rows, and as a person reads them: thresholds, decisions, assumptions."""
+"""The operating point of one model as a row, and the tables and notes on such rows."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._text import UNDEFINED, amount, number, some_names, visible
+from metameasure._text import UNDEFINED, amount, number, some_names
 from metameasure.measurement import arrow, is_as_good
 from metameasure.operating.costs import SKEW, Costs, goal_scale
 from metameasure.operating.thresholds import ALL, NONE, threshold_text
-from metameasure.results import Cell, Grid, Page
+from metameasure.results import Cell, Grid
 from metameasure.table import shortest
 
 if TYPE_CHECKING:
@@ -31,20 +30,20 @@ class ModelPoint:
 
     Attributes:
         model: the name of the model.
-        threshold: the score from which on cases count as positive; infinite if none should.
-        value: the value of the measure, or the expected cost of a case.
-        tpr: the true positive rate there.
-        fpr: the false positive rate there.
-        tp: how many positives are called positive, or their weight.
-        fp: how many negatives are called positive.
-        fn: how many positives are called negative.
-        tn: how many negatives are called negative.
-        diagonal_reading: the TPR of the point on the descending diagonal that is as good.
-        score_below: the next lower score: every threshold above it decides the same.
-        value_if_all: the value, or the expected cost, if all cases were called positive.
-        value_if_none: the same if none were.
-        prior: the probability of a positive for which it is best.
-        prevalence: the share of the positives among the cases.
+        threshold: the threshold; infinite if no case is predicted positive.
+        value: the value of the measure, or the expected cost per case.
+        tpr: the true positive rate.
+        fpr: the false positive rate.
+        tp: the number of true positives, or their weight.
+        fp: the number of false positives.
+        fn: the number of false negatives.
+        tn: the number of true negatives.
+        diagonal_reading: the TPR of the equally good point on the descending diagonal.
+        score_below: the next lower score; all thresholds above it give the same decisions.
+        value_if_all: the value, or the expected cost, if all cases are predicted positive.
+        value_if_none: the value, or the expected cost, if no case is predicted positive.
+        prior: the prior probability of a positive that was used.
+        prevalence: the fraction of positives in the data.
     """
 
     model: str
@@ -65,7 +64,7 @@ class ModelPoint:
 
 
 def rows_of(point: OperatingPoint, names: Iterable[str]) -> list[ModelPoint]:
-    """The point of a table, or the first ones of a block, each with its name."""
+    """The point of a table, or the first points of a block, with these names."""
     columns = [
         np.broadcast_to(values, point.shape).reshape(-1) for values in point.columns().values()
     ]
@@ -75,36 +74,28 @@ def rows_of(point: OperatingPoint, names: Iterable[str]) -> list[ModelPoint]:
     ]
 
 
-MOST_SHOWN = 20
-"""A page has no more of the tables of a block."""
-
-
-def page_of_point(point: OperatingPoint) -> Page:
-    """The page of one point, or of the first ones of a block."""
-    goal, given = point.goal, point.prior is not None
-    if not point.shape:
-        rows = rows_of(point, ["best"])
-        grids = [threshold_grid(rows, goal, "point"), _matrix_grid(rows[0])]
-        return Page(grids, [*best_notes(rows, goal), *assumptions(rows, goal, given=given)])
-    tables = math.prod(point.shape)
-    places = islice(np.ndindex(point.shape), MOST_SHOWN)
-    rows = rows_of(point, [", ".join(map(str, place)) for place in places])
-    caption = f"the first {len(rows)} of {tables} tables" if len(rows) < tables else ""
-    grids = [threshold_grid(rows, goal, "table"), decision_grid(rows, "table", caption)]
-    return Page(grids, [*undefined_notes(rows, goal), *assumptions(rows, goal, given=given)])
+def goal_facts(goal: Goal) -> dict[str, Any]:
+    """The measure, or the costs, for ``meta``."""
+    costs = goal if isinstance(goal, Costs) else None
+    return {
+        "measure": str(goal),
+        "cost_fp": costs and costs.fp,
+        "cost_fn": costs and costs.fn,
+    }
 
 
 def threshold_grid(rows: Sequence[ModelPoint], goal: Goal, first: str) -> Grid:
-    """The threshold of each row and what it gives, beside calling all cases positive or none."""
+    """The threshold of each row with its values, and those of two trivial rules."""
     header = [first, "threshold", f"{goal} {arrow(goal.best)}", "TPR", "FPR", "diagonal"]
     top = best_rows(rows, goal) if len(rows) > 1 else []
-    body = [(visible(row.model), _cells(row, stands_out=row in top)) for row in rows]
+    body = [(row.model, _cells(row, stands_out=row in top)) for row in rows]
     if isinstance(goal, Costs):
-        costs = f"a false alarm costs {shortest(goal.fp)}, a missed positive {shortest(goal.fn)}"
-        title = f"the threshold that costs least: {costs}"
+        costs = f"cost_fp = {shortest(goal.fp)}, cost_fn = {shortest(goal.fn)}"
+        title = f"threshold with the lowest expected cost: {costs}"
     else:
-        title = f"the threshold at which {goal} is best"
-    return Grid(header, [*body, *_trivial(rows)], title=title)
+        title = f"threshold with the best {goal}"
+    bold = f"best {goal}; differences are not tested"
+    return Grid(header, [*body, *_trivial(rows)], title=title, bold=bold)
 
 
 def _cells(row: ModelPoint, *, stands_out: bool) -> list[Cell]:
@@ -116,7 +107,7 @@ def _cells(row: ModelPoint, *, stands_out: bool) -> list[Cell]:
 
 
 def _trivial(rows: Sequence[ModelPoint]) -> list[tuple[str, list[Cell]]]:
-    """What needs no model, as rows; nothing where each table has its own values."""
+    """The rules that need no model, as rows; none if their values differ between tables."""
     ends = ((ALL, "value_if_all", 1.0), (NONE, "value_if_none", 0.0))
     body = []
     for name, value, rate in ends:
@@ -128,27 +119,26 @@ def _trivial(rows: Sequence[ModelPoint]) -> list[tuple[str, list[Cell]]]:
     return body
 
 
-def _matrix_grid(row: ModelPoint) -> Grid:
-    """The confusion matrix of one row as a square."""
+def matrix_grid(row: ModelPoint) -> Grid:
+    """The confusion matrix of one row."""
     body = [
         ("positive", [Cell(amount(row.tp)), Cell(amount(row.fn))]),
         ("negative", [Cell(amount(row.fp)), Cell(amount(row.tn))]),
     ]
-    return Grid(["these cases", "called positive", "called negative"], body)
+    return Grid(["true class", "predicted positive", "predicted negative"], body)
 
 
 def decision_grid(rows: Sequence[ModelPoint], first: str, caption: str) -> Grid:
-    """The confusion matrix of each row in one line."""
+    """One line per row with its confusion matrix."""
     header = [first, "true positives", "false positives", "false negatives", "true negatives"]
     body = [
-        (visible(row.model), [Cell(amount(n)) for n in (row.tp, row.fp, row.fn, row.tn)])
-        for row in rows
+        (row.model, [Cell(amount(n)) for n in (row.tp, row.fp, row.fn, row.tn)]) for row in rows
     ]
-    return Grid(header, body, caption, "decisions on these cases")
+    return Grid(header, body, caption, "decisions")
 
 
 def best_rows(rows: Sequence[ModelPoint], goal: Goal) -> list[ModelPoint]:
-    """The rows whose value is best, but for rounding; none if all are undefined."""
+    """The rows with the best value up to rounding; none if all are undefined."""
     known = [row for row in rows if not math.isnan(row.value)]
     if not known:
         return []
@@ -158,47 +148,46 @@ def best_rows(rows: Sequence[ModelPoint], goal: Goal) -> list[ModelPoint]:
 
 
 def best_notes(rows: Sequence[ModelPoint], goal: Goal) -> Iterator[str]:
-    """Which of several models is best, and whether it is better than none."""
+    """The best of several models, and whether it is better than a trivial rule."""
     yield from undefined_notes(rows, goal)
     top = best_rows(rows, goal)
     if not top:
         return
     best, several = top[0], len(rows) > 1
     if several:
-        names = some_names([visible(row.model) for row in top])
+        names = some_names([row.model for row in top])
         yield f"best: {names} ({goal} {number(best.value)})"
     trivial = {"no case": best.value_if_none, "every case": best.value_if_all}
     for which, value in trivial.items():
         scale = goal_scale(goal, best.value_if_none)
         if is_as_good(goal.goodness(value), goal.goodness(best.value), scale=scale):
             who = "no model" if several else "no threshold"
-            yield f"{who} is better than calling {which} positive"
+            yield f"{who} is better than predicting {which} as positive"
 
 
 def undefined_notes(rows: Sequence[ModelPoint], goal: Goal) -> Iterator[str]:
-    """Which rows have no point, and why."""
-    names = [visible(row.model) for row in rows if math.isnan(row.value)]
+    """The rows without an operating point, and the reason."""
+    names = [row.model for row in rows if math.isnan(row.value)]
     if names:
         which = f": {some_names(names)}" if len(rows) > 1 else ""
         yield f"{goal} is undefined ({UNDEFINED}) when {goal.undefined_when}{which}"
 
 
 def assumptions(rows: Sequence[ModelPoint], goal: Goal, *, given: bool) -> Iterator[str]:
-    """What was assumed, in plain words; nothing if there is no point."""
+    """The prior, the skew, and how to read the table; nothing if there is no point."""
     if all(math.isnan(row.value) for row in rows):
         return
     shares = {number(row.prevalence) for row in rows}
     share = shares.pop() if len(shares) == 1 else ""
     if given:
-        of_cases = f"; of these cases {share} are positive" if share else ""
-        yield f"prior: {shortest(rows[0].prior)}, as given{of_cases}"
-        yield f"the {goal} is that at the prior, the decisions are those on these cases"
+        of_data = f"; prevalence in the data: {share}" if share else ""
+        yield f"prior: {shortest(rows[0].prior)} (given){of_data}"
+        yield f"{goal} at this prior; decisions on the data"
     else:
-        taken = f"{share}, the share of positives in these cases" if share else "that of each table"
-        yield f"prior: {taken}"
+        yield f"prior: {share or 'prevalence of each table'}" + " (prevalence)" * bool(share)
     if isinstance(goal, Costs):
         skews = {number(goal.skew(row.prior)) for row in rows}
         yield f"{SKEW} = {skews.pop()}" if len(skews) == 1 else SKEW
-    yield "diagonal: the TPR of the point with TPR = 1 - FPR that is as good"
-    worse = "cost more" if isinstance(goal, Costs) else "do worse"
-    yield f"chosen on these very cases: expect the same threshold to {worse} on new ones"
+    yield "diagonal: TPR of the equally good point with TPR = 1 - FPR"
+    worse = "a higher cost" if isinstance(goal, Costs) else "a worse value"
+    yield f"chosen on the same data: expect {worse} on new data"
