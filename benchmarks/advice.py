@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 PACKAGES = ("numpy", "scipy", "numba", "joblib", "metameasure")
 DATA = "labels 40% positive; scores: a logistic function of shift x label + noise that is shared"
-CANNOT = "These data cannot tell"
+CANNOT = "No measure is significantly better"
 SEEN = "auc, scored_auc, brier, accuracy, ks, h_measure, average_precision, log_loss"
 
 

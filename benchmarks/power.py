@@ -140,7 +140,7 @@ def gaps(found: Power, reference: str, side: str) -> Iterator[list[str]]:
 
 def levels(found: Power) -> str:
     rates = [row.power for row in found.rows if row.alternative == "none"]
-    repeats = found.facts["repeats"]
+    repeats = found.meta["repeats"]
     error = math.sqrt(0.05 * 0.95 / repeats)
     far = max(abs(rate - 0.05) for rate in rates) / error
     return (

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, base_measures
+from metameasure.lab.agreement.domain import Domain, Stratum, all_levels
 from metameasure.lab.agreement.exact_ties import Levels
+from metameasure.lab.measures import base_measures
 
 
 def elements(**columns):

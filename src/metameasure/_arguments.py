@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -156,6 +157,33 @@ def read_argument(name: str, value: object, kind: Parameter, *, optional: bool =
         raise ParameterError(
             (Argument(name), f" must be {kind}{none}, got {shown([value])}")
         ) from None
+
+
+def read_several(name: str, values: object, kind: Parameter, *, least: int = 1) -> list[Any]:
+    """One value or several, each in its canonical form, as a list.
+
+    >>> read_several("sizes", [50, 40.5], Whole(2))
+    Traceback (most recent call last):
+    metameasure.errors.ParameterError: sizes must be integers >= 2, got 40.5
+    """
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        return [read_argument(name, values, kind)]
+    several = list(values)
+    if len(several) < least:
+        raise ParameterError(
+            (
+                Argument(name),
+                f" needs at least {least} value{'s' * (least > 1)}, got {len(several)}",
+            )
+        )
+    try:
+        return [read_argument(name, value, kind) for value in several]
+    except ParameterError as error:
+        words = {"be an integer": "be integers", "be a finite number": "be finite numbers"}
+        problem = list(error.problem)
+        for one, many in words.items():
+            problem[1] = str(problem[1]).replace(one, many, 1)
+        raise ParameterError(problem) from None
 
 
 def read_confidence(value: object, name: str = "ci") -> float:

@@ -51,7 +51,9 @@ def test_a_goal_that_only_decisions_see():
     advice = advise(y, models, "accuracy", 50, "auc, ks, average_precision", **QUICK)
     rows = rows_of(advice, 50)
     gap = mm.accuracy(y, models["right"]) - mm.accuracy(y, models["shifted"])
-    assert advice.recommendation.startswith("To choose by accuracy from 50 cases, use accuracy")
+    assert advice.recommendation.startswith(
+        "To choose the model with the best accuracy from 50 validation cases, use accuracy"
+    )
     for blind in ("auc", "ks", "average_precision"):
         assert rows[blind].regret == pytest.approx(gap / 2, rel=0.05)
         assert (rows[blind].hit_rate, rows[blind].msa) == (0.5, 0.5)
@@ -69,7 +71,9 @@ def test_a_goal_that_decisions_do_not_see():
         scrambled[side] = rng.permutation(scrambled[side])
     models["scrambled"] = scrambled
     advice = advise(y, models, "auc", (30, 100), "accuracy, mcc, scored_auc, brier", **QUICK)
-    assert advice.recommendation.startswith("To choose by auc from 30 or 100 cases, use ")
+    assert advice.recommendation.startswith(
+        "To choose the model with the best auc from 30 or 100 validation cases, use "
+    )
     for size in (30, 100):
         rows = rows_of(advice, size)
         assert rows["accuracy"].hit_rate == rows["mcc"].hit_rate == 0.5
@@ -83,7 +87,8 @@ def test_two_identical_models():
     y, models = draw(3, 300, {"one": 1.0})
     advice = advise(y, models | {"two": models["one"]}, "auc", 50, **QUICK)
     assert advice.recommendation == (
-        "These data cannot tell which measure chooses best: all models have the same auc."
+        "No measure is significantly better at choosing on these data: all models have the same "
+        "auc."
     )
     assert {(row.regret, row.regret_se, row.as_good_as_best) for row in advice.rows} == {
         (0.0, 0.0, True)
@@ -97,18 +102,18 @@ def test_a_choice_that_nothing_can_miss():
     y, models = draw(4, 400, {"perfect": 40.0, "useless": 0.0})
     advice = advise(y, models, "auc", 60, "auc, brier", **QUICK)
     assert advice.recommendation == (
-        "These data cannot tell which measure chooses best from 60 cases: every measure always "
-        "chooses the best model."
+        "No measure is significantly better at choosing on these data, from 60 validation cases: "
+        "every measure always chooses the best model."
     )
     (check,) = advice.checks
     assert check.name == "no-spread"
-    assert "chosen each time by auc, brier: an error of 0 is not certainty" in check.message
+    assert "auc, brier always chose the best model with 60 validation cases" in check.message
 
 
 def test_a_goal_that_is_alone():
     y, models = draw(4, 400, {"a": 1.0, "b": 0.0})
     advice = advise(y, models, "auc", 60, "auc", **QUICK)
-    assert advice.recommendation.endswith("only auc itself was asked.")
+    assert advice.recommendation == "There is no other measure to compare with auc."
 
 
 def test_pure_noise():
@@ -119,7 +124,7 @@ def test_pure_noise():
         useless = dict.fromkeys("abcdef"[: 2 + seed % 5], 0.0)
         y, models = draw(100 + seed, 400, useless)
         advice = advise(y, models, "auc", 50, measures, **QUICK)
-        told += not advice.recommendation.startswith("These data cannot tell")
+        told += not advice.recommendation.startswith("No measure is significantly better")
     assert told <= 2
 
 
@@ -173,6 +178,7 @@ def findings(size, *regrets):
 
 FOUR = parse_list("auc, scored_auc, brier, accuracy")
 SURE = Gap(0.1, 0.01, True)
+BEST = "To choose the model with the best auc"
 
 
 @pytest.mark.parametrize(
@@ -181,47 +187,47 @@ SURE = Gap(0.1, 0.01, True)
         (
             [findings(100, [0.0062, 0.0031, 0.0040, 0.02])],
             (
-                "To choose by auc from 100 cases, use scored_auc: its choices lose 0.00310 (±"
-                " 0.00080) of auc on average, auc itself loses 0.0062; brier is as good."
+                f"{BEST} from 100 validation cases, use scored_auc: its mean regret in auc is "
+                "0.00310 ± 0.00080, against 0.0062 for auc itself; brier is not significantly "
+                "worse."
             ),
         ),
         (
             [findings(100, [0.0032, 0.0031, 0.0040, 0.02])],
             (
-                "To choose by auc from 100 cases, use scored_auc: its choices lose 0.00310 (±"
-                " 0.00080) of auc on average, auc itself loses 0.0032 (no clear difference); "
-                "brier is as good."
+                f"{BEST} from 100 validation cases, use scored_auc: its mean regret in auc is "
+                "0.00310 ± 0.00080, against 0.0032 for auc itself (difference not significant); "
+                "brier is not significantly worse."
             ),
         ),
         (
             [findings(50, [0.02, 0.02, 0.02, 0.02]), findings(100, [0.01, 0.02, 0.02, 0.03])],
             (
-                "To choose by auc from 100 cases, use auc itself: its choices lose 0.01000 (±"
-                " 0.00080) of auc on average, accuracy loses most, 0.0300; from 50 cases "
-                "these data cannot tell."
+                f"{BEST} from 100 validation cases, use auc itself: its mean regret in auc is "
+                "0.01000 ± 0.00080, against 0.0300 for accuracy; from 50 cases no measure is "
+                "significantly better."
             ),
         ),
         (
             [findings(50, [0.02, 0.01, 0.02, 0.02]), findings(100, [0.02, 0.02, 0.01, 0.03])],
             (
-                "To choose by auc, use scored_auc from 50 cases (its choices lose 0.01000 ± "
-                "0.00080 of auc on average) and brier from 100 cases (its choices lose "
-                "0.01000 ± 0.00080 of auc on average)."
+                f"{BEST}, use scored_auc from 50 validation cases (mean regret 0.01000 ± 0.00080) "
+                "and brier from 100 validation cases (mean regret 0.01000 ± 0.00080)."
             ),
         ),
         (
             [findings(50, [0.021, 0.02, 0.03, 0.03]), findings(100, [0.01, 0.002, 0.01, 0.03])],
             (
-                "To choose by auc from 50 or 100 cases, use scored_auc: from 100 cases its "
-                "choices lose 0.00200 (± 0.00080) of auc on average, auc itself loses 0.0100."
+                f"{BEST} from 50 or 100 validation cases, use scored_auc: its mean regret in auc "
+                "from 100 cases is 0.00200 ± 0.00080, against 0.0100 for auc itself."
             ),
         ),
         (
             [findings(50, [0.0003, 0.001, 0.002, 0.0022])],
             (
-                "These data cannot tell which measure chooses best from 50 cases: all 4 "
-                "measures lose 0.0003 to 0.0022 of auc on average, and the differences "
-                "between them may be chance."
+                "No measure is significantly better at choosing on these data, from 50 validation "
+                "cases: the mean regrets of all 4 measures are 0.0003 to 0.0022 in auc and do not "
+                "differ significantly."
             ),
         ),
     ],
@@ -233,8 +239,8 @@ def test_the_recommendation_in_words(found, sentence):
 def test_models_that_do_not_differ_in_words():
     found = [findings(100, [0.0062, 0.0031, 0.0040, 0.02])]
     assert recommend(found, FOUR, Gap(0.0123, 0.0101, False)) == (
-        "These data cannot tell which measure chooses best: the models do not differ in auc by "
-        "more than chance explains (at most by 0.0123 ± 0.0101)."
+        "No measure is significantly better at choosing on these data: the models do not differ "
+        "significantly in auc (largest difference 0.0123 ± 0.0101)."
     )
     assert with_noise(found, FOUR, (0.0,), Gap(0.0123, 0.0101, False)) == []
 
@@ -243,20 +249,23 @@ def test_noise_in_words():
     clean, noisy = [0.02, 0.01, 0.02, 0.03], [0.02, 0.02, 0.01, 0.03]
     found = [findings(50, clean, clean, noisy)]
     assert with_noise(found, FOUR, (0.0, 0.05, 0.2), SURE) == [
-        "Label noise of 5 % leaves scored_auc as good as the best.",
         (
-            "With 20 % of the labels redrawn use brier from 50 cases: its choices lose 0.01000 "
-            "(± 0.00080), those of scored_auc 0.0200."
+            "With 5% of the labels redrawn, scored_auc is still not significantly worse than the "
+            "best measure."
+        ),
+        (
+            "With 20% of the labels redrawn, use brier from 50 validation cases: its mean regret "
+            "in auc is 0.01000 ± 0.00080, against 0.0200 for scored_auc."
         ),
     ]
     alike = [0.01] * 4
     assert with_noise([findings(50, alike, alike)], FOUR, (0.0, 0.1), SURE) == [
-        "Label noise of 10 % does not change that."
+        "With 10% of the labels redrawn, the recommendation does not change."
     ]
     assert with_noise([findings(50, alike, noisy)], FOUR, (0.0, 0.1), SURE) == [
         (
-            "With 10 % of the labels redrawn use brier from 50 cases: its choices lose 0.01000 "
-            "(± 0.00080)."
+            "With 10% of the labels redrawn, use brier from 50 validation cases: its mean regret "
+            "in auc is 0.01000 ± 0.00080."
         )
     ]
 
@@ -291,9 +300,9 @@ def test_what_is_recommended_for_one_size_or_noise(monkeypatch):
     assert advice.recommended(size=50) is None  # what is good without noise is bad with it
     assert advice.recommended(size=50, noise=0.0) == "scored_auc"
     assert advice.recommended(size=100) is None  # where all are alike nothing can be told
-    words = "for size=60 and noise=None: it is for sizes of 50, 100 and a noise of 0, 0.1"
+    words = "no rows for size=60, noise=None; sizes: 50, 100; noise: 0, 0.1"
     for wrong in ({"size": 60}, {"noise": "much"}, {"size": True}):
-        with pytest.raises(DataError, match=words if wrong == {"size": 60} else "no advice for"):
+        with pytest.raises(ParameterError, match=words if wrong == {"size": 60} else "no rows for"):
             advice.recommended(**wrong)
 
 
@@ -301,7 +310,7 @@ def test_models_that_do_not_differ_recommend_nothing(monkeypatch):
     monkeypatch.setattr("metameasure.lab.advice._advise.apart", lambda *_: (0.01, 0.02, False))
     found = [findings(size, [0.02, 0.01], [0.02, 0.01]) for size in (50, 100)]
     advice = advice_on(monkeypatch, "auc, scored_auc", *found)
-    assert advice.recommendation.startswith("These data cannot tell")
+    assert advice.recommendation.startswith("No measure is significantly better")
     assert advice.recommended() is None
 
 
@@ -345,7 +354,7 @@ def test_the_rows_are_tidy():
     content = json.loads(advice.to_json())
     assert content["recommendation"] == advice.recommendation
     assert [list(row) for row in content["rows"]] == [COLUMNS] * len(advice.rows)
-    assert {"checks", "left_out", "noise", "goal", "n"} <= set(content)
+    assert {"checks", "left_out", "noise_notes", "goal", "n"} <= set(content)
 
 
 def test_the_same_rows_for_any_number_of_workers_and_seed():
@@ -394,7 +403,7 @@ def test_weights_count():
     with_zeros = np.concatenate([np.ones(300), np.zeros(5)])
     longer = {name: np.concatenate([score, np.full(5, 0.5)]) for name, score in models.items()}
     labels = np.concatenate([y, np.ones(5, bool)])
-    assert advise(labels, longer, sample_weight=with_zeros, **options).facts["n"] == 300
+    assert advise(labels, longer, sample_weight=with_zeros, **options).meta["n"] == 300
 
 
 def test_measures_that_the_scores_do_not_allow_are_named():
@@ -405,7 +414,7 @@ def test_measures_that_the_scores_do_not_allow_are_named():
     assert {"auc", "h_measure", "ndcg"} <= measures
     assert not {"brier", "scored_auc", "accuracy", "sar"} & measures
     assert {item.model for item in advice.left_out} == {"b"}
-    assert "left out for b, since it needs scores in [0, 1]: scored_auc, brier" in str(advice)
+    assert "left out for b, it needs scores in [0, 1]: scored_auc, brier" in str(advice)
     named = advise(y, models, sizes=40, measures="ks, brier, accuracy@0", **QUICK)
     assert {row.measure for row in named.rows} == {"auc", "ks", "accuracy@0"}
     assert [item.measure for item in named.left_out] == ["brier"]
@@ -416,9 +425,9 @@ def test_undefined_measures_choose_by_lot_and_are_told_of():
     y = y & (np.random.default_rng(1).random(600) < 0.15)
     advice = advise(y, models, sizes=20, measures="auc, accuracy", **QUICK)
     (undefined,) = advice.undefined
-    assert undefined["measure"] == "auc"
-    assert undefined["share"] > 0.05
-    assert "auc (" in next(c.message for c in advice.checks if c.name == "undefined")
+    assert undefined.measure == "auc"
+    assert undefined.share > 0.05
+    assert "auc (" in next(c.message for c in advice.checks if c.code == "MM19")
     one_class = advise(y, models, "accuracy", 2, "auc", **QUICK)
     assert rows_of(one_class, 2)["auc"].hit_rate == pytest.approx(0.5, abs=0.1)
 
@@ -427,8 +436,8 @@ def test_large_validation_sets_carry_a_warning():
     y, models = draw(13, 200, {"a": 1.5, "b": 1.0})
     advice = advise(y, models, sizes=(50, 51), measures="auc", **QUICK)
     (check,) = advice.checks
-    assert (check.name, check.size) == ("large-size", 51)
-    assert "check large-size (size 51): 51 of 200 cases are more than a quarter" in str(advice)
+    assert (check.code, check.name) == ("MM17", "large-validation-sets")
+    assert "check MM17: 51 validation cases are more than a quarter of 200" in str(advice)
 
 
 def test_label_noise_in_words():
@@ -436,8 +445,9 @@ def test_label_noise_in_words():
     models["shifted"] = logistic(np.log(models["right"] / (1 - models["right"])) - 2.5)
     options = {**QUICK, "noise": (0.05, 0.2)}
     advice = advise(y, models, "accuracy", 50, "auc", **options)
-    assert advice.noise_notes == ("Label noise of 5 or 20 % leaves accuracy as good as the best.",)
-    assert "20 % noise" in str(advice)
+    (note,) = advice.noise_notes
+    assert note.startswith("With 5% or 20% of the labels redrawn, accuracy is still not")
+    assert "20% noise" in str(advice)
 
 
 def test_hostile_names_stay_names():
@@ -479,27 +489,27 @@ def test_progress_is_told():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sizes": 300}, "300 cases cannot be drawn from 300"),
-        ({"sizes": (50, 1000)}, "1000 cases cannot be drawn from 300"),
-        ({"sizes": 299}, "would leave no case of a class"),
+        ({"sizes": 300}, "sizes must be less than the number of cases, 300, got 300"),
+        ({"sizes": (50, 1000)}, "sizes must be less than the number of cases, 300, got 1000"),
+        ({"sizes": 299}, "299 cases would leave no case of the rarer class"),
         ({"sizes": 1}, "sizes must be an integer >= 2, got 1"),
         ({"sizes": 40.5}, "sizes must be an integer >= 2, got 40.5"),
-        ({"sizes": ()}, "sizes is empty"),
-        ({"noise": 1.5}, "noise=1.5"),
-        ({"noise": "much"}, "noise='much'"),
-        ({"noise": None}, "noise=None"),
+        ({"sizes": (50, 40.5)}, "sizes must be integers >= 2, got 40.5"),
+        ({"sizes": ()}, "sizes needs at least 1 value, got 0"),
+        ({"noise": 1.5}, r"noise must be in \[0, 1\], got 1.5"),
+        ({"noise": "much"}, r"noise must be in \[0, 1\], got 'much'"),
+        ({"noise": None}, r"noise must be in \[0, 1\], got None"),
         ({"repeats": 0}, "repeats must be an integer >= 10, got 0"),
         ({"resamples": 2}, "resamples must be an integer >= 10, got 2"),
         ({"workers": 0}, "workers must be an integer >= 1, got 0"),
         ({"seed": "x"}, "seed must be an integer >= 0 or None, got 'x'"),
-        ({"goal": "mean_over(auc)"}, "not defined on validation sets"),
-        ({"measures": "kendall_tau"}, "kendall_tau .* not defined on validation sets"),
+        ({"goal": "mean_over(auc)"}, "does not apply to validation sets"),
+        ({"measures": "kendall_tau"}, "kendall_tau .* does not apply to validation sets"),
     ],
 )
 def test_bad_arguments(options, message):
     y, models = draw(18, 300, {"a": 1.5, "b": 1.0})
-    error = ParameterError if "must be" in message else DataError
-    with pytest.raises(error, match=message):
+    with pytest.raises((DataError, ParameterError), match=message):
         advise(y, models, **options)
 
 
@@ -508,9 +518,9 @@ def test_bad_models_and_goals():
     with pytest.raises(DataError, match="at least two models"):
         advise(y, {"a": models["a"]})
     ranks = {name: np.argsort(np.argsort(score)) + 1 for name, score in models.items()}
-    with pytest.raises(DataError, match=r"goal brier needs probabilities.* a run from 1 to 300"):
+    with pytest.raises(DataError, match=r"goal brier needs scores .* of a are in \[1, 300\]"):
         advise(y, ranks, "brier")
-    with pytest.raises(DataError, match=r"the goal accuracy cuts at 0.5.*as in accuracy@0"):
+    with pytest.raises(DataError, match=r"0.5 of the goal accuracy is not meaningful.*accuracy@0"):
         advise(y, ranks, "accuracy")
     assert advise(y, ranks, "accuracy@150", 40, "auc", **QUICK).goal == mm.parse("accuracy@150")
     with pytest.raises(DataError, match="the goal auc of a is undefined: a class is empty"):
@@ -520,10 +530,10 @@ def test_bad_models_and_goals():
         advise(y, saturated, "log_loss")
     nearly = np.where(y, 0.8, 0.2)
     nearly[np.flatnonzero(~y)[0]] = 0.8  # the one false alarm, without which lr_plus is infinite
-    with pytest.raises(DataError, match=r"lr_plus@0.7 has no finite value on what 6\d% of"):
+    with pytest.raises(DataError, match=r"lr_plus@0.7 is not finite .* for 6\d% of"):
         advise(y, {"a": nearly, "b": models["b"]}, "lr_plus@0.7", 200, "auc", **QUICK)
     some = advise(y, {"a": nearly, "b": models["b"]}, "lr_plus@0.7", 40, "auc", **QUICK)
-    assert "goal-undefined" in {check.name for check in some.checks}
+    assert "undefined-goal" in {check.name for check in some.checks}
     assert all(np.isfinite([row.regret, row.regret_se]).all() for row in some.rows)
     clustered = Predictions.of(y, models, cluster=np.arange(300) // 2)
     with pytest.raises(DataError, match="case by case"):

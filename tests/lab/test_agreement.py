@@ -489,7 +489,7 @@ def test_folds_on_which_a_measure_is_undefined_are_left_out():
     assert lab.compare("auc", "ks", domain).counts.pairs == 4 * 6
     assert lab.compare("accuracy", "brier", domain).counts.pairs == 6 * 6
     nowhere = lab.observed(y, scores, folds=y)
-    with pytest.raises(mm.DataError, match="auc is undefined for a model on 2 folds"):
+    with pytest.raises(mm.DataError, match="auc is undefined for a model on 2 of them"):
         lab.compare("auc", "ks", nowhere)
 
 
@@ -499,7 +499,7 @@ def test_resamples_are_those_of_a_plain_bootstrap():
     found = lab.compare("auc", "accuracy", domain)
     assert found.counts.pairs == 4000 * 6
     assert found.consistency_se is None
-    assert lab.compare("auc", "accuracy", domain, workers=2) == found
+    assert lab.compare("auc", "accuracy", domain, workers=2).to_dict() == found.to_dict()
     rng, drawn = np.random.default_rng(9), []
     for _ in range(1000):
         rows = rng.integers(0, y.size, y.size)
@@ -641,11 +641,11 @@ def test_what_is_too_close_to_tell():
     """Measures of the same kind that differ by chance only, and few lists of different ones."""
     for width in (0.5, 0.6, 0.8):
         same = drawn(in_steps(width, 0.5), in_steps(width, 0.5))
-        assert lab.compare("auc", "ks", same).verdict == "cannot tell"
+        assert lab.compare("auc", "ks", same).verdict == "inconclusive"
     few = drawn(in_steps(0.9, 0.3), in_steps(1, 0.3), batches=3)
-    assert lab.compare("auc", "ks", few).verdict == "cannot tell"
+    assert lab.compare("auc", "ks", few).verdict == "inconclusive"
     found = lab.compare("auc", "ks", drawn(in_steps(0.1, 0.3), chance))
-    assert found.verdict in {"cannot tell", "not comparable"}
+    assert found.verdict in {"inconclusive", "not comparable"}
 
 
 def chance(quality, rng):
@@ -657,8 +657,8 @@ def test_a_single_pair_does_not_tell():
     values = list(range(20))
     batches = [(values, values) for _ in range(30)]
     batches[7] = (values, [0, 0, *values[2:]])
-    assert lab.compare("auc", "ks", Batches(batches)).verdict == "cannot tell"
-    assert lab.compare("ks", "auc", Batches(batches)).verdict == "cannot tell"
+    assert lab.compare("auc", "ks", Batches(batches)).verdict == "inconclusive"
+    assert lab.compare("ks", "auc", Batches(batches)).verdict == "inconclusive"
 
 
 # Orders of preference
@@ -687,7 +687,7 @@ def test_a_circle_is_reported():
     order = lab.PreferenceOrder(matrix)
     assert order.cycles == ((mm.auc, mm.ks, mm.auch),)
     assert order.text == "gini > auc ~ ks ~ auch > taks = abc"
-    assert "no order: auc, ks, auch are better than each other in a circle" in str(order)
+    assert "cycle: auc, ks, auch are better than each other in turn" in str(order)
     assert json.loads(order.to_json())["cycles"] == [["auc", "ks", "auch"]]
     assert [record["place"] for record in order.records()] == [1, 2, 2, 2, 3, 3]
     assert order.frame()["measure"].to_list()[0] == "gini"
@@ -737,7 +737,7 @@ def test_what_was_only_drawn_can_be_too_close_to_order():
         return np.broadcast_to(np.arange(40) < 20, (count, 40)), rng.random((count, 40))
 
     found = lab.compare("tpr@k=4", "tpr@k=36", lab.score_lists(noise, lists=1000, seed=1))
-    assert found.verdict in {"cannot tell", "not comparable"}
+    assert found.verdict in {"inconclusive", "not comparable"}
 
 
 # What is shown
@@ -755,8 +755,8 @@ def test_frames_and_json():
     found = json.loads(lab.compare("auc", "accuracy", lab.ranked_lists(4, 4)).to_json())
     assert found["counts"] == {"con": 1459, "incon": 34, "dis_fg": 762, "dis_gf": 52, "ind": 108}
     assert found["pairs"] == 2415
-    infinite = json.loads(lab.compare("auc", "accuracy", lab.ranked_lists(2, 2)).to_json())
-    assert infinite["discriminancy"] == "Infinity"  # as a text: JSON has no such number
+    (row,) = json.loads(lab.compare("auc", "accuracy", lab.ranked_lists(2, 2)).to_json())["rows"]
+    assert (row["discriminancy"], row["discriminancy_infinite"]) == (None, "+")
 
 
 def test_ties_that_are_not_proven_are_marked():
@@ -776,14 +776,18 @@ CLASSES = lab.multiclass(3, 2, lists=1000)
     [
         ("brier", lab.ranked_lists(3, 3), f"brier depends on more than the order.*{LISTS}.*score_"),
         ("scored_auc", lab.ranked_lists(3, 3), "scored_auc depends on more than the order"),
-        ("accuracy@0.3", lab.ranked_lists(3, 3), "accuracy@0.3 has a threshold.*accuracy@k=3"),
-        ("mean_over(auc)", lab.ranked_lists(3, 3), f"of groups of cases: it is not.*{LISTS}"),
+        (
+            "accuracy@0.3",
+            lab.ranked_lists(3, 3),
+            "accuracy@0.3 has a score threshold.*accuracy@k=3",
+        ),
+        ("mean_over(auc)", lab.ranked_lists(3, 3), f"of groups of cases; it does not.*{LISTS}"),
         ("ordered_auc", lab.ranked_lists(3, 3), f"true and predicted orders.*{LISTS}"),
-        ("hand_till_auc", lab.ranked_lists(3, 3), "scores for several classes"),
+        ("hand_till_auc", lab.ranked_lists(3, 3), "measure of more than two classes"),
         ("two_level(auc, brier)", lab.ranked_lists(3, 3), "^brier depends on more than the order"),
         ("mcc", lab.ranked_lists(3, 3, cut=0), "mcc@k=0 is undefined on .* all cases lie on one"),
         ("accuracy@k=7", lab.ranked_lists(3, 3), "accuracy@k=7 is undefined.*fewer than k cases"),
-        ("hand_till_auc", lab.permutations(4), "hand_till_auc.*several classes.*permutations of 4"),
+        ("hand_till_auc", lab.permutations(4), "hand_till_auc.*two classes.*permutations of 4"),
         ("brier", lab.permutations(4), "brier depends on more than the order"),
         ("mean_over(auc)", lab.permutations(4), "groups of cases"),
         ("ordered_auc", lab.score_lists(lists=1000), "ordered_auc is a measure of true and pred"),
@@ -815,17 +819,17 @@ def test_probabilities_are_asked_for():
 
 
 def test_an_enumeration_that_is_too_large_says_what_to_do():
-    said = r"155,117,520 .* would take 8 GiB: compare on score_lists.* smaller lists; AUC and"
+    said = r"155,117,520 .* would take 8 GiB; use shorter lists, .*score_lists.*, or only AUC"
     with pytest.raises(mm.DataError, match=said):
         lab.compare("auc", "ks", lab.ranked_lists(15, 15))
-    with pytest.raises(mm.DataError, match=r"479,001,600 permutations.*7 GiB a measure.*most 11"):
+    with pytest.raises(mm.ParameterError, match="n must be an integer from 2 to 11, got 12"):
         lab.permutations(12)
     with pytest.raises(mm.DataError, match="ranked lists of 1 positives and 62 negatives"):
         lab.compare("auc", "ks", lab.ranked_lists(1, 62))
 
 
 def test_values_that_floats_do_not_tell_apart_are_refused():
-    with pytest.raises(mm.DataError, match="lie too close together to say whether they tie"):
+    with pytest.raises(mm.DataError, match="are too close to decide whether they are tied"):
         lab.compare("average_precision(interpolation=trapezoid)", "auc", lab.ranked_lists(4, 36))
 
 
@@ -841,51 +845,56 @@ def test_sizes_are_whole_numbers(size):
         "resamples": lambda: lab.observed(*models(), resamples=size),
     }
     for name, make in makers.items():
-        if (name, size) == ("resamples", None):
-            error, said = mm.DataError, "give either"
-        else:
-            error, said = mm.ParameterError, f"{name} must be an integer >= .*, got {size!r}"
-        with pytest.raises(error, match=said):
+        said = (
+            "pass either" if (name, size) == ("resamples", None) else f"{name} must be an integer"
+        )
+        with pytest.raises(mm.ParameterError, match=said):
             make()
 
 
 def test_other_bad_input():
     with pytest.raises(
-        mm.ParameterError, match="cut must be an integer from 0 to 6 or None, got 7"
+        mm.ParameterError, match=r"cut must be an integer from 0 to 6 or None, got 7"
     ):
         lab.ranked_lists(3, 3, cut=7)
-    with pytest.raises(mm.DataError, match="give one of auto, enumerate, count"):
+    with pytest.raises(
+        mm.ParameterError, match="way must be one of 'auto', 'enumerate', 'count', got"
+    ):
         lab.ranked_lists(3, 3, way="guess")
-    with pytest.raises(mm.DataError, match="counted by kinds only for AUC"):
+    with pytest.raises(
+        mm.ParameterError, match=r'way="count" supports only .* use way="enumerate"'
+    ):
         lab.compare("auc", "ks", lab.ranked_lists(3, 3, way="count"))
-    with pytest.raises(mm.DataError, match="give at least 2 different measures"):
+    with pytest.raises(mm.ParameterError, match="at least 2 different measures, got 1"):
         lab.preference_order("auc", lab.ranked_lists(3, 3))
-    with pytest.raises(mm.DataError, match="give at least 2 different measures"):
+    with pytest.raises(mm.ParameterError, match="at least 2 different measures, got 1"):
         lab.comparison_matrix([mm.auc, "auc"], lab.ranked_lists(3, 3))
     with pytest.raises(mm.UnknownMeasure):
         lab.compare("auc", "no_such_measure", lab.ranked_lists(3, 3))
     for domain in ((3, 3), None, "ranked_lists(3, 3)", lab.ranked_lists):
-        with pytest.raises(mm.DataError, match="domain is what measures are compared on"):
+        with pytest.raises(
+            mm.ParameterError, match=r"domain must be ranked_lists, .* or observed, got"
+        ):
             lab.compare("auc", "accuracy", domain)
     with pytest.raises(mm.ParameterError, match="workers must be an integer >= 1, got 0"):
         lab.compare("auc", "ks", lab.ranked_lists(3, 3), workers=0)
-    with pytest.raises(mm.ParameterError, match="seed must be an integer >= 0 or None, got -1"):
+    with pytest.raises(mm.ParameterError, match=r"seed must be .* got -1"):
         lab.score_lists(seed=-1)
 
 
 def test_bad_models_and_generators():
     y, scores = models()
-    with pytest.raises(mm.DataError, match="give at least two"):
+    with pytest.raises(mm.DataError, match="need at least two models, got 1"):
         lab.observed(y, {"a": scores["a"]}, resamples=10)
-    with pytest.raises(mm.DataError, match="give either folds= or resamples="):
+    with pytest.raises(mm.ParameterError, match="pass either folds or resamples"):
         lab.observed(y, scores)
-    with pytest.raises(mm.DataError, match="give either folds= or resamples="):
+    with pytest.raises(mm.ParameterError, match="pass either folds or resamples"):
         lab.observed(y, scores, folds=np.arange(y.size) % 3, resamples=10)
-    with pytest.raises(mm.DataError, match="takes a generator"):
+    with pytest.raises(mm.ParameterError, match=r"generator must be a function .* got 3"):
         lab.score_lists(3)
     wrong = {
-        "must give classes and scores": lambda count, rng: 3,
-        "both must have a row for each of the 500": lambda count, rng: (
+        "must return a pair of arrays": lambda count, rng: 3,
+        "one row for each of the 500": lambda count, rng: (
             np.ones((count, 3)),
             np.ones((count, 4)),
         ),
@@ -914,7 +923,9 @@ def test_a_generator_that_gives_one_class_only():
 
 def test_a_quantum_that_is_wrong_is_noticed():
     wrong = own("halved", lambda table: mm.auc.compute(table) / 3)
-    with pytest.raises(mm.DataError, match=r"halved are no multiples of its quantum 1/\d+"):
+    with pytest.raises(
+        mm.DataError, match=r"halved are not multiples of its declared quantum 1/\d+"
+    ):
         lab.compare(wrong, "auc", lab.ranked_lists(4, 4))
 
 
@@ -930,7 +941,7 @@ def test_a_measure_without_a_quantum_ties_where_only_rounding_differs():
     close = own(
         "close", lambda table: mm.auc.compute(table) + 1e-12 * mm.ks.compute(table), quantum=None
     )
-    with pytest.raises(mm.DataError, match="close lie too close together"):
+    with pytest.raises(mm.DataError, match="values of close are too close to decide"):
         lab.compare(close, "auc", lab.ranked_lists(4, 4))
 
 
@@ -955,9 +966,9 @@ def test_drawing_stops_when_it_is_precise_enough():
     whole = lab.compare("auc", "scored_auc", lab.score_lists(lab.NormalScores(10, 10)), workers=1)
     again = lab.compare("auc", "scored_auc", domain, precision=1e-9, workers=2)
     assert again.counts.pairs == 3 * whole.counts.pairs
-    with pytest.raises(mm.DataError, match="all looked at"):
+    with pytest.raises(mm.ParameterError, match=r"only to random lists; .* are enumerated"):
         lab.compare("auc", "ks", lab.ranked_lists(3, 3), precision=0.01)
-    with pytest.raises(mm.ParameterError, match="precision must be > 0, got 0"):
+    with pytest.raises(mm.ParameterError, match="precision must be > 0"):
         lab.compare("auc", "ks", domain, precision=0)
 
 
@@ -991,13 +1002,13 @@ def test_an_order_says_only_what_was_found():
     order = lab.preference_order("auc, gini, accuracy, error_rate, ks", lab.ranked_lists(4, 4))
     assert order.text == "auc = gini ~ ks ≳ accuracy = error_rate"
     assert (mm.ks, mm.accuracy) in order.not_better
-    assert "ks stands before accuracy without being better" in order.table()
+    assert "ks precedes accuracy but is not better" in order.table()
 
 
 def test_a_matrix_is_asked_with_texts():
     matrix = lab.comparison_matrix("auc, ks", lab.ranked_lists(3, 3))
     assert matrix["auc", "ks"] is matrix[mm.auc, mm.ks]
-    with pytest.raises(mm.DataError, match="no pair of auc, ks"):
+    with pytest.raises(mm.ParameterError, match="two different measures of auc, ks"):
         matrix["auc", "gini"]
 
 
@@ -1009,7 +1020,7 @@ def test_few_of_one_class_are_counted_at_once():
 @pytest.mark.parametrize(
     ("f", "sizes", "words"),
     [
-        ("accuracy", (1000, 1000), "kinds of ranked lists"),
+        ("accuracy", (1000, 1000), "too many to count: 1,001,001,001 kinds"),
         ("h_measure", (10**4, 10**4), "about 10"),
     ],
 )

@@ -31,10 +31,10 @@ def statistic(name: str, side: str) -> Callable[[Sequence[Case]], Value]:
     return lambda listed: one_sided_ks([(label, sign * s, w) for label, s, w in listed])
 
 
-def tail(beyond: int, at: int, total: int, level: Fraction, randomised: bool) -> Fraction:
+def tail(beyond: int, at: int, total: int, level: Fraction, randomized: bool) -> Fraction:
     """The probability of rejection, if so many of equally likely values are more extreme."""
     room = level * total - beyond
-    if randomised:
+    if randomized:
         return min(ONE, max(ZERO, room / at))
     return ONE if at <= room else ZERO
 
@@ -47,7 +47,7 @@ def rejection(
     level: Fraction,
     *,
     smaller_is_better: bool = False,
-    randomised: bool = True,
+    randomized: bool = True,
 ) -> Fraction:
     """The probability that a test rejects what it has seen, which is one of the values."""
     above = sum(v > seen and not math.isclose(v, seen, abs_tol=1e-11) for v in values)
@@ -56,10 +56,10 @@ def rejection(
     better, worse = (below, above) if smaller_is_better else (above, below)
     rest = at, len(values)
     if name == "ks" or side == "greater":
-        return tail(better if name != "ks" else above, *rest, level, randomised)
+        return tail(better if name != "ks" else above, *rest, level, randomized)
     if side == "less":
-        return tail(worse, *rest, level, randomised)
-    return sum((tail(b, *rest, level / 2, randomised) for b in (above, below)), ZERO)
+        return tail(worse, *rest, level, randomized)
+    return sum((tail(b, *rest, level / 2, randomized) for b in (above, below)), ZERO)
 
 
 def lehmann(labels: Labels, power: int) -> Fraction:

@@ -116,9 +116,9 @@ def test_the_pie_says_what_it_shows():
     words = " ".join(" ".join(words_in(display)).split())
     # The counts of 70 lists: 1459, 34, 762, 52 and 108 of 2415 pairs.
     for said in (
-        "both say the same 60.4 %", "they say the opposite 1.4 %", "only auc decides 31.6 %",
-        "only accuracy decides 2.2 %", "both tie 4.5 %", "C = 0.9772", "D = 14.6538",
-        "auc is better than accuracy.", "2,415 pairs",
+        "both agree 60.4 %", "they disagree 1.4 %", "only auc discriminates 31.6 %",
+        "only accuracy discriminates 2.2 %", "tied for both 4.5 %", "C = 0.9772", "D = 14.6538",
+        "auc is better than accuracy: consistent", "2,415 pairs",
     ):  # fmt: skip
         assert said in words
 
@@ -127,7 +127,10 @@ def test_what_does_not_occur_is_not_drawn_but_said():
     display = AgreementDisplay(lab.compare("accuracy", "f_measure", lab.ranked_lists(3, 3))).plot()
     assert {name for name in LOOKS if name in display.artists_} == {"con", "ind"}
     words = " ".join(" ".join(words_in(display)).split())
-    assert "No pair: only accuracy decides; only f_measure decides; they say the opposite." in words
+    assert (
+        "No pair: only accuracy discriminates; only f_measure discriminates; they disagree."
+        in words
+    )
     assert sum(isinstance(text, Annotation) for text in display.ax_.texts) == 2
 
 
@@ -163,7 +166,7 @@ def test_long_names_are_f_and_g():
     long = "linear(average_precision, accuracy, alpha=0.3)"
     display = AgreementDisplay(comparison(3, 1, 1, 1, 1, f=long)).plot()
     words = " ".join(" ".join(words_in(display)).split())
-    assert "only f decides" in words
+    assert "only f discriminates" in words
     assert f"f = {long}, g = accuracy" in words
 
 
@@ -258,10 +261,10 @@ def test_equivalent_and_uncertain_cells_are_marked():
     unsure = same = 0
     for row, column in combinations(range(len(measures)), 2):
         verdict = order.matrix[measures[row], measures[column]].verdict
-        assert cells[row, column].endswith("?") == (verdict == "cannot tell")
-        assert cells[column, row].endswith("?") == (verdict == "cannot tell")
+        assert cells[row, column].endswith("?") == (verdict == "inconclusive")
+        assert cells[column, row].endswith("?") == (verdict == "inconclusive")
         assert (cells[row, column] == "=") == (verdict == "equivalent")
-        unsure, same = unsure + (verdict == "cannot tell"), same + (verdict == "equivalent")
+        unsure, same = unsure + (verdict == "inconclusive"), same + (verdict == "equivalent")
     assert unsure
     assert same
 
@@ -322,7 +325,7 @@ def robustness_of(rates, noise="labels", levels=(0.0, 0.2, 0.4)):
         for name, of_name in rates.items()
         for level, rate in zip(levels, of_name, strict=True)
     ]
-    return Robustness(rows, ci=0.9, generator="by hand", seed=1)
+    return Robustness(rows, meta={"ci": 0.9, "generator": "by hand", "seed": 1})
 
 
 def wilson(errors, n, z=1.6448536269514722):
@@ -870,7 +873,7 @@ def test_robustness(run, drawn, file):
     own = ("--label", "y", "--score", "a", "--measures", "auc")
     result = run("robustness", file, *own, *options, "-o", "x.png")
     assert result.exit_code == 0, result.output
-    assert "OwnScores" in drawn[1].robustness.facts["generator"]
+    assert "OwnScores" in drawn[1].robustness.meta["generator"]
 
 
 def test_selection_and_advice(run, drawn, file):

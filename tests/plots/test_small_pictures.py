@@ -79,7 +79,7 @@ def robustness():
         for level in np.arange(11) / 10
         for rate in [level * (0.3 + 0.02 * place)]
     ]
-    return Robustness(rows, ci=0.9, generator="by hand", seed=1)
+    return Robustness(rows, meta={"ci": 0.9, "generator": "by hand", "seed": 1})
 
 
 def selections():

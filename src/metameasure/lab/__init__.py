@@ -1,14 +1,14 @@
-"""The laboratory: measures of measures."""
+"""The laboratory: studies that compare measures with each other."""
 
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "agreement.comparison": "MeasureComparison compare",
-    "agreement.item_orders": "Permutations permutations",
-    "agreement.lists": "RankedLists ranked_lists",
+    "agreement.item_orders": "permutations",
+    "agreement.ranked_lists": "ranked_lists",
     "agreement.preference": "ComparisonMatrix PreferenceOrder comparison_matrix preference_order",
-    "agreement.real_models": "Observed observed",
-    "agreement.simulated": "Multiclass NormalScores ScoreLists multiclass score_lists",
+    "agreement.real_models": "observed",
+    "agreement.simulated": "NormalScores multiclass score_lists",
     "model_choice.over_datasets": "Selections selection_over_datasets",
     "model_choice.selection_result": "Selection",
     "model_choice.selection_study": "selection",
@@ -29,6 +29,7 @@ _INNER = {
     "advice._advise": "NOISE REPEATS SIZES advise_predictions",
     "advice.advice_result": "Advice AdviceRow",
     "agreement.comparison": "MEANINGS",
+    "agreement.real_models": "Observed",
     "model_choice.selection_study": "selection_of_predictions",
     "perturbation.model_pairs": "PairGenerator",
 }

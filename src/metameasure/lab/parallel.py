@@ -1,8 +1,8 @@
-"""The tasks of a study, spread over cores or a cluster.
+"""Parallel execution of the tasks of a study, on the cores of a machine or on a cluster.
 
-Each task has a seed of its own, and tasks depend on the question alone: so the same seed gives the
-same rows for any number of workers. The work goes through joblib, so that within
-``joblib.parallel_config(backend="dask")`` (or "ray", "spark") a study runs on a cluster as it is.
+Each task has its own seed, and the tasks depend only on the study, so that a seed gives the same
+result for any number of workers. Tasks run through joblib: within
+``joblib.parallel_config(backend="dask")`` (or "ray", "spark") a study runs on a cluster unchanged.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     Found = TypeVar("Found")
 
 LARGE = 31 * 2**17
-"""The entries of an array that is larger than those of a task, and still below 32 MiB."""
+"""Number of entries of an array that is larger than those of a task, yet below 32 MiB."""
 QUIET = 1.0
-"""For how many seconds after a task Ctrl-C does nothing in its process.
+"""Number of seconds after a task during which its process ignores Ctrl-C.
 
-There joblib cleans up between tasks, and if that is interrupted it prints a traceback.
+Between tasks joblib cleans up, and prints a traceback if that is interrupted.
 """
 
 
@@ -48,11 +48,11 @@ def run(
     threads: bool = False,
     before: int = 0,
 ) -> list[Found]:
-    """What ``work`` finds for each task with random numbers of its own, in the order of the tasks.
+    """The results of ``work(task, rng)`` for all tasks, in their order, each with its own ``rng``.
 
-    ``work`` and the tasks are sent to other processes, so that they must be picklable. ``threads``
-    is for work that gives large arrays and runs outside the interpreter, as NumPy does. ``before``
-    is how many tasks of the same seed have been done already.
+    ``work`` and the tasks must be picklable, as they are sent to other processes. ``threads`` is
+    for work that returns large arrays and releases the GIL. ``before`` is the number of tasks of
+    the same seed that were run before.
     """
     from joblib import Parallel, delayed  # noqa: PLC0415
 
@@ -75,7 +75,7 @@ def run(
 
 
 class _OwnMeasures:
-    """The measures that the user has declared, which come to be known where this is unpickled."""
+    """The user's own measures, which are registered in the process that unpickles this."""
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return adopt, (own_declarations(), os.getpid())
@@ -88,8 +88,8 @@ def _perform(
     task: Task,
     seed: np.random.SeedSequence,
 ) -> Found:
-    # The C library of Linux gives the memory of large arrays back at once, and fetching it anew,
-    # page by page, takes as long as all else. It keeps it once a larger array has come and gone.
+    # The C library of Linux returns the memory of large arrays at once, and getting it back page by
+    # page takes as long as all the rest. It keeps memory once a larger array has been freed.
     np.empty(LARGE)
     in_charge = threading.current_thread() is threading.main_thread()
     with _deaf() if in_charge and os.getpid() != home else nullcontext():
@@ -97,10 +97,10 @@ def _perform(
 
 
 class _Deaf:
-    """What Ctrl-C does in another process: nothing during tasks and shortly after them.
+    """The handler of Ctrl-C in a worker process: ignored during tasks and shortly after them.
 
-    It reaches all processes of a terminal, and the one that was started ends the others. But joblib
-    keeps these for the user's own work, too: then Ctrl-C does again what it did before.
+    Ctrl-C reaches all processes of a terminal, and the main process ends the others. But joblib
+    keeps workers for the user's own work, for which the previous handler is restored.
     """
 
     def __init__(self, before: Any) -> None:
@@ -115,7 +115,7 @@ class _Deaf:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Leave Ctrl-C to the process that was started."""
+    """Leave Ctrl-C to the main process."""
     handler = signal.getsignal(signal.SIGINT)
     if not isinstance(handler, _Deaf):
         handler = _Deaf(handler or signal.SIG_DFL)
@@ -128,7 +128,7 @@ def _deaf() -> Iterator[None]:
 
 
 def _jobs(workers: int | None) -> int:
-    """How many tasks run at once: as many as asked for, as joblib was told, or one a core."""
+    """The number of parallel tasks: as requested, as configured in joblib, or one per core."""
     from joblib import effective_n_jobs  # noqa: PLC0415
     from joblib.parallel import get_active_backend  # noqa: PLC0415
 

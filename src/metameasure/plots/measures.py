@@ -137,7 +137,7 @@ class MeasuresDisplay(Display):
             found, value = self._pair(row, column), self.discriminancy[row, column]
             text = "=" if found.verdict == "equivalent" else times_text(value)
             fill = min(abs(math.log10(value)) / MAGNITUDES if value else 1.0, 1.0)
-        return text + "?" * (found.verdict == "cannot tell"), 0.0 if math.isnan(fill) else fill
+        return text + "?" * (found.verdict == "inconclusive"), 0.0 if math.isnan(fill) else fill
 
     def _explain(self, axes: Axes) -> None:
         words = (

@@ -56,7 +56,7 @@ class RobustnessDisplay(StudyDisplay):
             points.setdefault(row.measure, []).append((row.level, *found))
         largest = max(value for some in points.values() for _, value, *_ in some)
         noise = robustness.rows[0].noise
-        value = f"error rate, with {100 * robustness.ci:g} % intervals"
+        value = f"error rate, with {100 * robustness.meta['ci']:g} % intervals"
         field = Field(
             level=LEVELS.get(noise, f"level of noise: {text_of(noise)}"),
             value=value if chosen == "error" else "share of selections that noise changes",

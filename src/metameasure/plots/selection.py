@@ -84,7 +84,7 @@ def _abilities(found: Sequence[Selection], ability: str) -> Points:
             value, error = (getattr(row, name) for name in (ability, f"{ability}_se"))
             # One standard error to both sides, as far as there can be such values.
             limits = max(value - error, 0.0), min(value + error, most)
-            points.setdefault(row.measure, []).append((one.facts["size"], value, *limits))
+            points.setdefault(row.measure, []).append((one.meta["size"], value, *limits))
     return points
 
 
@@ -97,15 +97,15 @@ def _alike(selections: Any) -> Sequence[Selection]:
         raise DataError("give results of lab.selection, one for each size of validation sets")
     for what, of in {
         "goal": lambda one: str(one.goal),
-        "number of models": lambda one: one.facts["models"],
-        "number of cases": lambda one: one.facts["n"],
-        "choice of what the goal is taken on": lambda one: one.facts["judged_on"],
+        "number of models": lambda one: one.meta["models"],
+        "number of cases": lambda one: one.meta["n"],
+        "choice of what the goal is taken on": lambda one: one.meta["judged_on"],
     }.items():
         values = dict.fromkeys(map(of, found))
         if len(values) > 1:
             some = ", ".join(map(str, values))
             raise DataError(f"the selections have not the same {what} ({some}): draw them apart")
-    sizes = [one.facts["size"] for one in found]
+    sizes = [one.meta["size"] for one in found]
     if len(set(sizes)) < len(sizes):
         raise DataError(f"several selections have validation sets of the same size: {sizes}")
     return found
@@ -117,7 +117,7 @@ def _field(found: Selection, ability: str) -> Field:
         "hit_rate": "share of choices that are the best",
         "regret": f"{found.goal} lost by the choice",
     }
-    chance = {"msa": 0.5, "hit_rate": 1 / found.facts["models"]}
+    chance = {"msa": 0.5, "hit_rate": 1 / found.meta["models"]}
     return Field(
         level="cases in a validation set",
         value=words[ability],

@@ -29,6 +29,9 @@ CHECK_NAMES = {
     "MM14": "undefined-groups",
     "MM15": "few-resamples",
     "MM16": "assumed-columns",
+    "MM17": "large-validation-sets",
+    "MM18": "undefined-goal",
+    "MM19": "undefined-validation-sets",
 }
 """The names of the checks, by code. Codes never change."""
 

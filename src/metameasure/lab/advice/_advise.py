@@ -1,26 +1,25 @@
-"""Advice: which measure should choose your model?"""
+"""Advice on which measure should choose a model, given the number of validation cases."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._arguments import read_seed, read_workers
+from metameasure._arguments import read_argument, read_seed, read_workers
 from metameasure._text import some_names
 from metameasure.data import read_models
-from metameasure.errors import DataError
 from metameasure.inference import SEED
-from metameasure.lab.advice.advice_result import Advice, AdviceCheck, AdviceRow
+from metameasure.lab.advice.advice_result import Advice, AdviceRow, UndefinedRow
 from metameasure.lab.advice.recommendation import Gap, recommend, with_noise
-from metameasure.lab.model_choice.question import ask, read_count, read_noise, read_size
+from metameasure.lab.model_choice.question import REPETITIONS, ask, read_noise, read_sizes
 from metameasure.lab.model_choice.trials import RESAMPLES, apart, study
+from metameasure.results import Check
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from metameasure.data import NanPolicy, Predictions, Rescale
     from metameasure.evaluation import Chosen
@@ -30,12 +29,15 @@ if TYPE_CHECKING:
     from metameasure.measurement import Measure
 
 SIZES = (50, 100, 200)
+"""Default sizes of validation sets."""
 NOISE = (0.05, 0.1, 0.2)
+"""Default fractions of labels that are redrawn."""
 REPEATS = 500
+"""Default number of validation sets per size."""
 FEW = 25
-"""The number of cases of a class below which hardly anything is sure."""
-WORTH_A_WORD = 0.01
-"""The share of validation sets without a value that is told of."""
+"""Number of cases of a class below which estimates are unreliable."""
+NOTABLE = 0.01
+"""Fraction of validation sets with an undefined value above which there is a warning."""
 
 
 def advise(
@@ -58,35 +60,35 @@ def advise(
     rescale: Rescale | None = None,
     progress: Progress | None = None,
 ) -> Advice:
-    """Which measure should choose your model, when validation cases are few.
+    """Which measure should choose a model if there are few validation cases.
 
-    Validation sets are drawn from the cases, every measure chooses among the models by each of
-    them, and the choice is judged by the goal on the cases that were not drawn. The goal itself is
-    often not the best chooser. Standard errors cover the sampling of the cases: where these data
-    cannot tell which measure is best, the recommendation says so.
+    Validation sets are drawn from the cases, each measure chooses a model on each of them, and the
+    choice is judged by the goal on the cases that were not drawn. Another measure often chooses
+    better than the goal itself. Standard errors include the sampling of the cases; if no measure is
+    significantly better, the recommendation says so.
 
-    Takes what ``evaluate`` takes: labels and a dict or frame of scores, or a frame and the names of
-    its columns.
+    Takes what ``evaluate`` takes: labels and a dict or frame of scores, or a frame and its column
+    names.
 
     Args:
-        y_true: the labels, or a data frame that has them in the column ``label``.
-        scores: the scores of two or more models, or the names of their columns in that frame.
-        goal: what finally counts: a measure or its text, as "auc" or "expected_cost(c=0.2)".
-        sizes: how many cases a validation set has; one size or several.
-        measures: "default", "all", or measures and their texts; the goal is always one of them.
-        repeats: how many validation sets of each size are drawn.
-        noise: shares of the validation labels that are redrawn by a fair coin, beside none; the
-            judgement is always by the true labels.
-        resamples: on how many random parts of the cases the study is repeated for its errors.
-        label: the column of the labels.
-        weight: the column of the weights.
-        seed: the seed of the random numbers.
-        workers: how many processes work; the result does not depend on it.
-        pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
+        y_true: the labels, or a data frame with a column ``label``.
+        scores: the scores of two or more models, or their column names.
+        goal: the measure that determines which model is best, e.g. "auc" or "expected_cost(c=0.2)".
+        sizes: one or several numbers of cases per validation set.
+        measures: "default", "all", or measures or their texts; the goal is always included.
+        repeats: the number of validation sets per size.
+        noise: fractions of the validation labels that are redrawn at random, in addition to 0; the
+            choices are judged by the true labels.
+        resamples: the number of random parts of the cases for the standard errors.
+        label: the label column.
+        weight: the weight column.
+        seed: the random seed.
+        workers: the number of processes; the result does not depend on it.
+        pos_label: the positive label, unless labels are bool, 0/1 or -1/1.
         sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to leave out cases that lack a value.
+        nan_policy: "raise", or "drop" to drop cases with missing values.
         rescale: "minmax" to map each model's scores to [0, 1].
-        progress: what is told the share of the work that is done.
+        progress: a function that is called with the completed fraction of the work.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
@@ -95,8 +97,8 @@ def advise(
     >>> options = {"sizes": 30, "noise": (), "resamples": 20, "workers": 1}
     >>> advice = advise(y, models, "auc", measures="auc, tpr@fpr=0.01", **options)
     >>> print(advice.recommendation)
-    To choose by auc from 30 cases, use auc itself: its choices lose 0.0149 (± 0.0030) of auc on
-    average, tpr@fpr=0.01 loses most, 0.0324.
+    To choose the model with the best auc from 30 validation cases, use auc itself: its mean regret
+    in auc is 0.0149 ± 0.0030, against 0.0324 for tpr@fpr=0.01.
     """
     predictions, like = read_models(
         y_true,
@@ -137,20 +139,15 @@ def advise_predictions(
     like: Any = None,
     progress: Progress | None = None,
 ) -> Advice:
-    """The advice on the models of validated predictions; its frames are of the kind of ``like``."""
+    """Advice on the models of predictions; see ``advise``."""
     seed = read_seed(seed)
     read_workers(workers)
-    repeats, resamples = (
-        read_count(name, value) for name, value in (("repeats", repeats), ("resamples", resamples))
-    )
+    repeats = read_argument("repeats", repeats, REPETITIONS)
+    resamples = read_argument("resamples", resamples, REPETITIONS)
     question, left_out = ask(predictions, goal, measures, noise=read_noise(noise))
-    asked = list(sizes) if isinstance(sizes, Iterable) else [sizes]
-    chosen = sorted({read_size(size, question.cases) for size in asked})
-    if not chosen:
-        raise DataError("sizes is empty: give at least one number of cases, as sizes=100")
     findings = study(
         question,
-        chosen,
+        read_sizes("sizes", sizes, question.cases),
         repeats,
         resamples=resamples,
         seed=seed,
@@ -198,64 +195,51 @@ def _rows(found: Findings, question: Question) -> Iterator[AdviceRow]:
             )
 
 
-def _undefined(findings: Sequence[Findings], question: Question) -> Iterator[dict[str, Any]]:
-    """Where measures lacked a value, and on which share of the validation sets."""
+def _undefined(findings: Sequence[Findings], question: Question) -> Iterator[UndefinedRow]:
+    """Where measures are undefined, and on which fraction of the validation sets."""
     for found in findings:
         for place, noise in np.argwhere(found.undefined > 0).tolist():
-            yield {
-                "measure": str(question.measures[place]),
-                "size": found.size,
-                "noise": question.noise[noise],
-                "share": float(found.undefined[place, noise]),
-            }
+            share = float(found.undefined[place, noise])
+            measure = str(question.measures[place])
+            yield UndefinedRow(measure, found.size, question.noise[noise], share)
 
 
 def _checks(
     findings: Sequence[Findings], question: Question, predictions: Predictions, *, alike: bool
-) -> Iterator[AdviceCheck]:
-    """What there is to be warned of; ``alike`` if all models reach the same goal."""
+) -> Iterator[Check]:
+    """Warnings; ``alike`` if all models have the same goal."""
     cases = question.cases
     if cases.fewest < FEW:
-        message = f"a class has only {cases.fewest} cases: hardly anything is sure"
-        yield AdviceCheck("few-cases", message)
+        yield Check("MM01", f"a class has only {cases.fewest} cases; estimates are unreliable")
     for a, b in combinations(predictions.scores, 2):
         if np.array_equal(predictions.scores[a], predictions.scores[b]):
-            message = f"{a} and {b} give every case the same score: it is no matter which is chosen"
-            yield AdviceCheck("same-model", message)
+            yield Check("MM08", "both models have the same scores", f"{a} - {b}")
     for found in findings:
+        where = f"with {found.size} validation cases"
         if 4 * found.size > cases.n:
             message = (
-                f"{found.size} of {cases.n} cases are more than a quarter: a model that looks good "
-                "on the drawn cases then looks bad on the others, by chance alone, and the figures "
-                "are the less to be trusted: have more cases, or ask for a smaller size"
+                f"{found.size} validation cases are more than a quarter of {cases.n}; a model that "
+                "is good on them by chance is bad on the rest, so that the regrets are unreliable; "
+                "use more cases or a smaller size"
             )
-            yield AdviceCheck("large-size", message, found.size)
-        sure = [
-            m for m, e in zip(question.measures, found.regret.error[:, 0], strict=True) if e == 0
-        ]
-        if sure and not alike:
+            yield Check("MM17", message)
+        errors = zip(question.measures, found.regret.error[:, 0], strict=True)
+        certain = [str(measure) for measure, error in errors if error == 0]
+        if certain and not alike:
+            message = f"{some_names(certain)} always chose the best model {where}; a standard error"
+            yield Check("MM13", f"{message} of 0 does not mean certainty")
+        if found.unknown > 0:
             message = (
-                f"the best model was chosen each time by {some_names(list(map(str, sure)))}: an "
-                "error of 0 is not certainty"
+                f"the goal {question.goal} is not finite on the remaining cases for "
+                f"{found.unknown:.1%} of the draws {where}, which are not counted"
             )
-            yield AdviceCheck("no-spread", message, found.size)
-        yield from _unknown(found, question)
-
-
-def _unknown(found: Findings, question: Question) -> Iterator[AdviceCheck]:
-    """What is to be said where the goal or a measure had no value."""
-    if found.unknown > 0:
-        message = (
-            f"the goal {question.goal} has no finite value on what is left by "
-            f"{found.unknown:.1%} of the draws, which do not count"
-        )
-        yield AdviceCheck("goal-undefined", message, found.size)
-    shares = found.undefined[:, 0]
-    places = [p for p in np.argsort(-shares, kind="stable").tolist() if shares[p] > WORTH_A_WORD]
-    if places:
-        named = ", ".join(f"{question.measures[place]} ({shares[place]:.0%})" for place in places)
-        message = (
-            "measures that lack a value for a model on some validation sets, and then choose among "
-            f"the other models, or by lot: {named}"
-        )
-        yield AdviceCheck("undefined", message, found.size)
+            yield Check("MM18", message)
+        shares = found.undefined[:, 0]
+        places = [p for p in np.argsort(-shares, kind="stable").tolist() if shares[p] > NOTABLE]
+        if places:
+            named = ", ".join(f"{question.measures[p]} ({shares[p]:.0%})" for p in places)
+            message = (
+                f"measures that are undefined for a model on some validation sets {where}, and "
+                f"then choose among the other models, or at random: {named}"
+            )
+            yield Check("MM19", message)

@@ -1,39 +1,37 @@
-"""What advice is made of: its rows, its checks, and how it is shown."""
+"""Advice on which measure should choose a model: the result of ``advise``."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from metameasure._arguments import is_real
-from metameasure._text import visible
-from metameasure.errors import DataError
+from metameasure.errors import ParameterError
+from metameasure.evaluation import LeftOut
 from metameasure.lab.advice.recommendation import plus_minus, winner_of
-from metameasure.results import Cell, Grid, Page, Printed, json_record, tidy_frame
+from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from metameasure.evaluation import LeftOut
     from metameasure.measurement import Measure
+    from metameasure.results import Check
 
 
 @dataclass(frozen=True)
 class AdviceRow:
-    """What becomes of choices by one measure from validation sets of one size.
+    """How well one measure chooses from validation sets of one size.
 
     Attributes:
         measure: the measure.
-        size: the number of cases of a validation set.
-        noise: the share of the validation labels that are redrawn by a fair coin.
-        regret: how much worse in the goal the chosen model is than the best, on average.
-        regret_se: its standard error, over samples of the cases and over the draws.
-        hit_rate: the share of the choices that are the best model.
-        msa: the share of the pairs of models that are ordered as the goal orders them.
-        as_good_as_best: whether the regret differs from the least by no more than chance explains.
+        size: the number of cases per validation set.
+        noise: the fraction of the validation labels that are redrawn at random.
+        regret: the mean difference between the goal of the best model and that of the chosen one.
+        regret_se: the standard error of ``regret``, over samples of cases and over draws.
+        hit_rate: the fraction of the choices that are the best model.
+        msa: the fraction of pairs of models that are ordered as the goal orders them.
+        as_good_as_best: whether the regret is not significantly larger than the smallest one.
     """
 
     measure: str
@@ -47,28 +45,31 @@ class AdviceRow:
 
 
 @dataclass(frozen=True)
-class AdviceCheck:
-    """Something to be warned of, and the size of validation sets at which it holds."""
+class UndefinedRow:
+    """The fraction of validation sets on which a measure is undefined for a model."""
 
-    name: str
-    message: str
-    size: int | None = None
-
-    def line(self) -> str:
-        """The check as it is printed."""
-        where = "" if self.size is None else f" (size {self.size})"
-        return f"check {self.name}{where}: {visible(self.message)}"
+    measure: str
+    size: int
+    noise: float
+    share: float
 
 
-class Advice(Printed):
-    """Which measure should choose among the models, and how sure that is.
+class Advice(Result):
+    """Which measure should choose among the models: one row per size, noise and measure.
 
-    ``recommendation`` says it in one sentence, ``noise_notes`` how label noise changes it.
-    ``frame()`` has one row a size, noise and measure, the least regret first. ``undefined`` has the
-    share of the validation sets on which a measure lacked a value, as rows. Unless
-    ``models_differ`` in the goal by more than chance explains, no row tells anything. ``measures``
-    are those asked, in the order in which the first of equally good ones is recommended.
+    Attributes:
+        recommendation: the advice in one sentence.
+        goal: the measure that determines which model is best.
+        measures: the measures compared, in order; of equally good ones the first is recommended.
+        models_differ: whether the models differ significantly in the goal; if not, no row is
+            informative.
+        noise_notes: how label noise changes the recommendation.
+        left_out: the measures that do not apply to a model.
+        undefined: the validation sets on which measures are undefined.
     """
+
+    schema = AdviceRow
+    extra: ClassVar = {"left_out": LeftOut, "undefined": UndefinedRow}
 
     def __init__(
         self,
@@ -79,35 +80,32 @@ class Advice(Printed):
         measures: Sequence[str] = (),
         models_differ: bool = True,
         noise_notes: Sequence[str] = (),
-        checks: Sequence[AdviceCheck] = (),
+        checks: Sequence[Check] = (),
         left_out: Sequence[LeftOut] = (),
-        undefined: Sequence[dict[str, Any]] = (),
+        undefined: Sequence[UndefinedRow] = (),
         facts: dict[str, Any] | None = None,
         like: Any = None,
     ) -> None:
-        self.rows = tuple(rows)
         self.recommendation = recommendation
         self.goal = goal
         self.measures = tuple(measures) or tuple(dict.fromkeys(row.measure for row in rows))
         self.models_differ = models_differ
         self.noise_notes = tuple(noise_notes)
-        self.checks = tuple(checks)
         self.left_out = tuple(left_out)
         self.undefined = tuple(undefined)
-        self.facts = dict(facts or {})
-        self._like = like
+        told = {"recommendation": recommendation, "noise_notes": list(noise_notes)}
+        about = {"goal": str(goal), "models_differ": models_differ}
+        super().__init__(rows, meta={**told, **about, **(facts or {})}, checks=checks, like=like)
 
     def recommended(self, *, size: int | None = None, noise: float | None = None) -> str | None:
-        """The measure to choose by, as its text; None if no measure is, or these data cannot tell.
+        """The recommended measure as text; None if there is none.
 
-        It is as good as the best wherever some measure is worse, with the least mean regret there,
-        which is how the recommendation finds it.
+        Where some measures are significantly worse than the best, the recommended measure is not,
+        and of all such measures it has the smallest mean regret there.
 
         Args:
-            size: from validation sets of this size, at all shares of noise; of all sizes by
-                default.
-            noise: with this share of the labels redrawn; with none by default, unless a size is
-                given.
+            size: the size of validation sets, for all levels of noise; by default all sizes.
+            noise: the level of noise; by default none, or all levels if a size is given.
         """
         if size is None and noise is None:
             noise = min(row.noise for row in self.rows)
@@ -123,85 +121,64 @@ class Advice(Printed):
         return None if winner is None else self.measures[winner]
 
     def _rows_at(self, size: Any, noise: Any) -> list[AdviceRow]:
-        """The rows of this size and noise, as far as they are given; refused if there are none."""
+        """The rows of this size and noise, where given; an error if there are none."""
         rows = [row for row in self.rows if _is_at(row, size, noise)]
         if not rows:
             sizes, shares = (
                 ", ".join(f"{known:g}" for known in sorted({getattr(row, of) for row in self.rows}))
                 for of in ("size", "noise")
             )
-            raise DataError(
-                f"there is no advice for size={size!r} and noise={noise!r}: it is for sizes of "
-                f"{sizes} and a noise of {shares}"
+            raise ParameterError(
+                f"there are no rows for size={size!r}, noise={noise!r}; sizes: {sizes}; noise: "
+                f"{shares}"
             )
         return rows
 
-    def records(self) -> list[dict[str, Any]]:
-        """The rows as dicts."""
-        return [asdict(row) for row in self.rows]
-
-    def frame(self) -> Any:
-        """A tidy frame: of the kind that came in, else of polars."""
-        import polars as pl  # noqa: PLC0415
-
-        real = pl.Float64()
-        kinds = {
-            "measure": pl.String(), "size": pl.Int64(), "noise": real, "regret": real,
-            "regret_se": real, "hit_rate": real, "msa": real, "as_good_as_best": pl.Boolean(),
-        }  # fmt: skip
-        return tidy_frame(self.records(), kinds, self._like)
-
-    def to_json(self) -> str:
-        """JSON with ``recommendation``, ``rows``, ``noise``, ``checks``, ``left_out`` and facts."""
-        content = {
-            "recommendation": self.recommendation,
-            "rows": [json_record(record) for record in self.records()],
-            "noise": list(self.noise_notes),
-            "checks": [asdict(check) for check in self.checks],
-            "left_out": [vars(item) for item in self.left_out],
-            "undefined": list(self.undefined),
-            "goal": str(self.goal),
-            **self.facts,
-        }
-        return json.dumps(content, indent=2)
-
-    def page(self) -> Page:
-        """One table a size, the best measures first and standing out; below, the advice."""
+    def grids(self) -> list[Grid]:
+        """One table per size, the best measures first."""
         sizes = dict.fromkeys(row.size for row in self.rows)
-        grids = [self._grid([row for row in self.rows if row.size == size]) for size in sizes]
+        return [self._grid([row for row in self.rows if row.size == size]) for size in sizes]
+
+    def notes(self) -> list[str]:
+        """The recommendation, the effect of noise, and the measures that were left out."""
         left: dict[tuple[str, str], list[str]] = {}
         for item in self.left_out:
             left.setdefault((item.model, item.reason), []).append(item.measure)
-        notes = [
-            f"left out for {visible(model)}, since {why}: {', '.join(measures)}"
+        out = [
+            f"left out for {model}, {why}: {', '.join(measures)}"
             for (model, why), measures in left.items()
         ]
-        notes += [check.line() for check in self.checks]
-        return Page(grids, [visible(self.recommendation), *self.noise_notes, *notes])
+        return [self.recommendation, *self.noise_notes, *out]
 
     def _grid(self, rows: Sequence[AdviceRow]) -> Grid:
         levels = list(dict.fromkeys(row.noise for row in rows))
         known = {(row.measure, row.noise): row for row in rows}
-        header = ["measure", "regret", "as good", "hit rate", "MSA"]
-        header += [f"{100 * noise:g} % noise" for noise in levels[1:]]
+        header = ["measure", "regret", "as good as best", "hit rate", "MSA"]
+        header += [f"{100 * noise:g}% noise" for noise in levels[1:]]
         body = []
         for row in (row for row in rows if row.noise == levels[0]):
             cells = [_regret(row), Cell("yes" if row.as_good_as_best else "")]
             cells += [Cell(f"{row.hit_rate:.3f}"), Cell(f"{row.msa:.3f}")]
             cells += [_regret(known[row.measure, noise]) for noise in levels[1:]]
             body.append((row.measure, cells))
-        counts = "{n} cases, {n_pos} positive, {models} models".format_map(self.facts)
-        caption = f"{counts}; regret: what a choice loses of {self.goal} on average, ± its error"
-        return Grid(header, body, caption, f"validation sets of {rows[0].size} cases")
+        counts = "{n} cases, {n_pos} positive, {models} models".format_map(self.meta)
+        caption = (
+            f"{counts}; regret: mean loss of {self.goal} compared with the best model, ± standard "
+            "error"
+        )
+        title = f"validation sets of {rows[0].size} cases"
+        return Grid(header, body, caption, title, "regret not significantly above the smallest")
 
     def __repr__(self) -> str:
         return f"<advice: {self.recommendation}>"
 
 
 def _is_at(row: AdviceRow, size: Any, noise: Any) -> bool:
-    """Whether a row is of this size and noise, as far as they are given."""
-    wanted = ((size, row.size), (noise, row.noise))
-    return all(given is None or (is_real(given) and given == own) for given, own in wanted)
+    """Whether a row is of this size and noise, where given."""
+    return all(
+        given is None or (given == own and not isinstance(given, bool))
+        for given, own in ((size, row.size), (noise, row.noise))
+    )
 
 
 def _regret(row: AdviceRow) -> Cell:

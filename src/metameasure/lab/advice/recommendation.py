@@ -1,4 +1,4 @@
-"""What a study of choices comes to, in words."""
+"""Recommendations: the result of a model selection study, in sentences."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
-CANNOT_TELL = "These data cannot tell which measure chooses best"
+NO_BEST = "No measure is significantly better at choosing on these data"
 MOST_NAMES = 3
+"""Number of measures that a sentence names."""
 
 
 @dataclass(frozen=True)
 class Gap:
-    """The largest difference of two models in the goal, its error, and whether any is sure."""
+    """The largest difference of two models in the goal, its standard error, and significance."""
 
     difference: float
     error: float
@@ -37,12 +38,11 @@ class Gap:
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """What the data tell at one level of noise.
+    """The verdict at one level of noise.
 
     Attributes:
-        told: the findings of the sizes at which some measure is worse than the best.
-        winner: the measure that is as good as the best at all of them, with the least regret; None
-            if there is no such measure.
+        told: the findings of the sizes at which some measure is significantly worse than the best.
+        winner: the recommended measure at these sizes; None if there is none.
     """
 
     told: tuple[Findings, ...]
@@ -50,7 +50,7 @@ class Verdict:
 
     @classmethod
     def of(cls, findings: Sequence[Findings], noise: int) -> Verdict:
-        """The verdict of the findings of all sizes."""
+        """The verdict on the findings of all sizes."""
         good = np.array([found.as_good(noise) for found in findings])
         regret = np.array([found.regret.value[:, noise] for found in findings])
         told = tuple(found for found, mask in zip(findings, good, strict=True) if not mask.all())
@@ -58,10 +58,10 @@ class Verdict:
 
 
 def winner_of(good: Mask, regret: Floats) -> int | None:
-    """The measure to choose by at several levels, of which each has a row; None if there is none.
+    """The recommended measure at several levels, one row per level; None if there is none.
 
     It is as good as the best at all levels at which some measure is worse, and of such measures it
-    has the least mean regret there; of several that have it, it is the first.
+    has the smallest mean regret there. Of tied measures it is the first.
     """
     told = ~good.all(axis=1)
     able = good[told].all(axis=0)
@@ -74,34 +74,39 @@ def recommend(findings: Sequence[Findings], measures: Sequence[Measure], gap: Ga
     """The recommendation, in one sentence; the goal is the first of the measures."""
     goal = measures[0]
     if len(measures) == 1:
-        return f"{CANNOT_TELL}: only {goal} itself was asked."
+        return f"There is no other measure to compare with {goal}."
     if gap.difference <= ROUNDING:
-        return f"{CANNOT_TELL}: all models have the same {goal}."
+        return f"{NO_BEST}: all models have the same {goal}."
     if not gap.sure:
         return (
-            f"{CANNOT_TELL}: the models do not differ in {goal} by more than chance explains "
-            f"(at most by {plus_minus(gap.difference, gap.error)})."
+            f"{NO_BEST}: the models do not differ significantly in {goal} (largest difference "
+            f"{plus_minus(gap.difference, gap.error)})."
         )
     verdict = Verdict.of(findings, 0)
     if not verdict.told:
-        return f"{CANNOT_TELL} from {_sizes(findings)} cases: {_all_alike(findings, goal)}."
+        reason = _no_difference(findings, goal)
+        return f"{NO_BEST}, from {_sizes(findings)} validation cases: {reason}."
     silent = [found for found in findings if found not in verdict.told]
-    rest = f"; from {_sizes(silent)} cases these data cannot tell" if silent else ""
+    rest = f"; from {_sizes(silent)} cases no measure is significantly better" if silent else ""
+    aim = f"To choose the model with the best {goal}"
     if verdict.winner is None:
         parts = [_at_one_size(found, measures) for found in verdict.told]
-        return f"To choose by {goal}, use {_listed(parts)}{rest}."
+        return f"{aim}, use {_listed(parts)}{rest}."
     shown = _shown(verdict.told, verdict.winner, 0)
-    place = f"from {shown.size} cases " if len(verdict.told) > 1 else ""
     return (
-        f"To choose by {goal} from {_sizes(verdict.told)} cases, use "
-        f"{_called(verdict.winner, measures)}: {place}its choices lose "
-        f"{_loss(shown, verdict.winner)} of {goal} on average{_beside(shown, verdict, measures)}"
+        f"{aim} from {_sizes(verdict.told)} validation cases, use "
+        f"{_called(verdict.winner, measures)}: its mean regret in {goal}{_place(shown, verdict)} "
+        f"is {_regret(shown, verdict.winner)}{_beside(shown, verdict, measures)}"
         f"{_others(verdict, measures)}{rest}."
     )
 
 
+def _place(shown: Findings, verdict: Verdict) -> str:
+    return f" from {shown.size} cases" if len(verdict.told) > 1 else ""
+
+
 def _shown(told: Sequence[Findings], winner: int, other: int, noise: int = 0) -> Findings:
-    """The size whose figures are told: where the winner is most clearly ahead of another one."""
+    """The size whose numbers are reported: where the winner is most clearly ahead of another."""
     if winner == other:
         return told[0]
     ahead = []
@@ -115,7 +120,7 @@ def _shown(told: Sequence[Findings], winner: int, other: int, noise: int = 0) ->
 def with_noise(
     findings: Sequence[Findings], measures: Sequence[Measure], noise: Sequence[float], gap: Gap
 ) -> list[str]:
-    """How label noise changes the recommendation, in lines; the first level is none."""
+    """How label noise changes the recommendation, as sentences; the first level is 0."""
     if not gap.sure:
         return []
     winner = Verdict.of(findings, 0).winner
@@ -132,34 +137,34 @@ def with_noise(
         else:
             lines.append(_changed(verdict, winner, measures, place, share))
     if unchanged:
-        effect = "does not change that"
+        effect = "the recommendation does not change"
         if winner is not None:
-            effect = f"leaves {measures[winner]} as good as the best"
-        lines.insert(0, f"Label noise of {_percent(unchanged)} {effect}.")
+            effect = f"{measures[winner]} is still not significantly worse than the best measure"
+        lines.insert(0, f"With {_percent(unchanged)} of the labels redrawn, {effect}.")
     return lines
 
 
 def _changed(
     verdict: Verdict, before: int | None, measures: Sequence[Measure], noise: int, share: float
 ) -> str:
-    """What to choose by with noise instead."""
-    redrawn = f"With {_percent([share])} of the labels redrawn"
+    """What to use instead at this level of noise."""
+    redrawn = f"With {_percent([share])} of the labels redrawn,"
     if verdict.winner is None:
         return f"{redrawn} no measure is as good as the best at all sizes."
     shown = _shown(verdict.told, verdict.winner, before or 0, noise)
     against = ""
     if before is not None:
         lost = number(float(shown.regret.value[before, noise]))
-        against = f", those of {_called(before, measures)} {lost}"
-    place = f"from {shown.size} cases " if len(verdict.told) > 1 else ""
+        against = f", against {lost} for {_called(before, measures)}"
     return (
-        f"{redrawn} use {_called(verdict.winner, measures)} from {_sizes(verdict.told)} cases: "
-        f"{place}its choices lose {_loss(shown, verdict.winner, noise)}{against}."
+        f"{redrawn} use {_called(verdict.winner, measures)} from {_sizes(verdict.told)} validation "
+        f"cases: its mean regret in {measures[0]}{_place(shown, verdict)} is "
+        f"{_regret(shown, verdict.winner, noise)}{against}."
     )
 
 
-def _all_alike(findings: Sequence[Findings], goal: Measure) -> str:
-    """From where to where the losses of measures go that do not differ."""
+def _no_difference(findings: Sequence[Findings], goal: Measure) -> str:
+    """The range of the regrets of measures that do not differ significantly."""
     losses = [f.regret.value[:, 0] for f in findings]
     low, high = float(np.min(losses)), float(np.max(losses))
     if high <= ROUNDING:
@@ -168,31 +173,29 @@ def _all_alike(findings: Sequence[Findings], goal: Measure) -> str:
     measures = "both measures" if count == 2 else f"all {count} measures"
     decimals = _decimals(high)
     return (
-        f"{measures} lose {low:.{decimals}f} to {high:.{decimals}f} of {goal} on average, and the "
-        "differences between them may be chance"
+        f"the mean regrets of {measures} are {low:.{decimals}f} to {high:.{decimals}f} in {goal} "
+        "and do not differ significantly"
     )
 
 
 def _at_one_size(found: Findings, measures: Sequence[Measure]) -> str:
     best = int(np.argmin(found.regret.value[:, 0]))
-    regret, error = found.regret.value[best, 0], found.regret.error[best, 0]
-    figure = plus_minus(float(regret), float(error))
-    loss = f"its choices lose {figure} of {measures[0]} on average"
-    return f"{_called(best, measures)} from {found.size} cases ({loss})"
+    regret = f"mean regret {_regret(found, best)}"
+    return f"{_called(best, measures)} from {found.size} validation cases ({regret})"
 
 
 def _called(measure: int, measures: Sequence[Measure]) -> str:
     return f"{measures[measure]}{' itself' if measure == 0 else ''}"
 
 
-def _loss(found: Findings, measure: int, noise: int = 0) -> str:
-    """The regret with its error in brackets."""
-    loss, error = found.regret.value[measure, noise], found.regret.error[measure, noise]
-    return plus_minus(float(loss), float(error)).replace(" ± ", " (± ") + ")"
+def _regret(found: Findings, measure: int, noise: int = 0) -> str:
+    """The regret with its standard error."""
+    estimate = found.regret
+    return plus_minus(float(estimate.value[measure, noise]), float(estimate.error[measure, noise]))
 
 
 def plus_minus(value: float, error: float) -> str:
-    """A value and its standard error, to two digits of the error.
+    """A value and its standard error, to two significant digits of the error.
 
     >>> plus_minus(0.00312345, 0.00087), plus_minus(0.0312345, 0.0123)
     ('0.00312 ± 0.00087', '0.0312 ± 0.0123')
@@ -204,21 +207,21 @@ def plus_minus(value: float, error: float) -> str:
 
 
 def _decimals(value: float) -> int:
-    """The decimals that show two digits of a positive value; four at least."""
+    """The decimals that show two significant digits of a positive value; at least four."""
     return min(max(4, 1 - math.floor(math.log10(value))), 12)
 
 
 def _beside(found: Findings, verdict: Verdict, measures: Sequence[Measure]) -> str:
-    """What the goal itself loses or, if it is recommended, what the worst measure does."""
+    """The regret of the goal itself or, if it is recommended, of the worst measure."""
     regret = found.regret.value[:, 0]
     if verdict.winner == 0:
         behind = np.where(_as_good(verdict), -np.inf, regret)
         if not np.isfinite(behind).any():
             return ""
         worst = int(np.argmax(behind))
-        return f", {measures[worst]} loses most, {number(float(regret[worst]))}"
-    unclear = " (no clear difference)" if _as_good(verdict)[0] else ""
-    return f", {measures[0]} itself loses {number(float(regret[0]))}{unclear}"
+        return f", against {number(float(regret[worst]))} for {measures[worst]}"
+    unclear = " (difference not significant)" if _as_good(verdict)[0] else ""
+    return f", against {number(float(regret[0]))} for {measures[0]} itself{unclear}"
 
 
 def _as_good(verdict: Verdict) -> Mask:
@@ -226,7 +229,7 @@ def _as_good(verdict: Verdict) -> Mask:
 
 
 def _others(verdict: Verdict, measures: Sequence[Measure]) -> str:
-    """The measures that are as good as the best wherever that can be told."""
+    """The other measures that are not significantly worse than the best at any size."""
     good = _as_good(verdict)
     regret = np.mean([found.regret.value[:, 0] for found in verdict.told], axis=0)
     places = [
@@ -239,7 +242,7 @@ def _others(verdict: Verdict, measures: Sequence[Measure]) -> str:
     names = [str(measures[place]) for place in places]
     if len(names) > MOST_NAMES + 1:
         names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} others"]
-    return f"; {_listed(names)} {'is' if len(places) == 1 else 'are'} as good"
+    return f"; {_listed(names)} {'is' if len(places) == 1 else 'are'} not significantly worse"
 
 
 def _sizes(findings: Sequence[Findings]) -> str:
@@ -247,7 +250,7 @@ def _sizes(findings: Sequence[Findings]) -> str:
 
 
 def _percent(shares: Sequence[float]) -> str:
-    return f"{_listed([f'{100 * share:g}' for share in shares], 'or')} %"
+    return _listed([f"{100 * share:g}%" for share in shares], "or")
 
 
 def _listed(words: Sequence[str], last: str = "and") -> str:

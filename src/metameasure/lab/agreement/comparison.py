@@ -1,20 +1,19 @@
-"""Two measures against each other: how often they agree, and which one tells more apart."""
+"""Two measures compared: how often they agree, and which is more discriminating."""
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
-from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any
+from itertools import combinations
+from typing import TYPE_CHECKING
 
 from metameasure._arguments import POSITIVE, read_argument
-from metameasure._text import number
-from metameasure.errors import DataError
+from metameasure._text import number, shown
+from metameasure.errors import Argument, ParameterError
 from metameasure.lab.agreement.domain import Domain
-from metameasure.lab.agreement.pair_counts import FIELDS, Counts, count_pairs
+from metameasure.lab.agreement.pair_counts import FIELDS, Counts, count_pairs, ratio
 from metameasure.measurement import Measure, parse, parse_list
-from metameasure.results import Cell, Grid, Page, Printed, json_record, tidy_frame
+from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,115 +21,119 @@ if TYPE_CHECKING:
     from metameasure.inference import Progress
 
 CERTAIN = 3.0
-"""How many standard errors a simulated difference must be away from 0."""
+"""Number of standard errors from 0 beyond which a simulated difference is significant."""
+DOMAINS = "ranked_lists, permutations, score_lists, multiclass or observed"
+"""The functions that make a domain."""
 FEWEST = 20
-"""The number of batches from which a standard error is trusted."""
+"""Minimum number of batches for a reliable standard error."""
 MEANINGS = {
-    "con": "both say the same",
-    "incon": "they say the opposite",
-    "dis_fg": "only {f} decides",
-    "dis_gf": "only {g} decides",
-    "ind": "both tie",
+    "con": "both agree",
+    "incon": "they disagree",
+    "dis_fg": "only {f} discriminates",
+    "dis_gf": "only {g} discriminates",
+    "ind": "tied for both",
 }
+"""What each count is the number of."""
 
 
 @dataclass(frozen=True)
-class MeasureComparison(Printed):
-    """How two measures judge all pairs of elements of a domain.
+class ComparisonRow:
+    """A comparison of two measures.
 
     Attributes:
         f, g: the measures.
-        domain: what they were compared on, in words.
-        counts: the five counts as whole numbers.
-        exact: whether all ties are proven.
-        consistency_se: the standard error of C; None if all elements were looked at.
-        discriminancy_se: that of D.
-        settled: whether it is certain which of the counts that decide is larger.
+        consistency: C, the fraction of the pairs ordered by both on which they agree.
+        discriminancy: D, the number of pairs only f discriminates per pair only g discriminates.
+        indifferency: E, the fraction of the pairs that are tied for both.
+        verdict: better, worse, equivalent, dominates, dominated, not comparable or inconclusive.
+        con, incon, dis_fg, dis_gf, ind: the five counts, as fractions of all pairs.
+        consistency_se, discriminancy_se: standard errors; None if the domain was enumerated.
+        exact: whether all ties are exact.
     """
 
-    f: Measure
-    g: Measure
-    domain: str
-    counts: Counts
-    exact: bool = True
-    consistency_se: float | None = None
-    discriminancy_se: float | None = None
-    settled: bool = True
+    f: str
+    g: str
+    consistency: float
+    discriminancy: float
+    indifferency: float
+    verdict: str
+    con: float
+    incon: float
+    dis_fg: float
+    dis_gf: float
+    ind: float
+    consistency_se: float | None
+    discriminancy_se: float | None
+    exact: bool
 
-    @property
-    def consistency(self) -> float:
-        """C: of the pairs that both decide, the share on which they agree."""
-        return self.counts.consistency
 
-    @property
-    def discriminancy(self) -> float:
-        """D: how many pairs only f decides for each that only g decides."""
-        return self.counts.discriminancy
+class MeasureComparison(Result):
+    """How two measures order all pairs of elements of a domain.
 
-    @property
-    def indifferency(self) -> float:
-        """E: the share of the pairs that both tie."""
-        return self.counts.indifferency
+    Attributes:
+        f, g: the measures.
+        domain: a description of what they were compared on.
+        counts: the five counts, as integers.
+        exact: whether all ties are exact.
+        consistency, discriminancy, indifferency: the degrees C, D and E.
+        consistency_se: the standard error of C; None if the domain was enumerated.
+        discriminancy_se: the standard error of D; None if the domain was enumerated.
+        verdict: the verdict on f. It is better than g if C > 1/2 and D > 1. It dominates g if they
+            never disagree and only f discriminates some pairs. A random sample of lists does not
+            prove that, and is inconclusive if C is not significantly different from 1/2, or D
+            from 1.
+    """
 
-    @property
-    def verdict(self) -> str:
-        """better, worse, equivalent, dominates, dominated or not comparable; or cannot tell.
+    schema = ComparisonRow
 
-        f is better than g if they agree more often than not and f decides more of the pairs that
-        only one of them decides. What was only drawn at random can be too close to tell, and does
-        not prove that one dominates the other.
-        """
-        said = self.counts.verdict
-        if self.consistency_se is None or self.discriminancy_se is None:
-            return said
-        said = {"dominates": "better", "dominated": "worse"}.get(said, said)
-        return said if self.settled or said not in {"better", "worse"} else "cannot tell"
+    def __init__(
+        self,
+        f: Measure,
+        g: Measure,
+        domain: str,
+        counts: Counts,
+        exact: bool = True,
+        consistency_se: float | None = None,
+        discriminancy_se: float | None = None,
+        settled: bool = True,
+    ) -> None:
+        self.f, self.g, self.domain, self.counts, self.exact = f, g, domain, counts, exact
+        self.consistency_se, self.discriminancy_se = consistency_se, discriminancy_se
+        self.consistency = counts.consistency
+        self.discriminancy = counts.discriminancy
+        self.indifferency = counts.indifferency
+        self.verdict = counts.verdict
+        if consistency_se is not None:
+            said = {"dominates": "better", "dominated": "worse"}.get(self.verdict, self.verdict)
+            self.verdict = said if settled or said not in {"better", "worse"} else "inconclusive"
+        numbers = {name: getattr(counts, name) for name in FIELDS}
+        row = ComparisonRow(
+            f=str(f),
+            g=str(g),
+            consistency=self.consistency,
+            discriminancy=self.discriminancy,
+            indifferency=self.indifferency,
+            verdict=self.verdict,
+            **{name: ratio(count, counts.pairs) for name, count in numbers.items()},
+            consistency_se=consistency_se,
+            discriminancy_se=discriminancy_se,
+            exact=exact,
+        )
+        super().__init__([row], meta={"counts": numbers, "pairs": counts.pairs, "domain": domain})
 
-    def records(self) -> list[dict[str, Any]]:
-        """The comparison as a dict; counts are shares of all pairs."""
-        pairs = self.counts.pairs
-        shares = {name: getattr(self.counts, name) / pairs for name in FIELDS}
-        return [
-            {
-                "f": str(self.f),
-                "g": str(self.g),
-                "consistency": self.consistency,
-                "discriminancy": self.discriminancy,
-                "indifferency": self.indifferency,
-                "verdict": self.verdict,
-                **shares,
-                "consistency_se": self.consistency_se,
-                "discriminancy_se": self.discriminancy_se,
-                "exact": self.exact,
-            }
-        ]
-
-    def frame(self) -> Any:
-        """A tidy frame with one row."""
-        return comparison_frame(self.records())
-
-    def to_json(self) -> str:
-        """JSON with the degrees, and the counts as whole numbers under ``counts``."""
-        counts = {name: getattr(self.counts, name) for name in FIELDS}
-        (record,) = self.records()
-        content = {**json_record(record), "counts": counts, "pairs": self.counts.pairs}
-        return json.dumps({**content, "domain": self.domain}, indent=2)
-
-    def page(self) -> Page:
-        """The five counts, and below them the degrees and the verdict."""
+    def grids(self) -> list[Grid]:
+        """The five counts."""
         pairs = self.counts.pairs
         body = []
         for name in FIELDS:
             count = getattr(self.counts, name)
             meaning = MEANINGS[name].format(f=self.f, g=self.g)
-            body.append((meaning, [Cell(whole(count)), Cell(f"{100 * count / pairs:.2f} %")]))
-        title = f"f = {self.f}, g = {self.g}"
-        grid = Grid(
-            ["pairs", "count", "share"], body, f"{whole(pairs)} pairs of {self.domain}", title
-        )
-        return Page([grid], self._lines())
+            body.append((meaning, [Cell(whole(count)), Cell(f"{100 * count / pairs:.2f}%")]))
+        caption = f"{whole(pairs)} pairs of {self.domain}"
+        return [Grid(["pairs", "count", "share"], body, caption, f"f = {self.f}, g = {self.g}")]
 
-    def _lines(self) -> list[str]:
+    def notes(self) -> list[str]:
+        """The degrees and the verdict."""
         degrees = (
             f"consistency C = {_degree(self.consistency, self.consistency_se)}, "
             f"discriminancy D = {_degree(self.discriminancy, self.discriminancy_se)}, "
@@ -142,18 +145,8 @@ class MeasureComparison(Printed):
         return f"<{self.f} against {self.g}: {self.verdict}>"
 
 
-def comparison_frame(records: Sequence[dict[str, Any]]) -> Any:
-    """Comparisons as a tidy frame."""
-    import polars as pl  # noqa: PLC0415
-
-    text, real = pl.String(), pl.Float64()
-    kinds = {"f": text, "g": text, "verdict": text, "exact": pl.Boolean()}
-    names = records[0] if records else {"f": None, "g": None}
-    return tidy_frame(records, {name: kinds.get(name, real) for name in names}, None)
-
-
 def whole(count: int) -> str:
-    """A whole number as a person reads it: very large ones by their first digits."""
+    """An integer with thousands separators; a very large one in scientific notation."""
     if count < 10**15:
         return f"{count:,}"
     digits = str(count)
@@ -167,14 +160,20 @@ def _degree(value: float, error: float | None) -> str:
 def _sentence(found: MeasureComparison) -> str:
     f, g = found.f, found.g
     return {
-        "better": f"{f} is better than {g}.",
-        "worse": f"{g} is better than {f}.",
-        "equivalent": f"{f} and {g} are equivalent.",
-        "dominates": f"{f} dominates {g}: it never contradicts it and decides more.",
-        "dominated": f"{g} dominates {f}: it never contradicts it and decides more.",
-        "not comparable": f"Neither of {f} and {g} is better.",
-        "cannot tell": f"So few lists cannot tell which of {f} and {g} is better.",
+        "better": f"{f} is better than {g}: consistent (C > 0.5) and more discriminating (D > 1).",
+        "worse": f"{g} is better than {f}: consistent (C > 0.5) and more discriminating (D < 1).",
+        "equivalent": f"{f} and {g} are equivalent: they order all pairs alike.",
+        "dominates": f"{f} dominates {g}: they never disagree, and {f} is more discriminating.",
+        "dominated": f"{g} dominates {f}: they never disagree, and {g} is more discriminating.",
+        "not comparable": f"Neither {f} nor {g} is better: {_why_neither(found.counts)}.",
+        "inconclusive": f"Neither {f} nor {g} is significantly better on these lists.",
     }[found.verdict]
+
+
+def _why_neither(counts: Counts) -> str:
+    if counts.con > counts.incon:
+        return "they are equally discriminating (D = 1)"
+    return "they do not agree more often than they disagree"
 
 
 def compare(
@@ -186,29 +185,29 @@ def compare(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> MeasureComparison:
-    """How two measures judge all pairs of elements of a domain.
+    """Compare two measures: how often they agree, and which is more discriminating.
 
     Args:
         f: a measure, or its text.
-        g: another one.
+        g: another measure, or its text.
         domain: ``ranked_lists(...)``, ``permutations(...)``, ``score_lists(...)``,
             ``multiclass(...)`` or ``observed(...)``.
-        precision: of lists drawn at random, stop when the standard error of C is as small as this.
-        workers: how many tasks run at once; the result does not depend on it.
-        progress: what is told the share of the work that is done.
+        precision: for random lists, stop when the standard error of C is this small.
+        workers: the number of parallel tasks; the result does not depend on it.
+        progress: a function that is called with the completed fraction of the work.
 
     >>> from metameasure import lab
     >>> print(lab.compare("auc", "accuracy", lab.ranked_lists(4, 4)))
     f = auc, g = accuracy
-    pairs                  count    share
-    both say the same      1,459  60.41 %
-    they say the opposite     34   1.41 %
-    only auc decides         762  31.55 %
-    only accuracy decides     52   2.15 %
-    both tie                 108   4.47 %
+    pairs                        count   share
+    both agree                   1,459  60.41%
+    they disagree                   34   1.41%
+    only auc discriminates         762  31.55%
+    only accuracy discriminates     52   2.15%
+    tied for both                  108   4.47%
     2,415 pairs of ranked lists of 4 positives and 4 negatives
     consistency C = 0.9772, discriminancy D = 14.6538, indifferency E = 0.0447
-    auc is better than accuracy.
+    auc is better than accuracy: consistent (C > 0.5) and more discriminating (D > 1).
     """
     chosen = [parse(f), parse(g)]
     found = all_comparisons(chosen, domain, precision, workers, progress)
@@ -222,16 +221,20 @@ def all_comparisons(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> dict[tuple[Measure, Measure], MeasureComparison]:
-    """The comparisons of all ordered pairs of measures, from one look at the domain."""
+    """The comparisons of all ordered pairs of measures, from one pass over the domain."""
     if not isinstance(domain, Domain):
-        raise DataError(
-            "domain is what measures are compared on: ranked_lists(...), permutations(...), "
-            "score_lists(...), multiclass(...) or observed(...)"
+        raise ParameterError(
+            (
+                Argument("domain"),
+                f" must be {DOMAINS}, got {shown([domain])}",
+            )
         )
     if precision is not None:
         read_argument("precision", precision, POSITIVE)
         if not domain.simulated:
-            raise DataError(f"precision is for what is drawn at random; {domain} are all looked at")
+            raise ParameterError(
+                (Argument("precision"), f" applies only to random lists; {domain} are enumerated")
+            )
     pairs = list(combinations(measures, 2)) if len(measures) > 1 else [(measures[0], measures[0])]
     counts: dict[tuple[Measure, Measure], list[Counts]] = {pair: [] for pair in pairs}
     exact = dict.fromkeys(pairs, True)
@@ -252,15 +255,15 @@ def all_comparisons(
 
 
 def _is_precise(counts: Sequence[Counts], precision: float) -> bool:
-    """Whether the standard error of C is small enough, which few batches do not tell."""
+    """Whether there are enough batches and the standard error of C is small enough."""
     return len(counts) >= FEWEST and not _errors(counts)[0] > precision
 
 
 def _errors(counts: Sequence[Counts]) -> tuple[float, float, bool]:
-    """The standard errors of C and D, as quotients of sums over independent strata.
+    """The standard errors of C and D, as ratios of sums over independent strata.
 
-    Also whether it is certain that C is not 1/2 and D not 1. Differences tell that, since a
-    quotient of few pairs has no error to go by.
+    Also whether C differs from 1/2 and D from 1 significantly. This is tested by differences of
+    counts, as a ratio of few pairs has no reliable standard error.
     """
     agreed = [(c.con, c.con + c.incon) for c in counts]
     decided = [(c.dis_fg, c.dis_gf) for c in counts]
@@ -288,10 +291,7 @@ def read_measures(measures: str | Iterable[str | Measure], least: int = 2) -> li
     """Several different measures."""
     chosen = parse_list(measures)
     if len(chosen) < least:
-        raise DataError(f"give at least {least} different measures")
+        raise ParameterError(
+            (Argument("measures"), f" needs at least {least} different measures, got {len(chosen)}")
+        )
     return chosen
-
-
-def ordered_pairs(measures: Sequence[Measure]) -> list[tuple[Measure, Measure]]:
-    """All pairs in both directions."""
-    return list(permutations(measures, 2))

@@ -1,7 +1,7 @@
-"""Levels: the values of a measure on many elements, with ties that are decided exactly.
+"""Levels: the values of a measure on many elements, with exact ties.
 
-Two elements tie if they have the same level. Values are never compared as floats: they are
-multiples of a quantum, fractions, or floats that are either equal but for rounding or far apart.
+Two elements are tied if they have the same level. Values are not compared as floats: they are
+multiples of a quantum, fractions, or floats that are either equal up to rounding or far apart.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int64]
 
 OFF = 0.25
-"""By how much of a quantum a value may be off: more than rounding, less than one half."""
+"""Largest deviation of a value from a multiple of its quantum, as a fraction of the quantum."""
 FINEST = 2.0**-47
-"""The smallest quantum that floats of the size of 1 resolve with room to spare."""
+"""Smallest quantum that floats near 1 resolve reliably."""
 ROUNDING = 2.0**-44
-"""How far, relatively, rounding may set two equal values apart."""
+"""Largest relative difference between two equal values, due to rounding."""
 CLEAR = 2.0**10
-"""How many times as far apart two different values must lie, or they cannot be told apart."""
+"""Smallest difference between two distinct values, as a multiple of the rounding error."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Levels:
     Attributes:
         code: the level of each element.
         values: the value of each level, a Fraction where it is known exactly.
-        exact: whether ties are proven, and not only clear from the floats.
+        exact: whether ties are exact, rather than inferred from floats.
     """
 
     code: Codes
@@ -52,21 +52,22 @@ class Levels:
 
     @property
     def count(self) -> int:
-        """How many levels there are."""
+        """The number of levels."""
         return len(self.values)
 
 
 def levels_of(measure: Measure, values: Floats, quantum: Any, *, sure: bool = True) -> Levels:
-    """The levels of floats that are multiples of a quantum, if there is one that floats resolve.
+    """The levels of floats that are multiples of a quantum, if floats resolve it.
 
-    Without one, values that are close but not equal are refused if ties must be ``sure``; of values
-    drawn at random some are close by chance, and differ.
+    Without such a quantum, values that are close but not equal raise an error if ties must be
+    ``sure``. Values drawn at random may be close by chance; they count as different.
     """
     undefined = int(np.count_nonzero(np.isnan(values)))
     if undefined:
         raise DataError(
             f"{measure} is undefined on {undefined} of {values.size} elements of this domain "
-            f"({measure.undefined_when}): choose another measure or domain"
+            f"({measure.undefined_when})",
+            remedy="choose another measure or domain",
         )
     if isinstance(quantum, Fraction) and quantum >= FINEST:
         return _of_multiples(measure, values, quantum)
@@ -79,15 +80,15 @@ def _of_multiples(measure: Measure, values: Floats, quantum: Fraction) -> Levels
     scaled -= whole
     if np.max(np.abs(scaled, out=scaled), initial=0.0) > OFF:
         raise DataError(
-            f"the values of {measure} are no multiples of its quantum {quantum}: what is declared "
-            "for it is wrong"
+            f"the values of {measure} are not multiples of its declared quantum {quantum}",
+            remedy="correct its declaration",
         )
     distinct, code = _distinct(whole.astype(np.int64))
     return _ordered(measure.best, code, [int(times) * quantum for times in distinct])
 
 
 def _distinct(whole: Codes) -> tuple[Codes, Codes]:
-    """The distinct whole numbers, and which of them each one is."""
+    """The distinct integers, and the index of each entry among them."""
     low, high = int(whole.min()), int(whole.max())
     if high - low > 4 * whole.size + 1000:
         distinct, code = np.unique(whole, return_inverse=True)
@@ -99,10 +100,10 @@ def _distinct(whole: Codes) -> tuple[Codes, Codes]:
 
 
 def _of_floats(what: str, best: Best, values: Floats, *, sure: bool) -> Levels:
-    """Levels of floats that are equal but for rounding, or clearly apart."""
+    """Levels of floats that are equal up to rounding, or clearly different."""
     distinct, code = np.unique(values, return_inverse=True)
     finite = distinct[np.isfinite(distinct)]
-    # Differences of values of the size of 1 may come close to 0 and keep their rounding.
+    # A difference of values near 1 may be close to 0 and keep their rounding error.
     least = min(1.0, float(np.max(np.abs(finite), initial=0.0)))
     size = np.maximum(np.abs(distinct[1:]), np.abs(distinct[:-1]))
     slack = ROUNDING * np.maximum(np.where(np.isfinite(size), size, 0.0), least)
@@ -112,8 +113,8 @@ def _of_floats(what: str, best: Best, values: Floats, *, sure: bool) -> Levels:
     doubtful = int(np.count_nonzero(apart & (gaps < CLEAR * slack)))
     if doubtful and sure:
         raise DataError(
-            f"{doubtful} pairs of values of {what} lie too close together to say whether they tie, "
-            "and no spacing is known for it that floats show: choose a smaller domain"
+            f"{doubtful} pairs of values of {what} are too close to decide whether they are tied",
+            remedy="choose a smaller domain",
         )
     group = np.concatenate([[0], np.cumsum(apart)])[code.reshape(-1)]
     first = np.concatenate([[0], np.flatnonzero(apart) + 1])
@@ -123,8 +124,21 @@ def _of_floats(what: str, best: Best, values: Floats, *, sure: bool) -> Levels:
     return _of_floats(f"the distance of {what} from {best:g}", "max", away[group], sure=sure)
 
 
+def quantum_of_counts(measure: Measure, positives: float, negatives: float, *, ties: bool) -> Any:
+    """The quantum of a measure on unit-weight cases; None if its cut may split cases.
+
+    A threshold never splits cases. A rank cutoff may split ties.
+    """
+    point = measure.point
+    if point is not None:
+        k = point.kind == "k" and (point.value == "P" or float(point.value).is_integer())
+        if not (point.kind == "threshold" or (k and not ties)):
+            return None
+    return measure.quantum(Fraction(int(positives)), Fraction(int(negatives)))
+
+
 def levels_of_exact(best: Best, code: Codes, values: Sequence[Fraction]) -> Levels:
-    """The levels of elements whose values are known as fractions, by which of them each one is."""
+    """The levels of elements whose values are fractions; ``code`` has the index of each value."""
     distinct = sorted(set(values))
     place = {value: level for level, value in enumerate(distinct)}
     level = np.array([place[value] for value in values], dtype=np.int64)
@@ -132,14 +146,14 @@ def levels_of_exact(best: Best, code: Codes, values: Sequence[Fraction]) -> Leve
 
 
 def _ordered(best: Best, code: Codes, values: Sequence[Fraction]) -> Levels:
-    """Levels from distinct rising fractions."""
+    """Levels from distinct increasing fractions."""
     if isinstance(best, str):
         return _turned(best, code, values, exact=True)
     return levels_of_exact("max", code, [-abs(value - Fraction(best)) for value in values])
 
 
 def _turned(best: str, code: Codes, values: Sequence[Any], *, exact: bool) -> Levels:
-    """Levels from rising values: turned round if smaller values are better."""
+    """Levels from increasing values, reversed if smaller values are better."""
     if best == "max":
         return Levels(code, values, exact)
     return Levels(len(values) - 1 - code, values[::-1], exact)
@@ -148,7 +162,7 @@ def _turned(best: str, code: Codes, values: Sequence[Any], *, exact: bool) -> Le
 def combined_levels(
     measure: Combined, first: Levels, second: Levels, *, sure: bool = True
 ) -> Levels:
-    """The levels of a measure that is made of two, from those of its parts."""
+    """The levels of a measure that combines two, from those of its parts."""
     seen, code = _distinct(first.code * second.count + second.code)
     exact = first.exact and second.exact
     values = [
@@ -161,13 +175,13 @@ def combined_levels(
     if not exact:
         means = np.asarray(values, dtype=np.float64) @ measure.weights
         if not (irrational and np.isfinite(means).all()):
-            # Means of floats that are equal but for rounding tie as floats do.
+            # Means of floats that are equal up to rounding are tied as floats are.
             return _of_floats(str(measure), measure.best, means[code], sure=sure)
     alpha = _HALF_ROOT if irrational else Fraction(str(measure.alpha))
-    # With an irrational weight lists tie only in both parts: a float can stand for its level.
+    # With an irrational weight lists are tied only if both parts are: floats can stand for levels.
     sums = [alpha * Fraction(a) + (1 - alpha) * Fraction(b) for a, b in values]
     return replace(levels_of_exact(measure.best, code, sums), exact=exact)
 
 
 _HALF_ROOT = Fraction(isqrt(10**120 // 2), 10**60)
-"""The root of one half to 60 digits: with fractions of smaller denominators it ties nothing."""
+"""sqrt(1/2) to 60 digits: it creates no ties between fractions of smaller denominators."""

@@ -1,8 +1,7 @@
-"""All permutations of some items: what measures of orders are compared on."""
+"""All permutations of some items: the domain for measures of two orders."""
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -13,11 +12,9 @@ import numpy as np
 
 from metameasure._arguments import Whole, read_argument
 from metameasure.data import Ranking
-from metameasure.errors import DataError
-from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, base_measures
-from metameasure.lab.agreement.exact_ties import levels_of
-from metameasure.lab.agreement.ranks import at_cut, quantum_on_ranks
-from metameasure.lab.block_values import block_values
+from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, at_cut
+from metameasure.lab.agreement.exact_ties import levels_of, quantum_of_counts
+from metameasure.lab.measures import base_measures, block_values
 from metameasure.lab.parallel import run
 from metameasure.table import ScoreTable
 
@@ -32,27 +29,22 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 LONGEST = 11
-"""The longest lists of which all orders are looked at."""
+"""Largest number of items."""
 TAILS = 7
-"""The items at the end of which all orders are made at once."""
+"""Number of items at the end of a permutation that are permuted at once."""
 AT_ONCE = 32
-"""The number of beginnings that are worked on together."""
+"""Number of beginnings of permutations per task."""
 
 
 class Permutations(Domain):
-    """All orders in which some items, whose true order is known, can be predicted.
+    """All predicted orders of some items with a known true order.
 
-    To measures of labels and scores the upper half of the true order is positive (of an odd number
-    of items the larger half), and the cut takes as many cases as there are positives.
+    For measures of labels and scores, the upper half of the true order is positive (the larger half
+    if the number of items is odd), and the cut takes as many cases as there are positives.
     """
 
     def __init__(self, n: int) -> None:
-        self.n = read_argument("n", n, Whole(2))
-        if n > LONGEST:
-            raise DataError(
-                f"there are {math.factorial(n):,} permutations of {n} items, which would take "
-                f"{math.factorial(n) * 16 / 2**30:,.0f} GiB a measure: choose at most {LONGEST}"
-            )
+        self.n: int = read_argument("n", n, Whole(2, LONGEST))
         self.negatives = self.n // 2
         self.positives = self.n - self.negatives
 
@@ -87,10 +79,10 @@ class Permutations(Domain):
     def _quantum(self, measure: Measure) -> Any:
         if measure.declaration.subject == "order":
             return measure.quantum(Fraction(self.n))
-        return quantum_on_ranks(measure, self.positives, self.negatives)
+        return quantum_of_counts(measure, self.positives, self.negatives, ties=False)
 
     def _tasks(self) -> Iterator[list[tuple[int, ...]]]:
-        """The beginnings of permutations, some at a time."""
+        """The beginnings of permutations, in groups."""
         heads = arrangements(range(1, self.n + 1), max(0, self.n - TAILS))
         while some := list(islice(heads, AT_ONCE)):
             yield some
@@ -108,7 +100,7 @@ class Permutations(Domain):
 
 
 def permutations(n: int) -> Permutations:
-    """All orders in which n items can be predicted, against their true order."""
+    """All permutations of n items, compared with their true order (n from 2 to 11)."""
     return Permutations(n)
 
 

@@ -1,8 +1,8 @@
-"""How many ranked lists have a given AUC and a given number of positives above the cut.
+"""The number of ranked lists with a given AUC and a given number of positives above the cut.
 
-The number of pairs that a list has in the right order is the size of a partition in a box, so that
-lists are counted by Gaussian binomial coefficients: of the part above the cut, of the part below
-it, and the pairs across. Nothing is enumerated, and all numbers are whole.
+The number of correctly ordered pairs of a list is the size of a partition in a box. So lists are
+counted by Gaussian binomial coefficients: of the part above the cut, of the part below it, and the
+pairs across. Nothing is enumerated, and all counts are integers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Cells(NamedTuple):
-    """Kinds of lists: their right pairs, their positives above the cut, and how many there are."""
+    """Kinds of lists: correctly ordered pairs, positives above the cut, and number of lists."""
 
     right: NDArray[np.int64]
     above: NDArray[np.int64]
@@ -30,9 +30,9 @@ class Cells(NamedTuple):
 def list_counts(
     positives: int, negatives: int, cut: int, progress: Progress | None = None
 ) -> Cells:
-    """All lists of so many positives and negatives, by kinds."""
+    """All ranked lists of some positives and negatives, grouped by kind."""
     n = positives + negatives
-    # Polynomials are packed into one whole number: a coefficient has room for the number of lists.
+    # A polynomial is packed into one integer: each coefficient can hold the number of lists.
     width = -(-(n + 1) // 8) * 8
     hits = range(max(0, cut - negatives), min(cut, positives) + 1)
     upper = _triangle_row(cut, width, hits)
@@ -47,7 +47,7 @@ def list_counts(
         if product is None:
             product = products[found, rest] = upper[found] * lower[rest]
         inside = found * (cut - found) + rest * (n - cut - rest)
-        # The positives above the cut are right about every negative below it.
+        # A positive above the cut is correctly ordered with every negative below it.
         across = found * (negatives - (cut - found))
         right.append(across + np.arange(inside + 1))
         above.append(np.full(inside + 1, found))
@@ -58,9 +58,9 @@ def list_counts(
 
 
 def _triangle_row(n: int, width: int, wanted: Iterable[int]) -> dict[int, int]:
-    """The Gaussian binomials [n, k] that are wanted, packed: [n, k] = [n-1, k-1] + q^k [n-1, k].
+    """The requested Gaussian binomials [n, k], packed: [n, k] = [n-1, k-1] + q^k [n-1, k].
 
-    [n, k] = [n, n-k]: one number for both, since Python squares faster than it multiplies.
+    [n, k] = [n, n-k]: one integer serves both, as Python squares faster than it multiplies.
     """
     smaller = {k: min(k, n - k) for k in wanted}
     most = max(smaller.values())

@@ -1,4 +1,4 @@
-"""The five counts of Huang: how two measures judge all pairs of elements."""
+"""Huang's five counts: how two measures order all pairs of elements."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     Cells = NDArray[Any]
 
 DENSE = 2**24
-"""The number of cells up to which levels are crossed in a table."""
+"""Number of cells up to which levels are cross-tabulated."""
 LARGEST = 2**62
-"""The number of pairs from which counts are Python's own whole numbers."""
+"""Number of pairs from which counts are Python integers."""
 
 
 @dataclass(frozen=True)
 class Counts:
-    """Pairs of elements by what f and g say of them.
+    """Numbers of pairs of elements, by how f and g order them.
 
     Attributes:
-        con: both say the same.
-        incon: they say the opposite.
-        dis_fg: f decides, g ties.
-        dis_gf: g decides, f ties.
-        ind: both tie.
+        con: f and g agree.
+        incon: f and g disagree.
+        dis_fg: only f discriminates; they are tied for g.
+        dis_gf: only g discriminates; they are tied for f.
+        ind: tied for both.
     """
 
     con: int
@@ -44,27 +44,27 @@ class Counts:
 
     @property
     def pairs(self) -> int:
-        """All pairs."""
+        """The number of pairs."""
         return self.con + self.incon + self.dis_fg + self.dis_gf + self.ind
 
     @property
     def consistency(self) -> float:
-        """C: of the pairs that both decide, the share on which they agree."""
+        """C: the fraction of the pairs ordered by both on which they agree."""
         return ratio(self.con, self.con + self.incon)
 
     @property
     def discriminancy(self) -> float:
-        """D: how many pairs only f decides for each that only g decides."""
+        """D: the number of pairs only f discriminates per pair only g discriminates."""
         return ratio(self.dis_fg, self.dis_gf)
 
     @property
     def indifferency(self) -> float:
-        """E: the share of the pairs that both tie."""
+        """E: the fraction of the pairs that are tied for both."""
         return ratio(self.ind, self.pairs)
 
     @property
     def turned(self) -> Counts:
-        """The same with f and g exchanged."""
+        """The same with f and g swapped."""
         return Counts(self.con, self.incon, self.dis_gf, self.dis_fg, self.ind)
 
     def __add__(self, other: Counts) -> Counts:
@@ -72,7 +72,7 @@ class Counts:
 
     @property
     def verdict(self) -> str:
-        """Whether f is better than g, worse, or neither, by the definitions of Huang."""
+        """Whether f is better than g, worse, or neither, as Huang defines it."""
         if not (self.incon or self.dis_fg or self.dis_gf):
             return "equivalent"
         if not self.incon and not (self.dis_fg and self.dis_gf):
@@ -86,14 +86,14 @@ FIELDS = ("con", "incon", "dis_fg", "dis_gf", "ind")
 
 
 def ratio(some: float, of: float) -> float:
-    """A quotient of whole numbers: infinite if only the denominator is 0, NaN if both are."""
+    """A ratio of counts: infinite if only the denominator is 0, NaN if both are."""
     if of:
         return some / of
     return math.inf if some else math.nan
 
 
 def count_pairs(f: Levels, g: Levels, weight: Cells | None = None) -> Counts:
-    """The counts over all pairs of different elements; ``weight`` is how many each stands for."""
+    """The counts over all pairs of elements; each element stands for ``weight`` equal ones."""
     size = f.code.size if weight is None else int(weight.sum())
     all_pairs = size * (size - 1) // 2
     exact = object if all_pairs >= LARGEST else np.int64
@@ -110,13 +110,14 @@ def count_pairs(f: Levels, g: Levels, weight: Cells | None = None) -> Counts:
         )
     if weight is not None:
         raise DataError(
-            f"{f.count} and {g.count} levels make too many cells: ask for a smaller domain"
+            f"{f.count} x {g.count} levels are too many to cross-tabulate",
+            remedy="choose a smaller domain",
         )
     code = f.code * g.count + g.code
     code.sort()
     starts = np.flatnonzero(np.concatenate([[True], code[1:] != code[:-1]]))
     both = _pairs(np.diff(np.append(starts, code.size)))
-    # In the order of f, within a tie of f in that of g, each fall of g is a contradiction.
+    # Sorted by f, and by g within ties of f, each inversion of g is a disagreement.
     by_f = (code % g.count).astype(np.float64)[np.newaxis]
     incon = int(kernels.for_size(by_f.size).inversions(by_f)[0])
     con = all_pairs - tied_f - tied_g + both - incon
@@ -128,12 +129,12 @@ def _tied(levels: Levels, weight: Cells | None, exact: Any) -> int:
 
 
 def _pairs(counts: Cells) -> int:
-    """The pairs within each count."""
+    """The number of pairs within the counts."""
     return int((counts * (counts - 1) // 2).sum())
 
 
 def _sums(code: Cells, weight: Cells | None, size: int, exact: Any) -> Cells:
-    """How many elements have each code."""
+    """The number of elements per code."""
     if weight is None:
         return np.bincount(code, minlength=size).astype(exact)
     found = np.zeros(size, dtype=exact)
@@ -147,7 +148,7 @@ def _crossed(f: Levels, g: Levels, weight: Cells | None, exact: Any) -> Cells:
 
 
 def _concordant(cells: Cells) -> int:
-    """The pairs of elements of which one is above the other in both ways."""
+    """The number of pairs in which one element is above the other for both measures."""
     cells = cells if cells.shape[0] <= cells.shape[1] else cells.T
     found, below = 0, np.zeros_like(cells[0])
     for row in cells:

@@ -1,21 +1,16 @@
-"""Several measures against each other: all pairs, and the order of preference that follows."""
+"""Several measures compared in pairs, and the order of preference that follows."""
 
 from __future__ import annotations
 
-import json
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, ClassVar
 
 from metameasure._text import number
-from metameasure.errors import DataError
-from metameasure.lab.agreement.comparison import (
-    all_comparisons,
-    comparison_frame,
-    ordered_pairs,
-    read_measures,
-)
+from metameasure.errors import ParameterError
+from metameasure.lab.agreement.comparison import ComparisonRow, all_comparisons, read_measures
 from metameasure.measurement import parse
-from metameasure.results import Cell, Grid, Page, Printed, json_record
+from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,15 +24,20 @@ if TYPE_CHECKING:
 
 BETTER = ("better", "dominates")
 TITLES = {
-    "consistency": "consistency C: how often row and column agree where both decide",
-    "discriminancy": "discriminancy D: pairs only the row decides for each only the column decides",
+    "consistency": "consistency C: fraction of pairs ordered by both on which they agree",
+    "discriminancy": "discriminancy D: pairs only the row discriminates per pair only the column "
+    "discriminates",
 }
 
 
-class ComparisonMatrix(Printed):
-    """All pairs of some measures; ``frame()`` has a row for each pair in both directions."""
+class ComparisonMatrix(Result):
+    """All pairs of some measures; one row per ordered pair."""
+
+    schema = ComparisonRow
 
     def __init__(self, measures: Sequence[Measure], found: Comparisons, domain: str) -> None:
+        rows = [found[pair].rows[0] for pair in permutations(measures, 2)]
+        super().__init__(rows, meta={"domain": domain})
         self.measures = tuple(measures)
         self.domain = domain
         self._found = found
@@ -45,37 +45,25 @@ class ComparisonMatrix(Printed):
     def __getitem__(self, pair: tuple[str | Measure, str | Measure]) -> MeasureComparison:
         f, g = map(parse, pair)
         if (f, g) not in self._found:
-            raise DataError(f"{f} and {g} are no pair of {', '.join(map(str, self.measures))}")
+            names = ", ".join(map(str, self.measures))
+            raise ParameterError(f"{f} and {g} must be two different measures of {names}")
         return self._found[f, g]
 
     def is_better(self, f: Measure, g: Measure) -> bool:
         """Whether f is better than g."""
         return self._found[f, g].verdict in BETTER
 
-    def records(self) -> list[dict[str, Any]]:
-        """The comparisons as dicts."""
-        return [self._found[pair].records()[0] for pair in ordered_pairs(self.measures)]
-
-    def frame(self) -> Any:
-        """A tidy frame."""
-        return comparison_frame(self.records())
-
-    def to_json(self) -> str:
-        """JSON with ``rows`` and the ``domain``."""
-        rows = [json_record(record) for record in self.records()]
-        return json.dumps({"rows": rows, "domain": self.domain}, indent=2)
-
-    def page(self) -> Page:
-        """The degrees of consistency and of discriminancy, each as a square."""
+    def grids(self) -> list[Grid]:
+        """Consistency and discriminancy, each as a square table."""
+        header = ["", *map(str, self.measures)]
         grids = []
         for degree, title in TITLES.items():
             body = [
                 (str(row), [self._cell(row, column, degree) for column in self.measures])
                 for row in self.measures
             ]
-            header = ["", *map(str, self.measures)]
-            grids.append(Grid(header, body, self.domain, title))
-        return Page(grids, [])
+            grids.append(Grid(header, body, self.domain, title, "row better than column"))
+        return grids
 
     def _cell(self, row: Measure, column: Measure, degree: str) -> Cell:
         if row == column:
@@ -88,20 +76,32 @@ class ComparisonMatrix(Printed):
         return f"<comparison of {len(self.measures)} measures>"
 
 
-class PreferenceOrder(Printed):
+@dataclass(frozen=True)
+class PreferenceRow:
+    """A measure and its place in the order, from 1."""
+
+    place: int
+    measure: str
+
+
+class PreferenceOrder(Result):
     """Measures from best to worst.
 
     Attributes:
-        tiers: the measures from best to worst; those of one tier are not better than each other.
-        cycles: sets of measures that are better than each other round about; they share a tier.
-            There are none on one domain, where a better measure decides more pairs.
-        not_better: pairs of which the first stands in a higher tier, but is not better: "better" is
-            not transitive.
+        tiers: the measures from best to worst; measures of one tier are not better than each other.
+        cycles: sets of measures that are better than each other in a cycle; they share a tier.
+            A single domain has none, since a better measure discriminates more pairs.
+        not_better: pairs whose first measure is in a higher tier without being better, which is
+            possible since "better" is not transitive.
         matrix: all comparisons.
     """
 
+    schema = PreferenceRow
+    extra: ClassVar = {"comparisons": ComparisonRow}
+
     def __init__(self, matrix: ComparisonMatrix) -> None:
         self.matrix = matrix
+        self.comparisons = matrix.rows
         groups = _cycles(matrix)
         self.cycles = tuple(tuple(group) for group in groups if len(group) > 1)
         self.tiers = tuple(_tiers(matrix, groups))
@@ -112,15 +112,25 @@ class PreferenceOrder(Printed):
             for g in lower
             if not matrix.is_better(f, g)
         )
+        places = enumerate(self.tiers, 1)
+        super().__init__(
+            [PreferenceRow(place, str(measure)) for place, tier in places for measure in tier],
+            meta={
+                "order": self.text,
+                "cycles": [[str(measure) for measure in cycle] for cycle in self.cycles],
+                "not_better": [[str(f), str(g)] for f, g in self.not_better],
+                "domain": matrix.domain,
+            },
+        )
 
     @property
     def measures(self) -> list[Measure]:
-        """The measures in a line."""
+        """The measures from best to worst."""
         return [measure for tier in self.tiers for measure in tier]
 
     @property
     def text(self) -> str:
-        """The order as one line; ≳ where not all of a tier are better than all of the next."""
+        """The order on one line; ≳ if some measure of a tier is not better than one of the next."""
         text = ""
         for above, tier in zip(((), *self.tiers), self.tiers, strict=False):
             better = all(self.matrix.is_better(f, g) for f in above for g in tier)
@@ -128,7 +138,7 @@ class PreferenceOrder(Printed):
         return text
 
     def _tier_text(self, tier: Sequence[Measure]) -> str:
-        """The measures of a tier: equivalent ones joined by =, others by ~."""
+        """The measures of a tier: equivalent ones separated by =, others by ~."""
         groups: list[list[Measure]] = []
         for measure in tier:
             for group in groups:
@@ -139,42 +149,17 @@ class PreferenceOrder(Printed):
                 groups.append([measure])
         return " ~ ".join(" = ".join(map(str, group)) for group in groups)
 
-    def records(self) -> list[dict[str, Any]]:
-        """One dict a measure with its place, from 1."""
-        return [
-            {"place": place, "measure": str(measure)}
-            for place, tier in enumerate(self.tiers, 1)
-            for measure in tier
-        ]
+    def grids(self) -> list[Grid]:
+        """Consistency and discriminancy, each as a square table."""
+        return self.matrix.grids()
 
-    def frame(self) -> Any:
-        """A tidy frame."""
-        import polars as pl  # noqa: PLC0415
-
-        return pl.DataFrame(
-            self.records(), schema={"place": pl.Int64(), "measure": pl.String()}, orient="row"
-        )
-
-    def to_json(self) -> str:
-        """JSON with the ``order``, the ``rows``, the ``cycles`` and the comparisons."""
-        content = {
-            "order": self.text,
-            "rows": self.records(),
-            "cycles": [[str(measure) for measure in cycle] for cycle in self.cycles],
-            "not_better": [[str(f), str(g)] for f, g in self.not_better],
-            "comparisons": [json_record(record) for record in self.matrix.records()],
-            "domain": self.matrix.domain,
-        }
-        return json.dumps(content, indent=2)
-
-    def page(self) -> Page:
-        """Both degrees, and the order below them."""
+    def notes(self) -> list[str]:
+        """The order, and exceptions to it."""
         lines = [self.text]
         for cycle in self.cycles:
             names = ", ".join(map(str, cycle))
-            lines.append(f"no order: {names} are better than each other in a circle")
-        lines += [f"{f} stands before {g} without being better" for f, g in self.not_better]
-        return Page(self.matrix.page().grids, lines)
+            lines.append(f"cycle: {names} are better than each other in turn")
+        return lines + [f"{f} precedes {g} but is not better" for f, g in self.not_better]
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
@@ -188,7 +173,7 @@ def comparison_matrix(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> ComparisonMatrix:
-    """All pairs of some measures on a domain."""
+    """Compare all pairs of some measures on a domain; see ``compare``."""
     chosen = read_measures(measures)
     found = all_comparisons(chosen, domain, precision, workers, progress)
     return ComparisonMatrix(chosen, found, str(domain))
@@ -202,7 +187,7 @@ def preference_order(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> PreferenceOrder:
-    """Measures from best to worst; "better" need not be transitive, and exceptions are reported.
+    """Order measures from best to worst; exceptions to transitivity are reported.
 
     >>> from metameasure import lab
     >>> lab.preference_order("accuracy, auc, two_level(auc, accuracy)", lab.ranked_lists(4, 4))
@@ -215,7 +200,7 @@ def preference_order(
 
 
 def _cycles(matrix: ComparisonMatrix) -> list[list[Measure]]:
-    """The measures, those together that are better than each other round about."""
+    """The measures, grouped where they are better than each other in a cycle."""
     reached = {f: {g for g in matrix.measures if f != g and matrix.is_better(f, g)}
                for f in matrix.measures}  # fmt: skip
     for through in matrix.measures:
@@ -234,7 +219,7 @@ def _cycles(matrix: ComparisonMatrix) -> list[list[Measure]]:
 
 
 def _tiers(matrix: ComparisonMatrix, groups: Sequence[list[Measure]]) -> list[tuple[Measure, ...]]:
-    """Groups from best to worst: those first that no remaining group is better than."""
+    """Groups from best to worst: a tier has the groups that no remaining group is better than."""
     remaining, tiers = list(groups), []
     while remaining:
         top = [

@@ -1,24 +1,18 @@
-"""Real models on folds, resamples or data sets: which of two models do measures prefer?"""
+"""Observed models on folds, resamples or data sets, as a domain."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure._arguments import Whole, read_argument, read_seed
 from metameasure.data import Groups, read_models
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import Sample, replicate
-from metameasure.lab.agreement.domain import (
-    Domain,
-    Stratum,
-    all_levels,
-    base_measures,
-)
-from metameasure.lab.agreement.exact_ties import levels_of
-from metameasure.lab.block_values import check_takes_tables
+from metameasure.lab.agreement.domain import Domain, Stratum, all_levels
+from metameasure.lab.agreement.exact_ties import levels_of, quantum_of_counts
+from metameasure.lab.measures import base_measures, check_takes_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,32 +28,29 @@ if TYPE_CHECKING:
 
 
 class Observed(Domain):
-    """The models of an evaluation; models are compared with each other on the same cases."""
+    """Models that are compared with each other on the same cases; see ``observed``."""
 
     def __init__(
         self, predictions: Predictions, resamples: int | None = None, seed: int | None = 1
     ) -> None:
         if len(predictions.scores) < 2:
-            raise DataError("measures are compared by the models they prefer: give at least two")
+            raise DataError(f"need at least two models, got {len(predictions.scores)}")
         if (predictions.group is None) == (resamples is None):
-            raise DataError("give either folds= or resamples=")
+            raise ParameterError(("pass either ", Argument("folds"), " or ", Argument("resamples")))
         self.predictions = predictions
-        self.resamples = (
-            None if resamples is None else read_argument("resamples", resamples, Whole(1))
-        )
-        seed = read_seed(seed)
-        self.seed = seed
+        self.resamples: int | None = read_argument("resamples", resamples, Whole(1), optional=True)
+        self.seed = read_seed(seed)
 
     @property
     def simulated(self) -> bool:  # type: ignore[override]
-        """Whether strata are independent, as folds are taken to be, so that errors are known."""
+        """Whether strata are independent, as folds are assumed to be, so that there are errors."""
         return self.resamples is None
 
     def __str__(self) -> str:
         models = f"{len(self.predictions.scores)} models"
         if self.resamples is not None:
             return f"{models} on {self.resamples} resamples of {self.predictions.n} cases"
-        assert self.predictions.group is not None  # noqa: S101 - one of both was given
+        assert self.predictions.group is not None  # noqa: S101 - there are folds or resamples
         return f"{models} on {Groups.of(self.predictions.group).names.size} folds"
 
     def strata(
@@ -69,7 +60,7 @@ class Observed(Domain):
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> Iterator[Stratum]:
-        """One stratum a fold or resample; those where a measure has no value are left out."""
+        """One stratum per fold or resample; those where a measure is undefined are dropped."""
         base = base_measures(measures)
         for measure in base:
             check_takes_tables(measure, "models of two classes")
@@ -89,12 +80,13 @@ class Observed(Domain):
         if not defined:
             most = max(undefined, key=lambda measure: undefined[measure])
             raise DataError(
-                f"{most} is undefined for a model on {undefined[most]} folds or resamples, and "
-                f"none is left ({most.undefined_when}): choose another measure or larger folds"
+                f"no fold or resample is left: {most} is undefined for a model on "
+                f"{undefined[most]} of them ({most.undefined_when})",
+                remedy="choose another measure or larger folds",
             )
 
     def _by_folds(self, base: Sequence[Measure]) -> Iterator[tuple[dict[Measure, Floats], Any]]:
-        assert self.predictions.group is not None  # noqa: S101 - folds were given
+        assert self.predictions.group is not None  # noqa: S101 - there are folds
         groups = Groups.of(self.predictions.group)
         for place in range(groups.names.size):
             part = self.predictions.where(groups.cases(place))
@@ -130,9 +122,7 @@ class Observed(Domain):
 
 
 def _levels(measure: Measure, values: Floats, sizes: tuple[float, float] | None) -> Levels:
-    quantum = None
-    if sizes is not None and (measure.point is None or measure.point.kind == "threshold"):
-        quantum = measure.quantum(*(Fraction(int(size)) for size in sizes))
+    quantum = None if sizes is None else quantum_of_counts(measure, *sizes, ties=True)
     return levels_of(measure, values, quantum, sure=False)
 
 
@@ -150,22 +140,22 @@ def observed(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> Observed:
-    """Real models on folds (or data sets) or resamples, for what measures prefer there.
+    """Observed models on folds, data sets or resamples, as a domain to compare measures on.
 
-    Takes what ``evaluate`` takes. Two models are compared with each other on the cases of one fold,
-    or of one resample; all pairs of models on all of them are counted.
+    Takes what ``evaluate`` takes. Two models are compared on the cases of one fold or one resample;
+    all pairs of models on all folds or resamples are counted.
 
     Args:
         y_true: the labels, or a data frame.
-        scores: the scores of two or more models, or the names of their columns.
-        folds: the fold or data set of each case, or the name of its column.
-        resamples: how many resamples of the cases to draw, instead of folds.
+        scores: the scores of two or more models, or their column names.
+        folds: the fold or data set of each case, or its column name.
+        resamples: the number of resamples of the cases, instead of folds.
         seed: the seed of the resamples.
-        label: the column of the labels.
-        weight: the column of the weights.
-        pos_label: the label that is positive.
+        label: the label column.
+        weight: the weight column.
+        pos_label: the positive label.
         sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to leave out cases that lack a value.
+        nan_policy: "raise", or "drop" to drop cases with missing values.
         rescale: "minmax" to map each model's scores to [0, 1].
     """
     predictions, _ = read_models(

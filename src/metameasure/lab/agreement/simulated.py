@@ -1,10 +1,9 @@
-"""Lists that are drawn at random: where there are too many to look at all of them."""
+"""Random lists: domains for measures that need more than all ranked lists."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
@@ -12,17 +11,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from metameasure._arguments import Whole, read_argument, read_seed
+from metameasure._text import shown
 from metameasure.data import ClassScores
-from metameasure.errors import DataError
+from metameasure.errors import DataError, ParameterError
 from metameasure.inference import portion
-from metameasure.lab.agreement.domain import (
-    Domain,
-    Stratum,
-    all_levels,
-    base_measures,
-)
-from metameasure.lab.agreement.exact_ties import levels_of
-from metameasure.lab.block_values import block_values, check_takes_tables
+from metameasure.lab.agreement.domain import Domain, Stratum, all_levels
+from metameasure.lab.agreement.exact_ties import levels_of, quantum_of_counts
+from metameasure.lab.measures import base_measures, block_values, check_takes_tables
 from metameasure.lab.parallel import run
 from metameasure.table import ScoreTable
 
@@ -39,22 +34,21 @@ if TYPE_CHECKING:
     Drawn = tuple[NDArray[np.bool_], Floats]
 
 BATCH = 500
-"""The lists that are compared with each other; batches are independent."""
+"""Number of lists per batch. Lists are compared within a batch; batches are independent."""
 TOGETHER = 4
-"""The batches of a task."""
+"""Number of batches per task."""
 ROUND = 10
-"""The tasks after which one looks whether the result is precise enough."""
+"""Number of tasks after which the precision is checked."""
 
 
 class Simulated(Domain):
-    """Lists drawn at random, in independent batches, whose spread gives standard errors."""
+    """Random lists in independent batches, from which standard errors are estimated."""
 
     simulated = True
 
     def __init__(self, lists: int, seed: int | None) -> None:
-        seed = read_seed(seed)
         self.batches = -(-read_argument("lists", lists, Whole(2 * BATCH)) // BATCH)
-        self.seed = seed
+        self.seed = read_seed(seed)
 
     def strata(
         self,
@@ -63,7 +57,7 @@ class Simulated(Domain):
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> Iterator[Stratum]:
-        """The batches, which are drawn as they are asked for, some at a time."""
+        """The batches, drawn when they are needed."""
         placed = {measure: self.placed(measure) for measure in base_measures(measures)}
         starts = range(0, self.batches, TOGETHER)
         tasks = [min(TOGETHER, self.batches - start) for start in starts]
@@ -78,7 +72,7 @@ class Simulated(Domain):
 
     @abstractmethod
     def placed(self, measure: Measure) -> Measure:
-        """The measure as it is taken here; refused if it cannot be."""
+        """The measure as it applies to these lists; an error if it does not."""
 
     @abstractmethod
     def batch(self, measures: Sequence[Measure], rng: np.random.Generator) -> dict[Measure, Levels]:
@@ -92,21 +86,21 @@ def _batches(
 
 
 class Generator(Protocol):
-    """What draws lists: classes and scores, a row a list."""
+    """A function that draws lists: classes and scores, one row per list."""
 
     def __call__(self, count: int, rng: np.random.Generator) -> Drawn:
-        """So many lists."""
+        """Draw ``count`` lists."""
 
 
 @dataclass(frozen=True)
 class NormalScores:
-    """Lists with normal scores, mapped to (0, 1); each list has its own distance of the classes.
+    """Lists with normal scores, mapped to (0, 1); the distance of the classes varies by list.
 
     Attributes:
-        positives: the number of positives.
-        negatives: the number of negatives.
+        positives: the number of positives per list.
+        negatives: the number of negatives per list.
         least: the smallest distance of the means, in standard deviations.
-        most: the largest.
+        most: the largest distance of the means, in standard deviations.
     """
 
     positives: int = 50
@@ -115,7 +109,7 @@ class NormalScores:
     most: float = 2.0
 
     def __call__(self, count: int, rng: np.random.Generator) -> Drawn:
-        """So many lists."""
+        """Draw ``count`` lists."""
         from scipy.special import ndtr  # noqa: PLC0415
 
         positive = np.arange(self.positives + self.negatives) < self.positives
@@ -125,22 +119,23 @@ class NormalScores:
 
 
 class ScoreLists(Simulated):
-    """Lists of classes and scores from a generator."""
+    """Random lists of classes and scores; see ``score_lists``."""
 
     def __init__(self, generator: Generator, lists: int, seed: int | None) -> None:
         if not callable(generator):
-            raise DataError(
-                "score_lists takes a generator: a function of a number of lists and a random "
-                "generator that gives their classes and scores, a row a list"
+            raise ParameterError(
+                f"generator must be a function (count, rng) that returns classes and scores, got "
+                f"{shown([generator])}",
+                argument="generator",
             )
         super().__init__(lists, seed)
         self.generator = generator
 
     def __str__(self) -> str:
-        return f"score lists of {_named(self.generator)}, drawn at random"
+        return f"random score lists from {_named(self.generator)}"
 
     def placed(self, measure: Measure) -> Measure:
-        """The measure itself, if it is one of labels and scores."""
+        """The measure itself."""
         check_takes_tables(measure, "score lists")
         return measure
 
@@ -154,9 +149,7 @@ class ScoreLists(Simulated):
         for measure in measures:
             if measure.unit_scores:
                 measure.require_unit(table)
-            quantum = None
-            if whole and (measure.point is None or measure.point.kind == "threshold"):
-                quantum = measure.quantum(*map(Fraction, next(iter(sizes))))
+            quantum = quantum_of_counts(measure, *next(iter(sizes)), ties=True) if whole else None
             found[measure] = levels_of(measure, block_values(measure, table), quantum, sure=False)
         return found
 
@@ -165,37 +158,39 @@ class ScoreLists(Simulated):
             positive, score = (np.asarray(part) for part in self.generator(BATCH, rng))
         except (TypeError, ValueError) as error:
             raise DataError(
-                f"the generator must give classes and scores for a number of lists: {error}"
+                f"{_named(self.generator)} must return a pair of arrays, classes and scores: "
+                f"{error}"
             ) from error
         if positive.shape != score.shape or score.ndim != 2 or len(score) != BATCH:
             raise DataError(
-                f"the generator gave classes {positive.shape} and scores {score.shape}: both must "
-                f"have a row for each of the {BATCH} lists that were asked for"
+                f"{_named(self.generator)} must return classes and scores with one row for each of "
+                f"the {BATCH} lists, got shapes {positive.shape} and {score.shape}"
             )
         if np.isnan(score).any():
-            raise DataError("the generator gave scores that are NaN")
+            raise DataError(f"{_named(self.generator)} returned scores that are NaN")
         return positive.astype(bool), score.astype(np.float64)
 
 
 def score_lists(
     generator: Generator | None = None, *, lists: int = 20_000, seed: int | None = 1
 ) -> ScoreLists:
-    """Lists of classes and scores drawn at random, for measures that see more than ranks.
+    """Random lists of classes and scores, for measures that depend on more than ranks.
 
     Args:
-        generator: a function of a number of lists and a random generator that gives their classes
-            and their scores, a row a list; normal scores of 50 + 50 cases by default.
-        lists: how many lists are drawn at most, in independent batches.
-        seed: the seed of the random numbers.
+        generator: a function (count, rng) that returns the classes and scores of ``count`` lists,
+            one row per list; by default normal scores of 50 positives and 50 negatives.
+        lists: the maximum number of lists, drawn in independent batches.
+        seed: the random seed.
     """
     return ScoreLists(generator or NormalScores(), lists, seed)
 
 
 class Multiclass(Simulated):
-    """Lists of several classes as Huang draws them.
+    """Random lists of several classes, as in Huang (2006).
 
-    The probabilities of a case are uniform numbers, normalised; as many cases have their largest
-    probability in one class as in another, and the true classes are a random order of as many.
+    The probabilities of a case are uniform random numbers, normalized to sum to 1. The same number
+    of cases has its largest probability in each class, and the true classes, equally many of each,
+    are in random order.
     """
 
     def __init__(self, classes: int, per_class: int, lists: int, seed: int | None) -> None:
@@ -204,10 +199,10 @@ class Multiclass(Simulated):
         self.per_class = read_argument("per_class", per_class, Whole(1))
 
     def __str__(self) -> str:
-        return f"lists of {self.classes} classes with {self.per_class} cases each, drawn at random"
+        return f"random lists of {self.classes} classes with {self.per_class} cases each"
 
     def placed(self, measure: Measure) -> Measure:
-        """The measure for several classes."""
+        """The measure, for more than two classes."""
         if measure.declaration.subject == "classes":
             return measure
         return measure.of_classes()
@@ -227,7 +222,7 @@ class Multiclass(Simulated):
 
 
 def _put_largest(scores: Floats, code: NDArray[np.int64]) -> None:
-    """Exchange each case's largest score with that of its place's class."""
+    """Swap each case's largest score with its score for the class in ``code``."""
     rows = np.arange(code.size)
     where = scores.argmax(axis=1)
     largest, there = scores[rows, where], scores[rows, code]
@@ -237,7 +232,14 @@ def _put_largest(scores: Floats, code: NDArray[np.int64]) -> None:
 def multiclass(
     classes: int, per_class: int, *, lists: int = 5000, seed: int | None = 1
 ) -> Multiclass:
-    """Lists of several classes drawn at random, for measures of several classes."""
+    """Random lists of several classes, for measures of more than two classes.
+
+    Args:
+        classes: the number of classes.
+        per_class: the number of cases per class.
+        lists: the maximum number of lists, drawn in independent batches.
+        seed: the random seed.
+    """
     return Multiclass(classes, per_class, lists, seed)
 
 

@@ -1,19 +1,18 @@
-"""Selection ability over many data sets: the tests and the success rates of the papers."""
+"""Model selection ability over several data sets: the papers' tests and success rates."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from metameasure._arguments import is_real
+from metameasure._arguments import Real, read_several
 from metameasure._text import number
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import friedman_test, holm, sign_test, wilcoxon_test
-from metameasure.results import Cell, Grid, Listed, Page, json_record
+from metameasure.results import Cell, Grid, Result
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -27,22 +26,23 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 TOLERANCES = (0.01, 0.02, 0.03, 0.04, 0.05)
+"""Huang's tolerances of success rates."""
 
 
 @dataclass(frozen=True)
 class SelectionsRow:
-    """How well one measure chooses over data sets.
+    """How well one measure selects models over several data sets.
 
     Attributes:
         measure: the measure.
-        msa: its mean model selection ability.
-        regret: its mean regret.
-        rank: its mean rank by regret; 1 is the best.
-        wins, losses, ties: on how many data sets its regret is below, above, or equal to that of
-            the reference; 0 for the reference itself.
-        sign_pvalue: that of the sign test against the reference.
-        adjusted_pvalue: the same by Holm over the measures.
-        wilcoxon_pvalue: that of the signed rank test against the reference.
+        msa: the mean model selection ability.
+        regret: the mean regret.
+        rank: the mean rank by regret; 1 is best.
+        wins, losses, ties: the numbers of data sets on which the regret is below, above, or equal
+            to that of the reference; 0 for the reference itself.
+        sign_pvalue: the p-value of the sign test against the reference.
+        adjusted_pvalue: the p-value of the sign test, adjusted by Holm over the measures.
+        wilcoxon_pvalue: the p-value of the Wilcoxon signed-rank test against the reference.
     """
 
     measure: str
@@ -59,20 +59,21 @@ class SelectionsRow:
 
 @dataclass(frozen=True)
 class SuccessRow:
-    """On which share of the data sets the MSA of a measure comes close to the largest one."""
+    """The fraction of data sets on which a measure's MSA is within a tolerance of the largest."""
 
     measure: str
     tolerance: float
     rate: float
 
 
-class Selections(Listed):
-    """How well measures choose over data sets: one row a measure, the best mean rank first.
+class Selections(Result):
+    """How well measures select models over data sets: one row per measure, by mean rank.
 
-    ``friedman`` is the test that all are equally good; ``success`` has the success rates.
+    ``friedman`` is Friedman's test of equal regrets; ``success`` has the success rates.
     """
 
-    kind = SelectionsRow
+    schema = SelectionsRow
+    extra: ClassVar = {"success": SuccessRow}
 
     def __init__(
         self,
@@ -83,28 +84,18 @@ class Selections(Listed):
         datasets: Sequence[str],
         reference: str,
     ) -> None:
-        super().__init__(rows)
+        about = {"datasets": list(datasets), "reference": reference}
+        super().__init__(rows, meta={"friedman": asdict(friedman), **about})
         self.success = tuple(success)
         self.friedman = friedman
         self.datasets = tuple(datasets)
         self.reference = reference
 
-    def to_json(self) -> str:
-        """JSON with ``rows``, ``success``, the Friedman test, data sets and the reference."""
-        content = {
-            "rows": [json_record(record) for record in self.records()],
-            "success": [asdict(row) for row in self.success],
-            "friedman": json_record(asdict(self.friedman)),
-            "datasets": list(self.datasets),
-            "reference": self.reference,
-        }
-        return json.dumps(content, indent=2)
-
-    def page(self) -> Page:
-        """One line a measure, with its success rates."""
+    def grids(self) -> list[Grid]:
+        """One line per measure, with its success rates."""
         tolerances = list(dict.fromkeys(row.tolerance for row in self.success))
         header = ["measure", "rank", "regret", "MSA", "wins-losses-ties", "sign p", "Wilcoxon p"]
-        header += [f"within {100 * tolerance:g} %" for tolerance in tolerances]
+        header += [f"within {100 * tolerance:g}%" for tolerance in tolerances]
         rates = {(row.measure, row.tolerance): row.rate for row in self.success}
         body = []
         for row in self.rows:
@@ -117,14 +108,15 @@ class Selections(Listed):
             cells += [Cell(f"{rates[row.measure, tolerance]:.2f}") for tolerance in tolerances]
             body.append((row.measure, cells))
         caption = (
-            f"{len(self.datasets)} data sets; tests against {self.reference}; within x %: the "
-            "share of data sets on which the MSA comes so close to the largest"
+            f"{len(self.datasets)} data sets; tests against {self.reference}; within x%: fraction "
+            "of data sets on which the MSA is within x% of the largest"
         )
-        note = f"Friedman's test that all choose equally well: p = {number(self.friedman.pvalue)}"
-        return Page([Grid(header, body, caption)], [note])
+        return [Grid(header, body, caption)]
 
-    def __repr__(self) -> str:
-        return f"<selections: {len(self.rows)} measures, {len(self.datasets)} data sets>"
+    def notes(self) -> list[str]:
+        """Friedman's test."""
+        pvalue = number(self.friedman.pvalue)
+        return [f"Friedman's test (H0: all measures select equally well): p = {pvalue}"]
 
 
 def selection_over_datasets(
@@ -133,33 +125,36 @@ def selection_over_datasets(
     reference: str | None = None,
     tolerances: Sequence[float] = TOLERANCES,
 ) -> Selections:
-    """Which measures choose better over several data sets, by the tests of the papers.
+    """Compare how well measures select models over several data sets.
 
-    Data sets are what varies, one selection each. Every measure is tested against the reference by
-    the sign test (Wu, Flach and Ferri) and the signed rank test of the mean regrets. A success, as
-    Huang counts them, is an MSA that lacks no more than a share ``tolerance`` of the largest one on
-    that data set.
+    Each data set contributes one selection. Every measure is tested against the reference by the
+    sign test (Wu, Flach and Ferri, 2007) and the Wilcoxon signed-rank test of the regrets. A
+    success, as defined by Huang (2006), is an MSA of at least ``1 - tolerance`` times the largest
+    one on that data set.
 
     Args:
-        selections: the results of ``selection``, by the name of their data set.
-        reference: the measure that the others are tested against; the goal by default.
-        tolerances: the shares for which success rates are given.
+        selections: the results of ``selection``, by data set name.
+        reference: the measure that the others are tested against; by default the goal.
+        tolerances: the tolerances of the success rates.
     """
     if not isinstance(selections, Mapping) or len(selections) < 2:
-        raise DataError("give the selections of two or more data sets, by name")
-    if not all(is_real(tolerance) and 0 <= tolerance < 1 for tolerance in tolerances):
-        raise DataError(f"tolerances={tolerances!r}: give shares from 0 to below 1, as in 0.01")
+        raise ParameterError(
+            (Argument("selections"), " must be a dict of the selections of two or more data sets")
+        )
+    within = read_several("tolerances", tolerances, Real(0, 1, open_high=True))
     found = [{row.measure: row for row in one.rows} for one in selections.values()]
     names = [name for name in found[0] if all(name in rows for rows in found)]
     goals = {str(one.goal) for one in selections.values()}
     if reference is None and len(goals) > 1:
-        raise DataError(f"the data sets have several goals ({', '.join(sorted(goals))}): "
-                        "say which measure is the reference")  # fmt: skip
+        raise DataError(
+            f"the data sets have different goals: {', '.join(sorted(goals))}",
+            remedy=("pass ", Argument("reference")),
+        )
     against = reference or goals.pop()
     if against not in names or len(names) < 2:
         raise DataError(
-            f"the reference {against} and another measure must have chosen on every data set; "
-            f"these did: {', '.join(names)}"
+            f"the reference {against} and at least one other measure must occur in all data sets, "
+            f"which have in common: {', '.join(names) or 'none'}"
         )
     msa, regret = (
         np.array([[getattr(rows[name], what) for name in names] for rows in found])
@@ -168,8 +163,8 @@ def selection_over_datasets(
     friedman = friedman_test(regret, best="min")
     rows = _rows(names, names.index(against), msa, regret, friedman.ranks)
     success = [
-        SuccessRow(name, float(tolerance), float(rate))
-        for tolerance in tolerances
+        SuccessRow(name, tolerance, float(rate))
+        for tolerance in within
         for name, rate in zip(names, _rates(msa, tolerance), strict=True)
     ]
     return Selections(
@@ -201,7 +196,7 @@ def _rows(
 
 
 def _rates(msa: Floats, tolerance: float) -> Floats:
-    """The share of the data sets on which each measure comes close to the largest MSA."""
+    """The fraction of data sets on which each measure's MSA is close to the largest."""
     close = msa >= msa.max(axis=1, keepdims=True) * (1 - tolerance) - ROUNDING
     rates: Floats = close.mean(axis=0)
     return rates

@@ -1,16 +1,14 @@
-"""What a study of choices is asked: the models, the goal, and the measures that may choose."""
+"""The setup of a model selection study: the models, the goal, and the measures that select."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from metameasure._arguments import Whole, is_real, read_argument
-from metameasure.errors import DataError
+from metameasure._arguments import Real, Whole, read_several
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation import LeftOut, choose, unfit
-from metameasure.lab.agreement.domain import base_measures
-from metameasure.lab.block_values import check_takes_tables
+from metameasure.lab.measures import base_measures, check_takes_tables
 from metameasure.lab.model_choice.regret import Question
 from metameasure.lab.model_choice.validation_sets import Cases
 from metameasure.measurement import Measure, parse
@@ -44,7 +42,9 @@ DEFAULT = (
     "kappa",
     "youden_j",
 )
-SIZE, REPEATS = Whole(2), Whole(10)
+"""Measures that select by default."""
+REPETITIONS = Whole(10)
+"""Numbers of repeats and resamples that allow an estimate of their variance."""
 
 
 def ask(
@@ -55,16 +55,14 @@ def ask(
     noise: Sequence[float] = (0.0,),
     judged: Judged = "rest",
 ) -> tuple[Question, list[LeftOut]]:
-    """The question, the goal first among its measures; and the measures that cannot choose here.
+    """The question, with the goal as its first measure; and the measures that are left out.
 
-    A measure of probabilities cannot choose among models of which one gives none.
+    A measure of probabilities is left out if the scores of a model are not in [0, 1].
     """
     if len(predictions.scores) < 2:
-        raise DataError("a choice needs at least two models: give the scores of another one")
+        raise DataError(f"need at least two models, got {len(predictions.scores)}")
     if predictions.cluster is not None or predictions.group is not None:
-        raise DataError(
-            "validation sets are drawn case by case: clusters and groups are not for them"
-        )
+        raise DataError("validation sets are drawn case by case; clusters and groups do not apply")
     aim = goal if isinstance(goal, Measure) else parse(goal)
     check_takes_tables(aim, "validation sets of cases")
     _check_goal(aim, predictions)
@@ -82,63 +80,56 @@ def ask(
     return question, left_out
 
 
-def read_size(size: Any, cases: Cases, what: str = "sizes") -> int:
-    """The size of validation sets that leave enough cases to judge by."""
-    read: int = read_argument(what, size, SIZE)
-    if read >= cases.n:
+def read_sizes(name: str, sizes: Any, cases: Cases) -> list[int]:
+    """Sizes of validation sets, in ascending order, that leave enough cases to judge by."""
+    read = sorted(set(read_several(name, sizes, Whole(2))))
+    if read[-1] >= cases.n:
+        problem = f" must be less than the number of cases, {cases.n}, got {read[-1]}"
+        raise ParameterError((Argument(name), problem))
+    if cases.fewest * (cases.n - read[-1]) < cases.n:
         raise DataError(
-            f"{what}: validation sets of {read} cases cannot be drawn from {cases.n} so that some "
-            "are left to judge by: give a smaller size"
-        )
-    if cases.fewest * (cases.n - read) < cases.n:
-        raise DataError(
-            f"{what}: validation sets of {read} cases would leave no case of a class, which has "
-            f"{cases.fewest} of {cases.n}: give a smaller size"
+            f"validation sets of {read[-1]} cases would leave no case of the rarer class, which "
+            f"has {cases.fewest} of {cases.n} cases",
+            remedy=("reduce ", Argument(name)),
         )
     return read
 
 
-def read_count(name: str, value: Any) -> int:
-    """The number of repeats or resamples; fewer than ten say nothing about their spread."""
-    count: int = read_argument(name, value, REPEATS)
-    return count
-
-
 def read_noise(noise: Any) -> tuple[float, ...]:
-    """The shares of labels that are redrawn, none first."""
-    asked: list[Any] = list(noise) if isinstance(noise, Iterable) else [noise]
-    if not all(is_real(share) and 0 <= float(share) <= 1 for share in asked):
-        raise DataError(f"noise={noise!r}: give shares of the labels from 0 to 1, as in 0.1")
-    return tuple(sorted({0.0, *map(float, asked)}))
+    """Fractions of the labels that are redrawn, in ascending order, with 0 first."""
+    return tuple(sorted({0.0, *read_several("noise", noise, Real(0, 1), least=0)}))
 
 
 def _check_goal(goal: Measure, predictions: Predictions) -> None:
-    """Refuse a goal that says nothing about the scores of a model."""
+    """Refuse a goal that is not meaningful for the scores of a model."""
     for model in predictions.scores:
         score = predictions.table(model).score
         if score[0] <= 1 and score[-1] >= 0:
             continue
-        span = f"those of {model} run from {score[-1]:g} to {score[0]:g}"
+        span = f"scores of {model} are in [{score[-1]:g}, {score[0]:g}]"
         if goal.unit_scores:
             raise DataError(
-                f"the goal {goal} needs probabilities, scores in [0, 1], but {span}: give "
-                'probabilities, or rescale="minmax", or a goal that sees only the order, as auc'
+                f"the goal {goal} needs scores in [0, 1], but the {span}",
+                remedy=(
+                    "use probabilities, ",
+                    Argument("rescale", "minmax"),
+                    " or a goal that depends only on the order, e.g. auc",
+                ),
             )
         for part in base_measures([goal]):
             point = part.point
             if not (point and point.kind == "threshold" and point == part.declaration.point):
                 continue
             raise DataError(
-                f"the goal {goal} cuts at {point}, which means nothing for ranks and other scores "
-                f"outside [0, 1], and {span}: say where to cut, as in {part.name}@0 or "
-                f"{part.name}@top=10%"
+                f"the threshold {point.value:g} of the goal {goal} is not meaningful: the {span}",
+                remedy=f"choose a threshold, e.g. {part.name}@0 or {part.name}@top=10%",
             )
 
 
 def _reasons(measure: Measure, predictions: Predictions, *, by_name: bool) -> dict[str, str]:
-    """Why a measure says nothing about some of the models.
+    """Why a measure does not apply to some of the models.
 
-    A threshold that was asked for by name may be meant for such scores.
+    The threshold of a measure that was requested by name may be meant for these scores.
     """
     if by_name and not measure.unit_scores:
         return {}
@@ -147,14 +138,14 @@ def _reasons(measure: Measure, predictions: Predictions, *, by_name: bool) -> di
 
 
 def _check_values(question: Question, models: Sequence[str]) -> None:
-    """Refuse a goal without a finite value for every model."""
+    """Refuse a goal that is not finite for a model."""
     for model, value in zip(models, question.cases.values(question.goal).tolist(), strict=True):
         if math.isfinite(value):
             continue
         if math.isnan(value):
-            why = f"is undefined: {question.goal.undefined_when}"
+            why, remedy = f"undefined: {question.goal.undefined_when}", "choose another goal"
         else:
-            why = "is infinite, so that no loss can be counted in it: give a goal that stays finite"
+            why, remedy = "infinite", "choose a finite goal"
             if question.goal.name == "log_loss":
-                why += ", as log_loss(clip=0.001)"
-        raise DataError(f"the goal {question.goal} of {model} {why}")
+                remedy += ", e.g. log_loss(clip=0.001)"
+        raise DataError(f"the goal {question.goal} of {model} is {why}", remedy=remedy)

@@ -1,4 +1,4 @@
-"""Choosing a model by a measure, and judging the choice by a goal."""
+"""Selecting a model by a measure, and judging the selected model by a goal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from metameasure.lab.block_values import block_values
+from metameasure.lab.measures import block_values
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ Judged = Literal["all", "rest"]
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """Which of these measures chooses among the models what the goal would choose?
+    """The setup of a study: which measures select the models that are best by the goal?
 
     Attributes:
         cases: the cases that validation sets are drawn from.
-        goal: what finally counts.
-        measures: what chooses.
-        noise: shares of the validation labels that are redrawn by a fair coin.
-        judged: whether the goal is taken on all cases or on those that were not drawn.
+        goal: the measure that determines which model is best.
+        measures: the measures that select.
+        noise: fractions of the validation labels that are redrawn at random.
+        judged: whether the goal is computed on all cases or on those that were not drawn.
     """
 
     cases: Cases
@@ -44,15 +44,15 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Judgements:
-    """What became of the choices: arrays of shape (measures, noise, repeats).
+    """The selections, judged by the goal: arrays of shape (measures, noise, repeats).
 
-    Where the goal has no value, all but ``undefined`` are NaN.
+    Where the goal is undefined, all but ``undefined`` are NaN.
 
     Attributes:
-        regret: how much worse than the best model the chosen one is in the goal.
-        hit: the probability that the chosen model is the best one.
-        msa: the share of the pairs of models that the measure orders as the goal does.
-        undefined: whether the measure has no value for one of the models.
+        regret: the goal of the best model minus that of the selected one.
+        hit: the probability that the selected model is the best one.
+        msa: the fraction of pairs of models that the measure orders as the goal does.
+        undefined: whether the measure is undefined for a model.
     """
 
     regret: Floats
@@ -62,7 +62,7 @@ class Judgements:
 
 
 def goals_of(question: Question, cases: Cases, drawn: Indices) -> Floats:
-    """The goal of each model by which choices from these cases are judged: (models, repeats)."""
+    """The goal of each model, on which selections are judged: (models, repeats)."""
     goal = question.goal
     if question.judged == "rest":
         return np.asarray(goal.goodness(cases.values_without(goal, drawn)))
@@ -72,7 +72,7 @@ def goals_of(question: Question, cases: Cases, drawn: Indices) -> Floats:
 def judge(
     question: Question, drawn: Indices, goals: Floats, rng: np.random.Generator
 ) -> Judgements:
-    """What becomes of the choices on these validation sets, when the models reach these goals."""
+    """The selections on these validation sets, judged by these goals of the models."""
     repeats = len(drawn)
     shape = (len(question.measures), len(question.noise), repeats)
     regret, hit, msa = (np.empty(shape) for _ in range(3))
@@ -93,10 +93,10 @@ def judge(
 
 
 def choice(values: Floats) -> Floats:
-    """The probability that each model is chosen; models are on the first axis, larger is better.
+    """The probability that each model is selected; models are on the first axis, larger is better.
 
-    Models that tie for the best share the choice. A model without a value is not chosen; if none
-    has one, each is as likely.
+    Models that are tied for the best are equally likely. A model with an undefined value is not
+    selected; if all values are undefined, all models are equally likely.
     """
     known = ~np.isnan(values)
     top = np.max(np.where(known, values, -np.inf), axis=0)
@@ -108,7 +108,7 @@ def choice(values: Floats) -> Floats:
 
 
 def regret_of(chosen: Floats, goals: Floats) -> Floats:
-    """By how much the goal of the chosen model is expected to fall short of the best one."""
+    """The expected difference between the best goal and that of the selected model."""
     with np.errstate(invalid="ignore"):
         lost = np.max(goals, axis=0) - goals
         expected: Floats = np.sum(chosen * lost, axis=0)
@@ -116,7 +116,7 @@ def regret_of(chosen: Floats, goals: Floats) -> Floats:
 
 
 def hit_of(chosen: Floats, goals: Floats) -> Floats:
-    """The probability that the chosen model is the best one, or one of the best."""
+    """The probability that the selected model is the best one, or tied with it."""
     top = np.max(goals, axis=0)
     with np.errstate(invalid="ignore"):
         best = goals >= top - ROUNDING * np.abs(top)
@@ -125,7 +125,7 @@ def hit_of(chosen: Floats, goals: Floats) -> Floats:
 
 
 def agreement(values: Floats, goals: Floats) -> Floats:
-    """The share of the pairs of models that both order alike; a tie in either counts one half."""
+    """The fraction of pairs of models that both order alike; a tie in either counts 1/2."""
     first, second = np.triu_indices(values.shape[0], 1)
     alike = order(values[first], values[second]) * order(goals[first], goals[second])
     share: Floats = (1 + np.mean(alike, axis=0)) / 2
@@ -133,10 +133,10 @@ def agreement(values: Floats, goals: Floats) -> Floats:
 
 
 def order(a: Floats, b: Floats) -> Floats:
-    """1 where a is larger, -1 where b is, and 0 where they tie or one has no value."""
+    """1 where a is larger, -1 where b is larger, 0 where they are tied or one is NaN."""
     with np.errstate(invalid="ignore"):
         gap = a - b
         apart = np.abs(gap) > ROUNDING * np.maximum(np.abs(a), np.abs(b))
-        # Two infinities of one sign tie; an infinite distance is a distance.
+        # Two infinities of the same sign are tied; an infinite difference is a difference.
         apart |= np.isinf(gap)
         return np.where(apart, np.sign(gap), 0.0)

@@ -1,36 +1,35 @@
-"""What a study of selection is made of: its rows, its tests, and how they are shown."""
+"""Model selection ability: the result of ``selection``."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from metameasure._text import number, visible
+from metameasure._text import number
+from metameasure.evaluation import LeftOut
 from metameasure.lab.advice.recommendation import plus_minus
-from metameasure.results import Cell, Grid, Listed, Page, json_record
+from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from metameasure.evaluation import LeftOut
     from metameasure.measurement import Measure
 
 
 @dataclass(frozen=True)
 class SelectionRow:
-    """How well one measure chooses.
+    """How well one measure selects models.
 
     Attributes:
         measure: the measure.
-        msa: model selection ability: the share of the pairs of models that it orders on a
-            validation set as the goal does, ties one half.
-        msa_se: its standard error, over samples of the cases and over the draws.
-        hit_rate: the probability that it picks the best model.
-        hit_rate_se: its standard error.
-        regret: what the model that it picks lacks of the goal of the best one, on average.
-        regret_se: its standard error.
-        undefined: the share of the validation sets on which it lacks a value for a model.
+        msa: model selection ability: the fraction of pairs of models that it orders on a validation
+            set as the goal does; ties count 1/2.
+        msa_se: the standard error of ``msa``, over samples of cases and over draws.
+        hit_rate: the probability that it selects the best model.
+        hit_rate_se: the standard error of ``hit_rate``.
+        regret: the mean difference between the goal of the best model and that of the selected one.
+        regret_se: the standard error of ``regret``.
+        undefined: the fraction of validation sets on which it is undefined for a model.
     """
 
     measure: str
@@ -45,18 +44,18 @@ class SelectionRow:
 
 @dataclass(frozen=True)
 class SelectionTest:
-    """One measure against another as choosers.
+    """A test of whether two measures select equally well.
 
     Attributes:
         a, b: the measures.
-        difference: the regret of a less that of b; below 0, a chooses better.
-        se: its standard error, over samples of the cases and over the draws.
-        pvalue: that of the hypothesis that they choose equally well, for other cases than these.
-        adjusted_pvalue: the same by Holm over the tests.
-        wins, losses, ties: on how many validation sets the model that a picks is better, worse, or
-            as good as that of b.
-        sign_pvalue: that of the sign test over the validation sets. It says which is ahead on these
-            cases, and nothing about others.
+        difference: the regret of a minus that of b; if negative, a selects better.
+        se: the standard error of ``difference``, over samples of cases and over draws.
+        pvalue: the p-value of the null hypothesis of equal regrets in the population of cases.
+        adjusted_pvalue: ``pvalue``, adjusted by Holm over the tests.
+        wins, losses, ties: the numbers of validation sets on which the model selected by a is
+            better than, worse than, or as good as that selected by b.
+        sign_pvalue: the p-value of the sign test over the validation sets. It applies to these
+            cases only, not to their population.
     """
 
     a: str
@@ -71,13 +70,14 @@ class SelectionTest:
     sign_pvalue: float
 
 
-class Selection(Listed):
-    """How well measures choose: one row a measure, the least regret first.
+class Selection(Result):
+    """How well measures select models: one row per measure, the smallest regret first.
 
-    ``tests`` compares each measure with the reference, which is the goal itself by default.
+    ``tests`` compares each measure with the reference, which is the goal by default.
     """
 
-    kind = SelectionRow
+    schema = SelectionRow
+    extra: ClassVar = {"tests": SelectionTest, "left_out": LeftOut}
 
     def __init__(
         self,
@@ -90,28 +90,16 @@ class Selection(Listed):
         left_out: Sequence[LeftOut] = (),
         like: Any = None,
     ) -> None:
-        super().__init__(rows, like)
+        names = {"goal": str(goal), "reference": str(reference)}
+        super().__init__(rows, meta={**names, **facts}, like=like)
         self.tests = tuple(tests)
         self.goal = goal
         self.reference = reference
-        self.facts = facts
         self.left_out = tuple(left_out)
 
-    def to_json(self) -> str:
-        """JSON with ``rows``, ``tests``, ``left_out``, the goal and facts."""
-        content = {
-            "rows": [json_record(record) for record in self.records()],
-            "tests": [json_record(asdict(test)) for test in self.tests],
-            "left_out": [vars(item) for item in self.left_out],
-            "goal": str(self.goal),
-            "reference": str(self.reference),
-            **self.facts,
-        }
-        return json.dumps(content, indent=2)
-
-    def page(self) -> Page:
-        """One line a measure, and the tests against the reference."""
-        header = ["measure", "MSA", "hit rate", "regret", f"p against {self.reference}"]
+    def grids(self) -> list[Grid]:
+        """One line per measure, with its test against the reference."""
+        header = ["measure", "MSA", "hit rate", "regret", f"p-value against {self.reference}"]
         adjusted = {test.a: test.adjusted_pvalue for test in self.tests}
         body = []
         for row in self.rows:
@@ -122,13 +110,13 @@ class Selection(Listed):
                 Cell(number(adjusted[row.measure]) if row.measure in adjusted else ""),
             ]
             body.append((row.measure, cells))
-        facts = "{n} cases, {models} models, {repeats} validation sets of {size} cases"
-        caption = f"{facts.format_map(self.facts)}; the goal is {self.goal}; p adjusted by Holm"
-        notes = [
-            f"{item.measure} left out for {visible(item.model)}, since {item.reason}"
-            for item in self.left_out
-        ]
-        return Page([Grid(header, body, caption)], notes)
+        facts = (
+            "{n} cases, {models} models, {repeats} validation sets of {size} cases; goal: {goal}"
+        )
+        return [Grid(header, body, f"{facts.format_map(self.meta)}; p-values adjusted by Holm")]
 
-    def __repr__(self) -> str:
-        return f"<selection: {len(self.rows)} measures, goal {self.goal}>"
+    def notes(self) -> list[str]:
+        """The measures that were left out."""
+        return [
+            f"{item.measure} left out for {item.model}: {item.reason}" for item in self.left_out
+        ]

@@ -1,4 +1,4 @@
-"""Selection ability: how well measures choose models from few cases (Huang; Wu and Flach)."""
+"""Model selection ability from small validation sets (Huang; Wu, Flach and Ferri)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._arguments import Choice, read_argument, read_seed, read_workers
+from metameasure._arguments import Choice, Whole, read_argument, read_seed, read_workers
 from metameasure.data import read_models
-from metameasure.errors import DataError
+from metameasure.errors import Argument, ParameterError
 from metameasure.inference import SEED, holm, sign_test
-from metameasure.lab.model_choice.question import ask, read_count, read_size
+from metameasure.lab.model_choice.question import REPETITIONS, ask, read_sizes
 from metameasure.lab.model_choice.selection_result import Selection, SelectionRow, SelectionTest
 from metameasure.lab.model_choice.trials import RESAMPLES, study
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from metameasure.measurement import Measure
 
 SIZE, REPEATS = 100, 1000
+"""Default size and number of validation sets."""
 JUDGED = Choice(("all", "rest"))
 
 
@@ -49,33 +50,33 @@ def selection(
     rescale: Rescale | None = None,
     progress: Progress | None = None,
 ) -> Selection:
-    """How well measures choose among models from validation sets of few cases.
+    """How well measures select the best model from small validation sets.
 
-    Validation sets are drawn from the cases without replacement; each measure orders the models on
-    each of them. Ties share the choice, and a measure that is undefined for all models picks any.
-    Takes what ``evaluate`` takes.
+    Validation sets are drawn from the cases without replacement, and each measure orders the models
+    on each of them. Tied models are equally likely to be selected, and so are all models if the
+    measure is undefined for all of them. Takes what ``evaluate`` takes.
 
     Args:
-        y_true: the labels, or a data frame that has them in the column ``label``.
-        scores: the scores of two or more models, or the names of their columns in that frame.
-        goal: the measure that says which model is the best.
-        measures: "default", "all", or measures and their texts; the goal is always one of them.
-        validation_size: how many cases a validation set has.
-        repeats: how many validation sets are drawn.
-        judged_on: whether the goal is taken on "all" cases, as Huang does, or on the "rest" that
-            was not drawn, as Wu and Flach do. The whole contains the validation set and so favours
-            the goal, all the more the larger the set is.
-        reference: the measure that the others are tested against; the goal by default.
-        resamples: on how many random parts of the cases the study is repeated for its errors.
-        label: the column of the labels.
-        weight: the column of the weights.
-        seed: the seed of the random numbers.
-        workers: how many processes work; the result does not depend on it.
-        pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
+        y_true: the labels, or a data frame with a column ``label``.
+        scores: the scores of two or more models, or their column names.
+        goal: the measure that determines which model is best.
+        measures: "default", "all", or measures or their texts; the goal is always included.
+        validation_size: the number of cases per validation set.
+        repeats: the number of validation sets.
+        judged_on: whether the goal is computed on "all" cases, as in Huang (2006), or on the "rest"
+            that was not drawn, as in Wu, Flach and Ferri (2007). All cases include the validation
+            set, which favors the goal, more so the larger the set is.
+        reference: the measure that the others are tested against; by default the goal.
+        resamples: the number of random parts of the cases for the standard errors.
+        label: the label column.
+        weight: the weight column.
+        seed: the random seed.
+        workers: the number of processes; the result does not depend on it.
+        pos_label: the positive label, unless labels are bool, 0/1 or -1/1.
         sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to leave out cases that lack a value.
+        nan_policy: "raise", or "drop" to drop cases with missing values.
         rescale: "minmax" to map each model's scores to [0, 1].
-        progress: what is told the share of the work that is done.
+        progress: a function that is called with the completed fraction of the work.
 
     >>> rng = np.random.default_rng(1)
     >>> y = rng.random(500) < 0.4
@@ -126,13 +127,15 @@ def selection_of_predictions(
     like: Any = None,
     progress: Progress | None = None,
 ) -> Selection:
-    """The selection among the models of validated predictions."""
+    """The selection among the models of predictions; see ``selection``."""
     seed = read_seed(seed)
     read_workers(workers)
     judged = read_argument("judged_on", judged_on, JUDGED)
-    repeats, resamples = read_count("repeats", repeats), read_count("resamples", resamples)
+    repeats = read_argument("repeats", repeats, REPETITIONS)
+    resamples = read_argument("resamples", resamples, REPETITIONS)
     question, left_out = ask(predictions, goal, measures, judged=judged)
-    size = read_size(validation_size, question.cases, "validation_size")
+    name = "validation_size"
+    (size,) = read_sizes(name, read_argument(name, validation_size, Whole(2)), question.cases)
     place = _place_of(reference, question)
     (found,) = study(
         question,
@@ -168,8 +171,8 @@ def _place_of(reference: str | Measure | None, question: Question) -> int:
     if reference is None:
         return 0
     if str(reference) not in names:
-        raise DataError(
-            f"the reference {reference} is none of the measures that choose: {', '.join(names)}"
+        raise ParameterError(
+            (Argument("reference"), f" must be one of {', '.join(names)}, got {reference}")
         )
     return names.index(str(reference))
 

@@ -1,19 +1,19 @@
-"""How far means over random draws vary with the cases that the draws are made from.
+"""Standard errors of means over random draws, for sampling of the cases (delete-d jackknife).
 
-Repeating the draws says nothing about other cases than these. So a study is repeated on random
-parts of the cases (a delete-d jackknife), and the spread over the parts, scaled to the number of
-cases, is the error. What the draws from the parts have added is taken off, and the error of the
-draws of the study itself is put in its place.
+Repeating the draws does not show the variation between samples of cases. So a study is repeated on
+random parts of the cases, and the variance over the parts is scaled to the number of cases. The
+variance due to the draws from the parts is subtracted, and that of the draws of the study itself is
+added.
 
-How much a part lacks matters, since the loss of a best choice is not smooth in the cases: where
-models hardly differ, it is made of products of chance differences. This was simulated for two
-useless models and validation sets of 100 out of 400 cases. With a twentieth left out, the error of
-the goal's regret was below three quarters of its spread over data sets in half of them, and what
-the draws add counted nineteenfold; with half left out it was 4.7 times the spread, since too few
-cases were left to judge by. The parts used here keep half of the cases beside a validation set.
-With these, errors of differences of regrets were 0.96 to 1.5 times the spread where some models
-differ and 1.3 to 1.7 times where none do; errors of regrets themselves were 0.7 to 1.1 and 0.7 to
-2.5 times. ``benchmarks.advice`` measures it.
+The number of cases that a part lacks matters, since the regret is not a smooth function of the
+cases: if models hardly differ, it consists of products of random differences. This was simulated
+for two useless models and validation sets of 100 of 400 cases. With 5% of the cases left out, the
+standard error of the goal's regret was below 3/4 of its standard deviation over data sets in half
+of them, and the variance due to the draws was multiplied by 19. With 50% left out it was 4.7 times
+the standard deviation, since too few cases were left to judge by. The parts used here keep half of
+the cases in addition to a validation set. With these, standard errors of differences of regrets
+were 0.96 to 1.5 times the standard deviation if some models differ and 1.3 to 1.7 times if none do;
+those of regrets were 0.7 to 1.1 and 0.7 to 2.5 times. ``benchmarks.advice`` measures this.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 SIMULATED = 4000
+"""Number of draws for a critical value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +37,9 @@ class Spread:
     """The variation of the means of several quantities.
 
     Attributes:
-        deviation: what the mean on each part has more than the mean over the parts, shape (parts,
-            quantities).
-        of_cases: the covariances of the means over samples of the cases.
-        of_draws: the covariances of the means over the draws from these cases.
+        deviation: the mean on each part minus the mean over the parts, shape (parts, quantities).
+        of_cases: the covariances of the means over samples of cases.
+        of_draws: the covariances of the means over draws from the same cases.
     """
 
     deviation: Floats
@@ -51,9 +51,9 @@ class Spread:
         """The spread of means over the last axis.
 
         Args:
-            whole: what each draw from all cases gave, shape (quantities, draws).
-            parts: what each draw from each part gave, shape (parts, quantities, draws).
-            factor: how much more means vary over samples than over the parts of one.
+            whole: the values of each draw from all cases, shape (quantities, draws).
+            parts: the values of each draw from each part, shape (parts, quantities, draws).
+            factor: the ratio of the variance over samples to that over the parts of a sample.
         """
         whole = whole[:, np.isfinite(whole).all(axis=0)]
         parts = _defined(parts)
@@ -72,7 +72,7 @@ class Spread:
 
     @classmethod
     def of_parts(cls, values: Floats, factor: float) -> Spread:
-        """The spread of values that no draws go into, shape (parts, quantities)."""
+        """The spread of values without draws, shape (parts, quantities)."""
         deviation = values - values.mean(axis=0)
         covariances = deviation.T @ deviation / (values.shape[0] - 1)
         return cls(deviation, factor * covariances, np.zeros_like(covariances))
@@ -82,14 +82,14 @@ class Spread:
         return _root(np.diagonal(self.of_cases), np.diagonal(self.of_draws))
 
     def gap_errors(self) -> Floats:
-        """The standard error of the difference of each two means."""
+        """The standard error of the difference of each pair of means."""
         return _root(_of_gaps(self.of_cases), _of_gaps(self.of_draws))
 
     def critical_gap(self, level: float, rng: np.random.Generator) -> float:
-        """How many errors the largest difference of two equal means exceeds with this probability.
+        """The number of standard errors that the largest difference exceeds with this probability.
 
-        The means are taken to vary together as they do over the parts, by a multivariate t
-        distribution with as many degrees of freedom as the parts allow.
+        This holds if all means are equal. They are assumed to have a multivariate t distribution
+        with the covariances over the parts and (number of parts - 1) degrees of freedom.
         """
         count = self.deviation.shape[0]
         error = np.sqrt(np.maximum(_of_gaps(self.deviation.T @ self.deviation), 0.0))
@@ -105,9 +105,9 @@ class Spread:
 
 
 def _defined(values: Floats) -> Floats:
-    """Draws that are finite, equally many of each part, shape (parts, quantities, draws).
+    """Finite draws, the same number per part, shape (parts, quantities, draws).
 
-    A part with a value for less than half of its draws is left out.
+    A part is dropped if fewer than half of its draws are finite.
     """
     finite = np.asarray(np.isfinite(values).all(axis=1))
     if finite.all():
@@ -120,13 +120,13 @@ def _defined(values: Floats) -> Floats:
 
 
 def _of_gaps(covariances: Floats) -> Floats:
-    """The variance of the difference of each two quantities."""
+    """The variance of the difference of each pair of quantities."""
     variances = np.diagonal(covariances)
     gaps: Floats = variances[:, np.newaxis] + variances - 2 * covariances
     return gaps
 
 
 def _root(of_cases: Floats, of_draws: Floats) -> Floats:
-    """The error from both variances; what is below 0 by chance or rounding is none."""
+    """The standard error from both variances; negative estimates count as 0."""
     error: Floats = np.sqrt(np.maximum(of_cases, 0.0) + np.maximum(of_draws, 0.0))
     return error

@@ -1,4 +1,4 @@
-"""Trials of measures as choosers: the study on all cases, and on parts of them for its errors."""
+"""Trials of model selection: on all cases, and on parts of them for standard errors."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 RESAMPLES = 50
-"""The number of parts."""
+"""Number of parts."""
 HALVES = 200
-"""The number of halves by which models are told apart."""
+"""Number of halves of the cases for testing whether models differ."""
 TASK = 2**18
-"""The entries of the validation tables of a task, so many that kernels are compiled."""
+"""Number of entries of the validation tables per task, so that compiled kernels are used."""
 FEWEST = 100
-"""The repeats that a task has at least."""
+"""Minimum number of repeats per task."""
 ON_PARTS = 0.2
-"""The share of the repeats that is made on every part."""
+"""Number of repeats on each part, as a fraction of the repeats on all cases."""
 MOST_UNKNOWN = 0.5
-"""The share of the repeats that may have to be left out."""
+"""Largest fraction of repeats in which the goal may be undefined."""
 LEVEL = 0.05
-"""The probability that some measure is called worse than the best, where all are equally good."""
+"""Significance level of the tests against the best, over all measures."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Some repeats with validation sets of one size, on all cases or on each of some parts."""
+    """Repeats with validation sets of one size, on all cases or on each of some parts."""
 
     size: int
     repeats: int
@@ -62,19 +62,19 @@ class Estimate:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """What became of choices from validation sets of one size.
+    """The results for validation sets of one size.
 
     Attributes:
-        size: the number of cases of a validation set.
+        size: the number of cases per validation set.
         regret: the mean regret of each measure.
-        hit: the share of its choices that are the best model.
-        msa: the mean share of the pairs of models that it orders as the goal does.
-        gap_error: the error of the difference of two regrets, shape (noise, measures, measures).
-        critical: how many such errors two equally good measures may be apart, one for each noise.
-        undefined: the share of the validation sets on which a measure lacks a value.
-        unknown: the share of the repeats in which the goal has no value.
-        judgements: the choices on all cases.
-        df: the degrees of freedom of the errors.
+        hit: the fraction of its selections that are the best model.
+        msa: the mean fraction of pairs of models that it orders as the goal does.
+        gap_error: the standard errors of differences of regrets, shape (noise, measures, measures).
+        critical: the critical value of these differences in standard errors, per noise.
+        undefined: the fraction of validation sets on which a measure is undefined for a model.
+        unknown: the fraction of repeats in which the goal is undefined.
+        judgements: the selections on all cases.
+        df: the degrees of freedom of the standard errors.
     """
 
     size: int
@@ -89,10 +89,10 @@ class Findings:
     df: int
 
     def as_good(self, noise: int = 0) -> Mask:
-        """Which measures are not worse than the best one by more than chance explains.
+        """Which measures are not significantly worse than the best one.
 
-        The best one is found on the same cases. So the limit is one that the largest difference of
-        equally good measures, whichever they are, exceeds in one study of twenty.
+        The best one is found on the same cases. So the test is simultaneous over all pairs of
+        measures, with a familywise error rate of 5%.
         """
         regret = self.regret.value[:, noise]
         best = int(np.argmin(regret))
@@ -110,7 +110,7 @@ def study(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> list[Findings]:
-    """What becomes of the choices, for each size of the validation sets."""
+    """The findings for each size of validation sets."""
     entropy = _entropy(seed)
     trials = [trial for size in sizes for trial in _trials(question, size, repeats, resamples)]
     work = partial(_judge, question)
@@ -123,8 +123,9 @@ def study(
         unknown = 1 - float(np.isfinite(whole.regret).all(axis=(0, 1)).mean())
         if unknown > MOST_UNKNOWN:
             raise DataError(
-                f"the goal {question.goal} has no finite value on what {unknown:.0%} of the draws "
-                f"of {size} cases leave to judge by: give another goal, or a smaller size"
+                f"the goal {question.goal} is not finite on the remaining cases for {unknown:.0%} "
+                f"of the validation sets of {size} cases",
+                remedy="choose another goal or a smaller size",
             )
         rng = generator(np.random.SeedSequence(entropy, spawn_key=(0, size)))
         findings.append(
@@ -134,10 +135,10 @@ def study(
 
 
 def apart(question: Question, seed: int | None) -> tuple[float, float, bool]:
-    """The largest difference of two models in the goal, its error, and whether some pair differs.
+    """The largest difference of two models in the goal, its error, and whether models differ.
 
-    Pairs differ if one is further apart than the largest difference of equally good models would
-    be, but for one data set in twenty. The errors come from random halves of the cases.
+    Models differ if some pair differs significantly, in a simultaneous test of all pairs at level
+    5%. The standard errors are estimated from random halves of the cases.
     """
     cases, goal = question.cases, question.goal
     rng = generator(np.random.SeedSequence(seed, spawn_key=(0, 0)))
@@ -156,16 +157,16 @@ def apart(question: Question, seed: int | None) -> tuple[float, float, bool]:
 
 
 def _entropy(seed: int | None) -> int:
-    """The seed itself, or a fresh one."""
+    """The seed, or a random one."""
     if seed is not None:
         return seed
     fresh = np.random.SeedSequence().entropy
-    assert isinstance(fresh, int)  # noqa: S101 - it is one if none was given
+    assert isinstance(fresh, int)  # noqa: S101 - always true without a given entropy
     return fresh
 
 
 def _trials(question: Question, size: int, repeats: int, resamples: int) -> list[Trial]:
-    """What is to be done, in tasks that do not depend on who does them."""
+    """The tasks, which do not depend on the number of workers."""
     tables = question.cases.models * len(question.noise)
     in_task = max(FEWEST, math.ceil(TASK / (tables * size)))
     on_parts = max(2, round(ON_PARTS * repeats))
@@ -181,7 +182,7 @@ def _in_portions(total: int, portion: int) -> list[int]:
 
 
 def _judge(question: Question, trial: Trial, rng: np.random.Generator) -> Judgements:
-    """The judgements of one task; those on parts one after the other."""
+    """The judgements of one task; those on parts are concatenated."""
     cases, size = question.cases, trial.size
     if not trial.parts:
         drawn = cases.draw(size, trial.repeats, rng)
@@ -197,15 +198,15 @@ def _judge(question: Question, trial: Trial, rng: np.random.Generator) -> Judgem
 
 
 def _left_out(n: int, size: int) -> int:
-    """How many cases a part lacks: as it has a validation set and, to judge by, half of all cases.
+    """The number of cases that a part lacks: it has a validation set and half of all cases.
 
-    Where validation sets are larger than a quarter of all cases, a third of the others.
+    If validation sets have more than a quarter of all cases, it lacks a third of the others.
     """
     return n // 2 - size if 4 * size <= n else max(1, (n - size) // 3)
 
 
 def _factor(n: int, size: int) -> float:
-    """How much larger the variance over samples is than that over the parts of one."""
+    """The ratio of the variance over samples to that over the parts of a sample."""
     out = _left_out(n, size)
     return (n - out) / out
 

@@ -1,7 +1,7 @@
 """Validation sets: small random parts of the cases, as blocks of score tables.
 
-The place of each case in each model's order is found once. A validation set is then a handful of
-places, sorted as whole numbers; no score is ever sorted again.
+The rank of each case for each model is found once. A validation set is then a small set of ranks,
+sorted as integers; scores are not sorted again.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 BLOCK = 2**18
-"""The entries of a block: enough for compiled kernels, and few enough for the cache."""
+"""Number of entries of a block: enough for compiled kernels, and small enough for the cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """Labelled cases with the scores of several models: what validation sets are drawn from.
+    """Labeled cases with the scores of several models, from which validation sets are drawn.
 
     Attributes:
         positive: the class of each case.
-        scores: one row a model.
-        weight: what each case weighs; None if all weigh the same.
+        scores: the scores, one row per model.
+        weight: the weight of each case; None if all weights are equal.
     """
 
     positive: Mask
@@ -47,7 +47,7 @@ class Cases:
 
     @classmethod
     def of(cls, predictions: Predictions) -> Cases:
-        """The cases of validated predictions; those without weight are left out."""
+        """The cases of predictions, except those with weight 0."""
         scores = np.stack(list(predictions.scores.values()))
         whole = cls(predictions.positive, scores, predictions.weight)
         if whole.weight is None or whole.weight.all():
@@ -72,7 +72,7 @@ class Cases:
 
     @cached_property
     def places(self) -> tuple[Places, ...]:
-        """The order of the cases for each model."""
+        """The ranks of the cases for each model."""
         return tuple(Places.of(score, self.positive, self.weight) for score in self.scores)
 
     def part(self, cases: Indices) -> Cases:
@@ -81,11 +81,11 @@ class Cases:
         return Cases(self.positive[cases], self.scores[:, cases], weight)
 
     def draw(self, size: int, repeats: int, rng: np.random.Generator) -> Indices:
-        """Validation sets: so many distinct cases in random order, one row a repeat."""
+        """Validation sets: distinct cases in random order, one row per repeat."""
         return np.stack([rng.choice(self.n, size, replace=False) for _ in range(repeats)])
 
     def values(self, measure: Measure) -> Floats:
-        """The value of a measure on all cases, one a model."""
+        """The value of a measure on all cases, one per model."""
         return np.array([float(measure.compute(places.table())) for places in self.places])
 
     def values_without(self, measure: Measure, drawn: Indices) -> Floats:
@@ -97,7 +97,7 @@ class Cases:
         return values
 
     def _without(self, drawn: Indices, places: Places) -> ScoreTable:
-        """The tables of the cases not drawn: those of all cases less what was drawn."""
+        """The tables of the cases not drawn: the table of all cases minus those drawn."""
         if self.weight is not None:
             left = np.ones((drawn.shape[0], self.n))
             np.put_along_axis(left, drawn, 0.0, axis=1)
@@ -116,8 +116,8 @@ class Cases:
     ) -> Iterator[tuple[slice, ScoreTable]]:
         """The tables of validation sets with label noise: shape (shares, models, repeats).
 
-        They come a part of the repeats at a time. All models see the same noisy labels, and more
-        noise redraws the labels that less noise has redrawn, and others.
+        Each block has some of the repeats. All models have the same noisy labels, and a larger
+        share redraws the same labels as a smaller one, and more.
         """
         repeats, size = drawn.shape
         coins = rng.integers(0, 2, drawn.shape, dtype=np.uint8).astype(bool)
@@ -126,18 +126,18 @@ class Cases:
             yield part, self._tables(drawn[part], labels)
 
     def _tables(self, drawn: Indices, labels: Mask) -> ScoreTable:
-        """The block of the drawn cases with these labels, which have an axis of noise in front."""
+        """The block of the drawn cases with these labels, whose first axis is noise."""
         rows = np.stack([places.row[drawn] for places in self.places])
         if self.weight is not None:
             return self._weighted(drawn, labels, rows)
-        # The class stands in the lowest bit, so that it moves with its place.
+        # The class is in the lowest bit, so that it is sorted along with the rank.
         keys = 2 * rows + labels[:, np.newaxis]
         keys.sort(axis=-1)
         pos = (keys & 1).astype(np.float64)
         return ScoreTable.of_counts(*collapse(self._scores(keys >> 1), pos, 1.0 - pos))
 
     def _weighted(self, drawn: Indices, labels: Mask, rows: Indices) -> ScoreTable:
-        assert self.weight is not None  # noqa: S101 - the caller has seen to it
+        assert self.weight is not None  # noqa: S101 - checked by the caller
         order = np.argsort(rows, axis=-1, kind="stable")
         weight = self.weight[drawn]
         pos, neg = (
@@ -148,7 +148,7 @@ class Cases:
         return ScoreTable(np.broadcast_to(score, pos.shape), pos, neg)
 
     def _scores(self, rows: Indices) -> Floats:
-        """The scores at rows of the models' tables, the models on the second axis."""
+        """The scores at rows of the models' tables; the second axis is that of the models."""
         scores = np.empty(rows.shape)
         for model, places in enumerate(self.places):
             scores[:, model] = places.score[rows[:, model]]
@@ -156,9 +156,9 @@ class Cases:
 
 
 def redrawn(labels: Mask, coins: Mask, shares: Sequence[float]) -> Mask:
-    """Labels of which a share is decided by a coin, for each of the shares.
+    """Labels with a fraction of them replaced by coin tosses, for each of the shares.
 
-    Cases were drawn in random order, so that those to redraw may be the first of them.
+    Cases were drawn in random order, so that the first of them can be redrawn.
 
     >>> labels, coins = np.zeros((1, 4), bool), np.ones((1, 4), bool)
     >>> redrawn(labels, coins, (0.0, 0.5)).astype(int).tolist()
@@ -173,7 +173,7 @@ def redrawn(labels: Mask, coins: Mask, shares: Sequence[float]) -> Mask:
 
 
 def _slices(repeats: int, entries: int, block: int = BLOCK) -> Iterator[slice]:
-    """The repeats in equal parts, so that no block has more entries than it should."""
+    """Slices of equal numbers of repeats, so that blocks have a limited number of entries."""
     parts = min(repeats, max(1, math.ceil(repeats * entries / block)))
     step = math.ceil(repeats / parts)
     for start in range(0, repeats, step):

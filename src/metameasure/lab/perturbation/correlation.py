@@ -1,12 +1,11 @@
-"""How closely measures follow an ideal one: their correlation over many lists.
+"""Correlation of measures with a reference over many lists.
 
-The ideal of the papers is the distance of the scores from the true probabilities, which real data
-do not show but simulated lists do. Any measure may take its place.
+The reference in the papers is the distance of the scores from the true probabilities, which are
+known for simulated lists. Any measure can take its place.
 """
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import Whole, read_argument
-from metameasure._text import number, shown, visible
-from metameasure.errors import DataError
+from metameasure._text import number, shown
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import SEED
+from metameasure.lab.measures import check_takes_tables, read_table_measures
 from metameasure.lab.parallel import run
-from metameasure.measurement import MeanOver, Measure, parse, parse_list
-from metameasure.results import Cell, Grid, Listed, Page, json_record
+from metameasure.measurement import Measure, parse
+from metameasure.results import Cell, Grid, Result
 from metameasure.table import ROUNDING, ScoreTable
 
 if TYPE_CHECKING:
@@ -34,24 +34,27 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 TRUTH = "true_probabilities"
-"""The reference that is no measure: how close the scores come to the true probabilities."""
+"""The reference that is not a measure: the distance of scores from true probabilities."""
 ENTRIES = 2**18
-"""The cases of a task: enough for kernels to be compiled."""
+"""Number of cases per task, so that compiled kernels are used."""
 
 
 @dataclass(frozen=True)
 class CorrelationRow:
-    """The correlation of a measure with the reference, both turned so that more is better.
+    """The correlation of a measure with the reference, both oriented so that larger is better.
 
     Attributes:
-        pearson: the mean over the samples of lists of Pearson's coefficient.
-        pearson_se: its standard error.
-        spearman: the same for the rank correlation.
-        spearman_se: its standard error.
-        lists: how many lists a sample has.
-        repeats: how many samples there are.
-        left_out: how many samples have no coefficient, since a value is undefined or infinite on a
-            list, or is the same on all.
+        measure: the measure.
+        reference: the reference.
+        lists_of: the generator of the lists.
+        pearson: the mean of Pearson's coefficient over the samples of lists.
+        pearson_se: the standard error of ``pearson``.
+        spearman: the mean of Spearman's rank correlation over the samples of lists.
+        spearman_se: the standard error of ``spearman``.
+        lists: the number of lists per sample.
+        repeats: the number of samples.
+        left_out: the number of samples without a coefficient, because a value is undefined or
+            infinite on a list, or the same on all lists.
     """
 
     measure: str
@@ -66,14 +69,14 @@ class CorrelationRow:
     left_out: int
 
 
-class Correlations(Listed):
-    """Correlations with a reference; ``frame()`` has a row for each measure and kind of lists.
+class Correlations(Result):
+    """Correlations with a reference; one row per measure and generator of lists.
 
-    ``samples`` has the coefficients of each sample of lists, Pearson's and Spearman's, by measure
-    and kind of lists.
+    ``samples`` has Pearson's and Spearman's coefficient of each sample of lists, by measure and
+    generator.
     """
 
-    kind = CorrelationRow
+    schema = CorrelationRow
 
     def __init__(
         self, rows: Sequence[CorrelationRow], samples: Mapping[tuple[str, str], Floats]
@@ -81,33 +84,27 @@ class Correlations(Listed):
         super().__init__(rows)
         self.samples = dict(samples)
 
-    def to_json(self) -> str:
-        """JSON with ``rows``."""
-        return json.dumps({"rows": [json_record(record) for record in self.records()]}, indent=2)
-
-    def page(self) -> Page:
-        """One table for each kind of lists."""
+    def grids(self) -> list[Grid]:
+        """One table per generator of lists."""
         grids = []
         for kind in dict.fromkeys(row.lists_of for row in self.rows):
             here = [row for row in self.rows if row.lists_of == kind]
             body = [(row.measure, _cells(row)) for row in here]
             caption = (
-                f"correlation with {here[0].reference} over {here[0].lists} lists, mean ± standard "
-                f"error of {here[0].repeats} samples; both turned so that more is better"
+                f"correlation with {here[0].reference} over {here[0].lists} lists: mean ± standard "
+                f"error of {here[0].repeats} samples; both oriented so that larger is better"
             )
-            grids.append(Grid(["measure", "Pearson", "Spearman"], body, caption, visible(kind)))
-        return Page(grids, self._notes())
+            grids.append(Grid(["measure", "Pearson", "Spearman"], body, caption, kind))
+        return grids
 
-    def _notes(self) -> list[str]:
+    def notes(self) -> list[str]:
+        """The measures without a coefficient for some samples."""
         return [
-            f"{row.measure}, {visible(row.lists_of)}: {row.left_out} of {row.repeats} samples have "
-            "no coefficient, since a value is undefined on a list or the same on all"
+            f"{row.measure}, {row.lists_of}: no coefficient for {row.left_out} of "
+            f"{row.repeats} samples (a value is undefined on a list, or the same on all lists)"
             for row in self.rows
             if row.left_out
         ]
-
-    def __repr__(self) -> str:
-        return f"<correlations: {len(self.rows)} rows>"
 
 
 def _cells(row: CorrelationRow) -> list[Cell]:
@@ -126,21 +123,21 @@ def correlation_with(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Correlations:
-    """How closely measures follow an ideal one, over many lists of cases.
+    """Correlation of measures with a reference, over many lists of cases.
 
-    Every sample of lists gives a coefficient, and the mean of the samples is reported with its
-    standard error. Ranks have ties at their mean; values that differ by rounding are tied.
+    Each sample of lists gives a coefficient; the mean over the samples is reported with its
+    standard error. Tied values get their mean rank; values that are equal up to rounding are tied.
 
     Args:
-        reference: "true_probabilities", or any measure. The former is the root mean square of the
-            distances of scores from true probabilities, turned so that more is better.
-        measures: any measures of scores. Those of which less is better are turned.
-        generator: ``perturbed(...)``, or any object with its ``draw``, or several.
-        lists: how many lists a sample has.
-        repeats: how many samples there are.
-        seed: the seed of the random numbers.
-        workers: how many processes work; the result does not depend on it.
-        progress: what is told the share of the work that is done.
+        reference: any measure, or "true_probabilities": the negative root mean square distance of
+            the scores from the true probabilities.
+        measures: any measures of scores. Measures that are better if smaller are negated.
+        generator: ``perturbed(...)``, any object with such a method ``draw``, or several of these.
+        lists: the number of lists per sample.
+        repeats: the number of samples.
+        seed: the random seed.
+        workers: the number of processes; the result does not depend on it.
+        progress: a function that is called with the completed fraction of the work.
 
     >>> from metameasure.lab.perturbation.probability_lists import perturbed
     >>> measures = "auc, accuracy@k=P"
@@ -149,15 +146,12 @@ def correlation_with(
     measure               Pearson         Spearman
     auc           0.5114 ± 0.0050  0.4937 ± 0.0050
     accuracy@k=P  0.4607 ± 0.0052  0.4470 ± 0.0053
-    correlation with true_probabilities over 200 lists, mean ± standard error of 100 samples; ...
+    correlation with true_probabilities over 200 lists: mean ± standard error of 100 samples; ...
     """
     ideal = reference if reference == TRUTH else parse(reference)
-    chosen = [measures] if isinstance(measures, Measure) else parse_list(measures)
-    for one in (ideal, *chosen):
-        if isinstance(one, Measure) and (
-            isinstance(one, MeanOver) or one.declaration.subject != "table"
-        ):
-            raise DataError(f"{one} is no measure of the scores of two classes: leave it out")
+    chosen = read_table_measures(measures, "lists of scores")
+    if isinstance(ideal, Measure):
+        check_takes_tables(ideal, "lists of scores")
     kinds = _read_generators(generator)
     size = read_argument("lists", lists, Whole(3))
     samples = read_argument("repeats", repeats, Whole(1))
@@ -188,21 +182,24 @@ class _Samples:
 
 
 def _parts(samples: int, kind: ListGenerator, lists: int) -> list[int]:
-    """How many samples each task has, by the length of a list."""
+    """The number of samples per task, by the length of a list."""
     length = _drawn(kind, 1, np.random.default_rng(0))[1].shape[-1]
     part = max(1, ENTRIES // (lists * length))
     return [min(part, samples - begin) for begin in range(0, samples, part)]
 
 
 def _coefficients(task: _Samples, rng: np.random.Generator) -> Floats:
-    """Pearson's and Spearman's coefficient for each measure and sample."""
+    """Pearson's and Spearman's coefficient per measure and sample."""
     positive, score, truth = _drawn(task.generator, task.samples * task.lists, rng)
     tables = ScoreTable.from_cases(positive, score)
     shape = task.samples, task.lists
     if isinstance(task.reference, Measure):
         ideal = _goodness(task.reference, tables)
     elif truth is None:
-        raise DataError(f"{task.generator} has no true probabilities: take a measure as reference")
+        raise DataError(
+            f"{task.generator} has no true probabilities",
+            remedy=("use a measure as ", Argument("reference")),
+        )
     else:
         ideal = -np.sqrt(np.mean(np.square(truth - score), axis=-1))
     values = (_goodness(measure, tables) for measure in task.measures)
@@ -210,13 +207,13 @@ def _coefficients(task: _Samples, rng: np.random.Generator) -> Floats:
 
 
 def _drawn(kind: ListGenerator, count: int, rng: np.random.Generator) -> Lists:
-    """Lists as a generator draws them, which may be a user's own."""
+    """Lists from a generator, checked."""
     positive, score, truth = kind.draw(count, rng)
     score = np.asarray(score, dtype=np.float64)
     if score.ndim != 2 or score.shape[0] != count or np.isnan(score).any():
         raise DataError(
-            f"{kind} draws scores of shape {score.shape}, or without a value: {count} lists of "
-            "one length are asked for, each a row"
+            f"{kind} must draw scores without NaN, one row for each of the {count} lists, got "
+            f"shape {score.shape}"
         )
     if truth is not None:
         truth = np.broadcast_to(np.asarray(truth, dtype=np.float64), score.shape)
@@ -224,14 +221,18 @@ def _drawn(kind: ListGenerator, count: int, rng: np.random.Generator) -> Lists:
 
 
 def _goodness(measure: Measure, tables: ScoreTable) -> Floats:
-    """The values on each list, turned so that more is better."""
+    """The values on each list, oriented so that larger is better."""
     if measure.unit_scores and not (tables.score.min() >= 0 and tables.score.max() <= 1):
-        raise DataError(f"{measure} needs scores in [0, 1], and the lists have others")
+        low, high = tables.score.min(), tables.score.max()
+        raise DataError(
+            f"{measure} needs scores in [0, 1], but those of the lists range from {low:g} to "
+            f"{high:g}"
+        )
     return np.asarray(measure.goodness(measure.compute(tables)))
 
 
 def _both(values: Floats, ideal: Floats) -> Floats:
-    """Pearson's and Spearman's coefficient of each sample; NaN where there is none."""
+    """Pearson's and Spearman's coefficient of each sample; NaN if undefined."""
     ranks = _ranks(values), _ranks(ideal)
     with np.errstate(invalid="ignore", divide="ignore"):
         found = np.stack([_pearson(values, ideal), _pearson(*ranks)])
@@ -247,7 +248,7 @@ def _pearson(a: Floats, b: Floats) -> Floats:
 
 
 def _ranks(values: Floats) -> Floats:
-    """The ranks along the last axis, mean ranks for values that differ by rounding at most."""
+    """Ranks along the last axis, with mean ranks for values that are equal up to rounding."""
     from scipy.stats import rankdata  # noqa: PLC0415
 
     order = np.argsort(values, axis=-1)
@@ -281,7 +282,7 @@ def _row(measure: str, reference: str, lists_of: str, values: Floats, lists: int
 
 
 def _mean(values: Floats) -> tuple[float, float]:
-    """The mean and its standard error; NaN where there is none."""
+    """The mean and its standard error; NaN if undefined."""
     mean = float(np.mean(values)) if values.size else math.nan
     if values.size < 2:
         return mean, math.nan
@@ -289,14 +290,16 @@ def _mean(values: Floats) -> tuple[float, float]:
 
 
 def _read_generators(given: Any) -> list[ListGenerator]:
-    """One generator or several."""
-    several = given if isinstance(given, Iterable) else [given]
-    found = list(several)
+    """One or several generators."""
+    name, example = Argument("generator"), "use e.g. perturbed(0.5)"
+    found = list(given) if isinstance(given, Iterable) else [given]
     if not found:
-        raise DataError("there is no generator of lists: give one, as in perturbed(0.5)")
+        raise ParameterError((name, " is empty"), remedy=example)
     for one in found:
         if not callable(getattr(one, "draw", None)):
-            raise DataError(f"{shown([one])} draws no lists: give a generator, as perturbed(0.5)")
+            raise ParameterError(
+                (name, f" must have a method draw(count, rng), got {shown([one])}"), remedy=example
+            )
     if len({str(one) for one in found}) < len(found):
-        raise DataError("two generators of lists have the same name: give each once")
+        raise ParameterError((name, " must have different names"), remedy="pass each once")
     return found

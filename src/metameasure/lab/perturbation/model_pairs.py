@@ -1,8 +1,8 @@
-"""What makes pairs of models of which one is better, many at once.
+"""Generators of pairs of models, of which one is better.
 
-A generator is any object with ``draw(count, rng)`` that gives ``Pairs``. The lists are the rows of
-blocks. Measures do not see in which order the cases of a list stand; so where all cases are drawn
-alike, it is the first ones that are changed, and nothing has to be chosen.
+A generator is any object with a method ``draw(count, rng)`` that returns ``Pairs``. Lists are the
+rows of blocks. Measures do not depend on the order of the cases in a list; so where all cases have
+the same distribution, the first cases are changed instead of randomly chosen ones.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from metameasure._arguments import Whole, is_real, read_argument
+from metameasure._arguments import Real, Whole, read_argument
 from metameasure.data import Predictions
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 CUT = 0.5
-"""From which true probability on a case is positive in the papers' data."""
+"""True probability from which a case is positive in the papers' data."""
 SPARSE = 4
-"""How many times larger a pool is of which drawing case by case beats shuffling all of it."""
+"""Ratio of pool to sample size from which drawing is faster than shuffling the pool."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +36,11 @@ class Pairs:
 
     Attributes:
         positive: the classes, shape (count, n) for both models, or (2, count, n) if the worse model
-            is judged on cases of its own.
+            is evaluated on cases of its own.
         better: the scores of the better model, (count, n).
         worse: the scores of the worse model, (count, n).
-        weight: 1 for cases that are there and 0 for those that were deleted, of the shape of
-            ``positive``; None if all are there.
+        weight: 0 for deleted cases and 1 for all others, same shape as ``positive``; None if no
+            case is deleted.
     """
 
     positive: Mask
@@ -51,15 +51,15 @@ class Pairs:
     def __post_init__(self) -> None:
         kinds = [np.asarray(a).dtype.kind for a in (self.positive, self.better, self.worse)]
         if kinds != ["b", "f", "f"]:
-            raise DataError("pairs are arrays of bool for positive, of floats for better and worse")
+            raise DataError("positive must be an array of bool, better and worse of floats")
         shape, given = self.better.shape, self.positive.shape
         if len(shape) != 2 or self.worse.shape != shape or given not in {shape, (2, *shape)}:
             raise DataError(
-                f"positive {given}, better {shape} and worse {self.worse.shape} are no pairs: "
-                "give (count, n) for each, or (2, count, n) for positive"
+                f"better and worse must have the same shape (count, n), and positive this shape or "
+                f"(2, count, n), got {shape}, {self.worse.shape} and {given}"
             )
         if self.weight is not None and self.weight.shape != given:
-            raise DataError(f"weight {self.weight.shape} must have the shape of positive {given}")
+            raise DataError(f"weight and positive differ in shape: {self.weight.shape} and {given}")
 
     @property
     def scores(self) -> Floats:
@@ -74,18 +74,19 @@ class Pairs:
 
 
 class PairGenerator(Protocol):
-    """What draws pairs of models."""
+    """An object that draws pairs of models."""
 
     def draw(self, count: int, rng: np.random.Generator) -> Pairs:
-        """So many pairs, of lists of one length."""
+        """Draw ``count`` pairs, with lists of the same length."""
 
 
 @dataclass(frozen=True)
 class ReplacedScores:
-    """True probabilities of which some are replaced, and more of them for the worse model.
+    """Scores that are true probabilities, with some replaced, and more for the worse model.
 
-    As in Berrar (2014): uniform scores, positive from 0.5 on; the better model has the scores of
-    some cases replaced by other uniform ones, the worse model those of further cases, too.
+    As in Berrar (2014): uniform scores; cases with scores >= 0.5 are positive. For both models the
+    scores of ``replaced`` cases are replaced by new uniform ones, and for the worse model those of
+    ``further`` cases as well.
 
     >>> pairs = ReplacedScores().draw(2, np.random.default_rng(1))
     >>> np.count_nonzero(pairs.better != pairs.worse, axis=1).tolist()
@@ -100,7 +101,7 @@ class ReplacedScores:
         _check_changed(self.cases, replaced=self.replaced, further=self.further)
 
     def draw(self, count: int, rng: np.random.Generator) -> Pairs:
-        """So many pairs, drawn independently."""
+        """Draw ``count`` independent pairs."""
         better = rng.random((count, self.cases))
         positive = better >= CUT
         better[:, : self.replaced] = rng.random((count, self.replaced))
@@ -112,10 +113,11 @@ class ReplacedScores:
 
 @dataclass(frozen=True)
 class SwappedLabels:
-    """Two data sets whose true probabilities are the scores, one with more classes swapped.
+    """Two data sets whose scores are true probabilities, one with more labels swapped.
 
-    As in Wu, Flach and Ferri (2007), Fig. 2: uniform scores, positive from 0.5 on, then the classes
-    of some cases are swapped. Both models know the true probabilities, each on its own cases.
+    As in Wu, Flach and Ferri (2007), Fig. 2: uniform scores; cases with scores >= 0.5 are positive;
+    then the labels of ``swapped`` cases are swapped, and for the worse model those of ``further``
+    cases as well. Each model has its own cases.
 
     >>> pairs = SwappedLabels().draw(3, np.random.default_rng(1))
     >>> np.count_nonzero(pairs.positive != (pairs.scores >= 0.5), axis=2).tolist()
@@ -130,7 +132,7 @@ class SwappedLabels:
         _check_changed(self.cases, swapped=self.swapped, further=self.further)
 
     def draw(self, count: int, rng: np.random.Generator) -> Pairs:
-        """So many pairs, drawn independently."""
+        """Draw ``count`` independent pairs."""
         scores = rng.random((2, count, self.cases))
         positive = scores >= CUT
         for labels, swapped in zip(
@@ -142,17 +144,17 @@ class SwappedLabels:
 
 @dataclass(frozen=True, eq=False)
 class OwnScores:
-    """Your own predictions, and for the worse model the same with some scores replaced.
+    """Your own predictions; for the worse model some scores are replaced.
 
-    A score is replaced by that of a case drawn from all of them, so that scores of any scale keep
-    their distribution. ``OwnScores.of`` makes it from labels and scores.
+    A score is replaced by that of a random case, so that scores of any scale keep their
+    distribution. ``OwnScores.of`` reads labels and scores.
 
     Attributes:
         positive: the classes of the cases.
-        score: their scores.
-        share: the share of the scores that is replaced for the worse model.
-        before: the share that is replaced for both, in other cases.
-        size: how many cases a pair is judged on, drawn without replacement; None for all.
+        score: the scores of the cases.
+        share: the fraction of the scores that are replaced for the worse model.
+        before: the fraction of the scores that are replaced for both models, in other cases.
+        size: the number of cases per pair, drawn without replacement; None for all cases.
     """
 
     positive: Mask
@@ -172,7 +174,7 @@ class OwnScores:
         size: int | None = None,
         pos_label: Any = None,
     ) -> OwnScores:
-        """The generator of validated predictions.
+        """The generator for these labels and scores.
 
         >>> own = OwnScores.of([1, 0, 1, 0, 0, 1], [0.9, 0.2, 0.6, 0.4, 0.1, 0.3], share=0.5)
         >>> own.draw(1000, np.random.default_rng(1)).better.shape
@@ -182,27 +184,19 @@ class OwnScores:
         return cls(rows.positive, rows.scores["y_score"], share, before, size)
 
     def __post_init__(self) -> None:
-        for name, value in (("share", self.share), ("before", self.before)):
-            if not (is_real(value) and 0 <= value <= 1):
-                raise DataError(f"{name}={value!r} must lie between 0 and 1")
+        share, before = Argument("share"), Argument("before")
+        for name, value in ((share, self.share), (before, self.before)):
+            read_argument(name.name, value, Real(0, 1))
         if self.positive.all() or not self.positive.any():
-            raise DataError("all cases are of one class, so that no model is better than another")
-        if self.size is not None:
-            read_argument("size", self.size, Whole(1))
-            if self.size > self.score.size:
-                raise DataError(
-                    f"size={self.size} is more than the {self.score.size} cases that there are: "
-                    "cases are drawn without replacement"
-                )
+            raise DataError("need cases of both classes, got one class")
+        read_argument("size", self.size, Whole(1, self.score.size), optional=True)
         if sum(self._replaced) > self.cases:
-            raise DataError(
-                f"share={self.share:g} and before={self.before:g} replace more scores than the "
-                f"{self.cases} that there are: they must add up to at most 1"
-            )
+            total = f"{self.share:g} + {self.before:g}"
+            raise ParameterError((share, " + ", before, f" must be <= 1, got {total}"))
         if not self._replaced[1]:
-            raise DataError(
-                f"share={self.share:g} of {self.cases} scores is none, and the worse model would "
-                "be no worse: give a larger share"
+            raise ParameterError(
+                (share, f" of {self.cases} scores rounds to 0: {self.share:g}"),
+                remedy="increase it",
             )
 
     def __str__(self) -> str:
@@ -212,16 +206,16 @@ class OwnScores:
 
     @property
     def cases(self) -> int:
-        """How many cases a pair is judged on."""
+        """The number of cases per pair."""
         return self.score.size if self.size is None else self.size
 
     @property
     def _replaced(self) -> tuple[int, int]:
-        """How many scores are replaced for both models, and further ones for the worse."""
+        """The number of scores replaced for both models, and of those only for the worse."""
         return round(self.before * self.cases), round(self.share * self.cases)
 
     def draw(self, count: int, rng: np.random.Generator) -> Pairs:
-        """So many pairs, each on cases of its own drawing."""
+        """Draw ``count`` pairs, each with its own cases."""
         drawn = draw_distinct(count, self.cases, self.score.size, rng)
         better = self.score[drawn]
         first, further = self._replaced
@@ -235,11 +229,11 @@ class OwnScores:
 
 
 def draw_distinct(count: int, size: int, pool: int, rng: np.random.Generator) -> Indices:
-    """So many rows of so many distinct numbers below ``pool``, in random order.
+    """``count`` rows of ``size`` distinct integers below ``pool``, in random order.
 
-    What repeats a number further left is drawn again, until nothing does. A number stays taken once
-    it was seen, if by another place further left: so each place ends with the first of its numbers
-    that the places before it leave free, as when they are drawn one after the other.
+    An entry that repeats one to its left is drawn again until there are no repeats. So each entry
+    ends with the first of its draws that the entries before it leave free, as in sequential
+    sampling without replacement.
     """
     if pool <= SPARSE * size:
         return rng.permuted(np.broadcast_to(np.arange(pool), (count, pool)), axis=1)[:, :size]
@@ -255,17 +249,17 @@ def draw_distinct(count: int, size: int, pool: int, rng: np.random.Generator) ->
 
 
 def _check_changed(cases: Any, **parts: Any) -> None:
-    """Refuse to change more cases than there are."""
+    """Refuse to change more cases than a list has."""
     read_argument("cases", cases, Whole(1))
     for name, value in parts.items():
         read_argument(name, value, Whole(0))
     if sum(parts.values()) > cases:
         given = " and ".join(f"{name}={value}" for name, value in parts.items())
-        raise DataError(f"{given} are more than the cases={cases} that there are")
+        raise ParameterError(f"{given} exceed cases={cases}", argument="cases")
 
 
 GENERATORS: dict[str, PairGenerator] = {
     "replaced_scores": ReplacedScores(),
     "swapped_labels": SwappedLabels(),
 }
-"""The papers' generators, by the names that a study knows them by."""
+"""The papers' generators, by name."""

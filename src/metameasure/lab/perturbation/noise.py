@@ -1,20 +1,19 @@
-"""Noise: what makes labels, scores, class proportions and attributes less reliable.
+"""Noise in labels, scores, class proportions and attributes.
 
-Each kind is a function of what it disturbs, its level and random numbers, and gives something new.
-The classes do the same to pairs of models, for studies of robustness; a noise of your own is any
-function of (pairs, level, rng) that gives pairs.
+Each function takes the data, the level of noise and a random generator, and returns new data. The
+classes add the same noise to pairs of models, for studies of robustness. Any function of
+(pairs, level, rng) that returns pairs can take their place.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from metameasure._arguments import is_real
-from metameasure.errors import DataError
+from metameasure._arguments import Real, read_argument
+from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,32 +25,36 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
+SHARE, DISTANCE = Real(0, 1), Real(0)
+
+
 def redraw_labels(
     positive: Mask, share: float, rng: np.random.Generator, *, rows: Any = None
 ) -> Mask:
-    """The labels, of which a share is decided by a fair coin.
+    """The labels, with a fraction of them redrawn with probability 1/2 for each class.
 
-    Half of these keep their class. So many are redrawn as the share rounds to, in each row of a
-    block.
+    On average half of the redrawn labels keep their class. Each row of a block has
+    ``round(share * n)`` redrawn labels.
 
     Args:
         positive: the classes, ``(..., n)``.
-        share: the share that is redrawn.
-        rng: the random numbers.
-        rows: which cases of one list are concerned, such as those of a training part; None for all.
+        share: the fraction of the labels that are redrawn.
+        rng: the random generator.
+        rows: a mask or the indices of the cases that may change, e.g. the training part of one
+            list; None for all.
 
     >>> labels = np.zeros(1000, bool)
     >>> int(redraw_labels(labels, 0.4, np.random.default_rng(1)).sum())
     199
     """
-    check_share(share)
+    share = read_argument("share", share, SHARE)
     noisy = np.array(positive, dtype=bool)
     if rows is not None:
         part = _part(noisy, rows, 1)
         noisy[part] = redraw_labels(noisy[part], share, rng)
         return noisy
     counts = np.full(noisy.shape[:-1], round(share * noisy.shape[-1]))
-    # A class that a fair coin decides is the other one in one of two cases.
+    # A redrawn label changes its class with probability 1/2.
     noisy ^= _choose(counts, None, noisy.shape, rng) & rng.integers(0, 2, noisy.shape, dtype=bool)
     return noisy
 
@@ -59,19 +62,19 @@ def redraw_labels(
 def blur_scores(
     score: Floats, reach: float, rng: np.random.Generator, *, clip: bool = False
 ) -> Floats:
-    """The scores, each moved by a uniform random number from -reach to reach.
+    """The scores plus uniform random numbers from -reach to reach.
 
     Args:
         score: the scores, of any shape.
-        reach: how far a score is moved at most.
-        rng: the random numbers.
-        clip: whether what leaves [0, 1] is put to its end.
+        reach: the largest absolute change of a score.
+        rng: the random generator.
+        clip: whether to clip the result to [0, 1].
 
     >>> noisy = blur_scores(np.zeros(4), 0.5, np.random.default_rng(1), clip=True)
     >>> noisy.round(4).tolist()
     [0.0118, 0.4505, 0.0, 0.4486]
     """
-    check_reach(reach)
+    reach = read_argument("reach", reach, DISTANCE)
     noisy = rng.random(np.shape(score))
     noisy -= 0.5
     noisy *= 2 * reach
@@ -80,21 +83,21 @@ def blur_scores(
 
 
 def delete_positives(positive: Mask, share: float, rng: np.random.Generator) -> Mask:
-    """Which cases are left when a share of the positives is deleted.
+    """The mask of the cases that remain when a fraction of the positives is deleted.
 
-    In each row of a block so many positives go as the share of its positives rounds to.
+    Each row of a block loses the given fraction of its positives, rounded to an integer.
 
     Args:
         positive: the classes, ``(..., n)``.
-        share: the share of the positives that is deleted.
-        rng: the random numbers.
+        share: the fraction of the positives that are deleted.
+        rng: the random generator.
 
     >>> labels = np.arange(100) < 40
     >>> left = delete_positives(labels, 0.8, np.random.default_rng(1))
     >>> int(left[labels].sum()), int(left[~labels].sum())
     (8, 60)
     """
-    check_share(share)
+    share = read_argument("share", share, SHARE)
     positive = np.asarray(positive, dtype=bool)
     counts = np.rint(share * np.count_nonzero(positive, axis=-1)).astype(np.int64)
     return ~_choose(counts, positive, positive.shape, rng)
@@ -103,53 +106,53 @@ def delete_positives(positive: Mask, share: float, rng: np.random.Generator) -> 
 def permute_attributes(
     attributes: Any, share: float, rng: np.random.Generator, *, rows: Any = None
 ) -> NDArray[Any]:
-    """A matrix in which a share of each attribute's values is permuted among themselves.
+    """A copy of a matrix with a fraction of each attribute's values permuted.
 
-    So an attribute keeps its values, and loses its bond to the class and to the other attributes.
-    A value may come back to its place.
+    An attribute keeps its distribution and loses its association with the class and with the other
+    attributes. Some values may return to their own row.
 
     Args:
-        attributes: cases by attributes, of any kind.
-        share: the share of each column that is permuted.
-        rng: the random numbers.
-        rows: which cases are concerned, such as those of a training part; None for all.
+        attributes: a matrix of cases by attributes, of any type.
+        share: the fraction of each column that is permuted.
+        rng: the random generator.
+        rows: a mask or the indices of the cases that may change, e.g. the training part; None for
+            all.
 
     >>> table = np.arange(20).reshape(10, 2)
     >>> noisy = permute_attributes(table, 0.5, np.random.default_rng(1))
     >>> bool((np.sort(noisy, axis=0) == table).all()), int((noisy != table).sum())
     (True, 9)
     """
-    check_share(share)
+    share = read_argument("share", share, SHARE)
     noisy = np.array(attributes)
     if noisy.ndim != 2:
         raise DataError(
-            f"attributes have the shape {noisy.shape}: give a matrix of cases by attributes"
+            f"attributes must be a matrix of cases by attributes, got an array of shape "
+            f"{noisy.shape}",
+            argument="attributes",
         )
     part = np.arange(noisy.shape[0]) if rows is None else _part(noisy, rows, 2)
     columns = np.arange(noisy.shape[1])[:, np.newaxis]
     shuffled = rng.permuted(np.broadcast_to(part, (noisy.shape[1], part.size)), axis=1)
     places = shuffled[:, : round(share * part.size)]
-    # The places were drawn in random order; they get the values of the same places in another one.
+    # The places are in random order; they receive the values of the same places, permuted.
     noisy[places, columns] = noisy[rng.permuted(places, axis=1), columns]
     return noisy
 
 
 class Noise(Protocol):
-    """What disturbs pairs of models."""
+    """A function that adds noise to pairs of models."""
 
     def __call__(self, pairs: Pairs, level: float, rng: np.random.Generator) -> Pairs:
-        """The pairs with noise of this level."""
+        """The pairs with this level of noise."""
 
 
 @dataclass(frozen=True)
 class LabelNoise:
-    """A share of the labels is decided by a fair coin, for both models alike."""
+    """A fraction of the labels is redrawn at random; both models get the same labels."""
 
     name = "labels"
-
-    def check(self, level: Any) -> None:
-        """Refuse what is no share."""
-        check_share(level)
+    levels: ClassVar[Real] = SHARE
 
     def __call__(self, pairs: Pairs, level: float, rng: np.random.Generator) -> Pairs:
         """The pairs with noisy labels."""
@@ -158,22 +161,19 @@ class LabelNoise:
 
 @dataclass(frozen=True)
 class ScoreNoise:
-    """Scores are moved by up to the level in both directions, independently for each model.
+    """Scores change by uniform random numbers from -level to level, independently per model.
 
-    The papers' own scales are other ones: 100 % in Berrar is the level 0.5, the factor k of Wu,
-    Flach and Ferri the level k / 2.
+    The papers use other scales: 100% in Berrar (2014) is level 0.5, and the factor k of Wu, Flach
+    and Ferri (2007) is level k / 2.
     """
 
     clip: bool = False
+    levels: ClassVar[Real] = DISTANCE
 
     @property
     def name(self) -> str:
-        """What it is called in results."""
+        """Its name in results."""
         return "clipped_scores" if self.clip else "scores"
-
-    def check(self, level: Any) -> None:
-        """Refuse what is no distance."""
-        check_reach(level)
 
     def __call__(self, pairs: Pairs, level: float, rng: np.random.Generator) -> Pairs:
         """The pairs with noisy scores."""
@@ -185,13 +185,10 @@ class ScoreNoise:
 
 @dataclass(frozen=True)
 class ProportionNoise:
-    """A share of the positives is deleted, for both models alike."""
+    """A fraction of the positives is deleted; both models lose the same cases."""
 
     name = "class_proportion"
-
-    def check(self, level: Any) -> None:
-        """Refuse what is no share."""
-        check_share(level)
+    levels: ClassVar[Real] = SHARE
 
     def __call__(self, pairs: Pairs, level: float, rng: np.random.Generator) -> Pairs:
         """The pairs without some positives, which stay in the lists with weight 0."""
@@ -206,44 +203,31 @@ NOISES = {
     noise.name: noise
     for noise in (LabelNoise(), ScoreNoise(), ScoreNoise(clip=True), ProportionNoise())
 }
-"""The kinds of noise, by the names that a study knows them by."""
-
-
-def check_share(share: Any) -> None:
-    """Refuse what is no share."""
-    if not (is_real(share) and 0 <= share <= 1):
-        raise DataError(f"a noise of {share!r} is no share of the cases: give 0 to 1")
-
-
-def check_reach(reach: Any) -> None:
-    """Refuse what is no distance that scores can be moved by."""
-    if not (is_real(reach) and 0 <= reach < math.inf):
-        raise DataError(f"scores cannot be moved by up to {reach!r}: give a number from 0")
+"""The kinds of noise, by name."""
 
 
 def _part(values: NDArray[Any], rows: Any, dimensions: int) -> Indices:
-    """The numbers of the cases that a mask or a list of numbers names."""
+    """The indices of the cases that a mask or an array of indices selects."""
+    given, n = Argument("rows"), values.shape[0]
     if values.ndim != dimensions:
-        raise DataError("rows= is for one list of cases, not for a block")
+        raise ParameterError((given, " applies to one list of cases, not to a block"))
     named = np.asarray(rows)
     if named.dtype.kind == "b" and named.shape == values.shape[:1]:
         return np.flatnonzero(named)
     if named.dtype.kind not in "iu" or named.ndim != 1 or np.unique(named).size != named.size:
-        raise DataError(
-            f"rows= needs a mask of {values.shape[0]} cases, or the numbers of distinct cases"
-        )
-    if named.size and not 0 <= named.min() <= named.max() < values.shape[0]:
-        raise DataError(f"rows= needs numbers from 0 to {values.shape[0] - 1}")
+        raise ParameterError((given, f" must be a mask of {n} cases or distinct case indices"))
+    if named.size and not 0 <= named.min() <= named.max() < n:
+        raise ParameterError((given, f" must be case indices from 0 to {n - 1}"))
     return named.astype(np.int64)
 
 
 def _choose(
     counts: Indices, among: Mask | None, shape: tuple[int, ...], rng: np.random.Generator
 ) -> Mask:
-    """So many entries of each row, chosen at random; with ``among`` only of those it marks.
+    """A mask with ``counts`` random entries per row, only among those that ``among`` marks.
 
-    Each entry gets a random whole number, made distinct by its place in the lowest bits; those with
-    the least numbers are chosen, and there are exactly so many.
+    Each entry gets a random integer key, made distinct by its position in the lowest bits; the
+    entries with the smallest keys are chosen.
     """
     size = shape[-1]
     bits = max(size - 1, 1).bit_length()

@@ -1,4 +1,4 @@
-"""Which of two models measures prefer, on blocks of pairs, without noise and with it."""
+"""Which of two models each measure prefers, on blocks of pairs with and without noise."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.errors import DataError
-from metameasure.lab.block_values import block_values
+from metameasure.errors import Argument, DataError
+from metameasure.lab.measures import block_values
 from metameasure.lab.perturbation.model_pairs import Pairs
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 ROUNDING = 1e-13
-"""By how much, relatively, two sums that stand for the same value may differ."""
+"""Largest relative difference between two equal values, due to rounding."""
 LEAST = 1e-15
-"""By how much they may differ where the value is a difference that is close to 0."""
+"""Largest absolute difference between two equal values near 0."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """What is done with one block of pairs."""
+    """The work on one block of pairs."""
 
     generator: PairGenerator
     name: str
@@ -40,7 +40,7 @@ class Study:
     measures: tuple[Measure, ...]
 
     def __call__(self, task: tuple[int, Sequence[float]], rng: np.random.Generator) -> Floats:
-        """Errors, changes and undefined pairs: (levels, measures, 3)."""
+        """Numbers of errors, changes and undefined pairs: (levels, measures, 3)."""
         count, levels = task
         pairs = self.draw(count, rng)
         before, _ = self._judged(pairs, "without noise")
@@ -53,16 +53,16 @@ class Study:
         return np.moveaxis(np.array(found), 1, -1)
 
     def draw(self, count: int, rng: np.random.Generator) -> Pairs:
-        """The pairs that the generator gives, checked."""
+        """Pairs from the generator, checked."""
         pairs = self.generator.draw(count, rng)
         if not isinstance(pairs, Pairs) or pairs.better.shape[0] != count:
-            raise DataError(f"draw({count}, rng) of {self.generator} must give Pairs of {count}")
+            raise DataError(f"{self.generator}.draw({count}, rng) must return {count} Pairs")
         return pairs
 
     def _judged(self, pairs: Pairs, when: str) -> tuple[Floats, Floats]:
-        """How far each measure prefers the worse model, and where it has no value."""
+        """Where each measure prefers the worse model, and where it is undefined."""
         if not isinstance(pairs, Pairs):
-            raise DataError(f"the noise {self.name} must give Pairs, not {type(pairs).__name__}")
+            raise DataError(f"noise {self.name} must return Pairs, got {type(pairs).__name__}")
         tables = pairs.tables()
         self._check_scores(tables, when)
         values = [block_values(measure, tables) for measure in self.measures]
@@ -75,22 +75,22 @@ class Study:
     def _check_scores(self, tables: ScoreTable, when: str) -> None:
         low, high = float(tables.score[..., -1].min()), float(tables.score[..., 0].max())
         if math.isnan(high):  # NaN is sorted as the highest score
-            raise DataError(f"{when} there are scores that are NaN")
+            raise DataError(f"there are scores that are NaN {when}")
         if low >= 0 and high <= 1:
             return
         for measure in self.measures:
             if _needs_probabilities(measure):
                 raise DataError(
-                    f"{measure} needs scores in [0, 1], but {when} they run from {low:g} to "
-                    f'{high:g}: take noise that is clipped, as "clipped_scores" is, or leave the '
-                    "measure out"
+                    f"{measure} needs scores in [0, 1], but they range from {low:g} to {high:g} "
+                    f"{when}",
+                    remedy=("use ", Argument("noise", "clipped_scores"), " or drop the measure"),
                 )
 
 
 def preference(measure: Measure, better: Floats, worse: Floats) -> Floats:
-    """How far a measure prefers the worse models: 1, or 0; one half if it cannot tell.
+    """1 where a measure prefers the worse model, 0 where the better one, 1/2 where it is tied.
 
-    It cannot where both values are the same but for rounding, or where one is NaN.
+    Values that are equal up to rounding are tied, and so is a pair with a NaN.
     """
     better, worse = measure.goodness(better), measure.goodness(worse)
     tied = np.isclose(better, worse, rtol=ROUNDING, atol=LEAST)
@@ -99,7 +99,7 @@ def preference(measure: Measure, better: Floats, worse: Floats) -> Floats:
 
 
 def _needs_probabilities(measure: Measure) -> bool:
-    """Whether scores beyond [0, 1] make its values meaningless; of a combination, any part's."""
+    """Whether its values are meaningless for scores outside [0, 1]."""
     parts = getattr(measure, "parts", None)
     if parts:
         return any(map(_needs_probabilities, parts))

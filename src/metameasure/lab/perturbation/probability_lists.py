@@ -1,4 +1,4 @@
-"""Lists whose true probabilities are known: what measures are held against an ideal on."""
+"""Random lists with known true probabilities."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 Lists = tuple[Any, Any, Any]
-"""Whether cases are positive, their scores, and their true probabilities or None."""
+"""Positive or not, scores, and true probabilities or None, per case."""
 
 
 class ListGenerator(Protocol):
-    """What draws lists of cases."""
+    """An object that draws lists of cases."""
 
     def draw(self, count: int, rng: np.random.Generator) -> Lists:
-        """Whether cases are positive, their scores, and their true probabilities or None.
+        """Draw ``count`` lists: positive or not, scores, and true probabilities or None.
 
-        Scores are (count, n), the others (count, n) or (n,).
+        Scores are (count, n), the other arrays (count, n) or (n,).
         """
         ...
 
@@ -40,7 +40,7 @@ class Perturbed:
     edges: str
 
     def draw(self, count: int, rng: np.random.Generator) -> Lists:
-        """Whether cases are positive, their scores, and their true probabilities."""
+        """Positive or not, scores and true probabilities, per case."""
         truth, size = self.probabilities, (count, self.probabilities.size)
         if self.edges == "clip":
             score = np.clip(truth + rng.uniform(-self.noise, self.noise, size), 0.0, 1.0)
@@ -61,17 +61,16 @@ def perturbed(
     probabilities: Any = None,
     edges: str = "clip",
 ) -> Perturbed:
-    """Lists whose scores are the true probabilities with noise (Huang, 2006, section 4.2).
+    """Lists whose scores are true probabilities plus noise (Huang, 2006, section 4.2).
 
-    Cases whose true probability is above one half are positive.
+    Cases with a true probability above 1/2 are positive.
 
     Args:
-        noise: scores lie uniformly within this distance of the true probability.
-        cases: the length of a list, whose true probabilities are then 1/n, 2/n, ..., 1.
-        probabilities: true probabilities instead of these.
-        edges: what becomes of scores beyond 0 and 1: "clip" puts them there, which agrees with
-            the figures that Huang printed; "truncate" draws from the part of the interval that
-            lies between 0 and 1, which is what he describes.
+        noise: the half-width of the uniform distribution of a score around the true probability.
+        cases: the number n of cases per list, with true probabilities 1/n, 2/n, ..., 1.
+        probabilities: the true probabilities, instead of these.
+        edges: how scores outside [0, 1] are avoided: "clip" them, which reproduces the figures
+            that Huang printed, or "truncate" the uniform distribution, which is what he describes.
     """
     reach = read_argument("noise", noise, Real(0, 1, open_low=True))
     if probabilities is None:
@@ -80,9 +79,10 @@ def perturbed(
     else:
         truth, _ = read_scores(probabilities, "probabilities")
         if not ((truth >= 0) & (truth <= 1)).all():
-            raise DataError("probabilities must lie in [0, 1], and none may be missing")
+            raise DataError("probabilities must be in [0, 1]", argument="probabilities")
     if not 0 < np.count_nonzero(truth > 0.5) < truth.size:
         raise DataError(
-            "probabilities above one half make positives, others negatives, and there must be both"
+            "probabilities must have values above and values not above 1/2, to give both classes",
+            argument="probabilities",
         )
     return Perturbed(reach, truth, read_argument("edges", edges, Choice(("clip", "truncate"))))

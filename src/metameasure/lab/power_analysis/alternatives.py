@@ -1,12 +1,12 @@
-"""Alternatives: how the scores of positives and negatives may differ.
+"""Alternative hypotheses: how the scores of positives and negatives differ.
 
-Each draws data sets of scores in [0, 1]. A case has a latent value of a base distribution with mean
-0 and standard deviation 1, to which something is done if the case is positive; the score is a
-logistic function of the result. Its steepness says how extreme the scores are: at 0.1 they crowd
-around 0.5 and are nearly a linear function of the latent value; at 4 most of them lie close to 0 or
-1. Measures of the order do not see it.
+Each alternative draws data sets of scores in [0, 1]. A case has a latent value from a base
+distribution with mean 0 and standard deviation 1, which is transformed if the case is positive; the
+score is a logistic function of the result. The steepness determines how extreme the scores are: at
+0.1 they are close to 0.5 and nearly linear in the latent value; at 4 most are close to 0 or 1.
+Measures of the order do not depend on it.
 
-Any object that has the method ``draw`` of ``Alternative`` is one, too.
+Any object with the method ``draw`` of ``Alternative`` is an alternative.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from metameasure._arguments import Choice, Real, read_argument
+from metameasure._arguments import POSITIVE, Choice, Real, read_argument
 from metameasure._text import shown
 from metameasure.data import Predictions
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.measurement import split_outside
 
 if TYPE_CHECKING:
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
     Size = tuple[int, int]
 
 PEAK = 0.9
-"""How far from 0 each of two peaks lies."""
+"""Distance of each of the two peaks from 0."""
 
 
 class Alternative(Protocol):
-    """What draws the scores of data sets."""
+    """An object that draws the scores of data sets."""
 
     def draw(
         self, data_sets: int, positives: int, negatives: int, rng: Generator, *, null: bool = False
     ) -> tuple[Any, Any]:
-        """The scores of the positives and those of the negatives, a row for each data set.
+        """The scores of the positives and of the negatives, one row per data set.
 
-        With ``null`` all scores have one distribution.
+        With ``null`` both classes have the same distribution.
         """
         ...
 
@@ -69,7 +69,7 @@ FAMILIES: dict[str, Callable[[Size, Generator], Floats]] = {
 
 @dataclass(frozen=True)
 class Base:
-    """The distribution of the scores of both classes where they do not differ."""
+    """The distribution of the scores of both classes under the null hypothesis."""
 
     family: str = "normal"
     steepness: float = 1.0
@@ -79,7 +79,7 @@ class Base:
         return FAMILIES[self.family](size, rng)
 
     def score(self, latent: Floats) -> Floats:
-        """The scores that cases with these latent values get."""
+        """The scores of cases with these latent values."""
         from scipy.special import expit  # noqa: PLC0415
 
         scores: Floats = expit(self.steepness * latent)
@@ -93,14 +93,14 @@ class Base:
 
 @dataclass(frozen=True)
 class Latent(ABC):
-    """The negatives have the base distribution, the positives something that is made of it."""
+    """Negatives have the base distribution, positives a transformation of it."""
 
     base: Base = field(kw_only=True)
 
     def draw(
         self, data_sets: int, positives: int, negatives: int, rng: Generator, *, null: bool = False
     ) -> tuple[Floats, Floats]:
-        """The scores of the positives and those of the negatives, a row for each data set."""
+        """The scores of the positives and of the negatives, one row per data set."""
         size = data_sets, positives
         of_positives = self.base.latent(size, rng) if null else self.positives(size, rng)
         of_negatives = self.base.latent((data_sets, negatives), rng)
@@ -179,7 +179,7 @@ class ResampledScores:
     def draw(
         self, data_sets: int, positives: int, negatives: int, rng: Generator, *, null: bool = False
     ) -> tuple[Floats, Floats]:
-        """The scores of the positives and those of the negatives, a row for each data set."""
+        """The scores of the positives and of the negatives, one row per data set."""
         sizes = (data_sets, positives), (data_sets, negatives)
         if not null:
             return rng.choice(self.positives, sizes[0]), rng.choice(self.negatives, sizes[1])
@@ -199,49 +199,49 @@ class ResampledScores:
 
 
 def location(shift: float, base: str = "normal", steepness: float = 1.0) -> Location:
-    """The positives lie higher by ``shift`` standard deviations of the base.
+    """The positives are shifted by ``shift`` standard deviations of the base distribution.
 
     Args:
         shift: the shift of the latent values.
         base: "normal", "uniform", "logistic", "laplace", "exponential" or "two_peaks".
-        steepness: how steeply the score rises with the latent value.
+        steepness: the slope of the score as a function of the latent value.
 
     >>> print(location(0.8, "laplace"))
     location(0.8)
     """
-    return Location(_real("shift", shift), base=_base(base, steepness))
+    return Location(read_argument("shift", shift, Real()), base=_base(base, steepness))
 
 
 def scale(ratio: float, base: str = "normal", steepness: float = 1.0) -> Scale:
-    """The positives lie ``ratio`` times as far from the mean of the base."""
-    return Scale(_above_zero("ratio", ratio), base=_base(base, steepness))
+    """The standard deviation of the positives is ``ratio`` times that of the negatives."""
+    return Scale(read_argument("ratio", ratio, POSITIVE), base=_base(base, steepness))
 
 
 def shape(family: str, base: str = "normal", steepness: float = 1.0) -> Shape:
-    """The positives' latent values have another distribution with the same mean and variance.
+    """The positives have another distribution with the same mean and variance.
 
-    ``family`` is one of the names that ``base`` may have.
+    ``family`` takes the same names as ``base``.
     """
     return Shape(read_argument("family", family, _NAMES), base=_base(base, steepness))
 
 
 def mixture(share: float, shift: float, base: str = "normal", steepness: float = 1.0) -> Mixture:
-    """A share of the positives lies higher by ``shift``; the others are like the negatives."""
+    """A fraction of the positives is shifted by ``shift``; the rest are like the negatives."""
     part = read_argument("share", share, Real(0, 1))
-    return Mixture(part, _real("shift", shift), base=_base(base, steepness))
+    return Mixture(part, read_argument("shift", shift, Real()), base=_base(base, steepness))
 
 
 def own_scores(y_true: Any, y_score: Any, *, pos_label: Any = None) -> ResampledScores:
-    """Scores like those of a model: each class is drawn from the cases of that class.
+    """Scores resampled from your own predictions, separately for each class.
 
-    Under the null hypothesis both are drawn from the cases of both classes, in the proportion of
-    the sizes asked for. Cases are drawn with replacement, so that there may be ties.
+    Under the null hypothesis both classes are resampled from the cases of both, in the proportion
+    of the sample sizes. Cases are drawn with replacement, so that there may be ties.
     """
     rows = Predictions.of(y_true, {"y_score": y_score}, pos_label=pos_label)
     score, positive = rows.scores["y_score"], rows.positive
     if positive.all() or not positive.any():
         kind = "positive" if positive.all() else "negative"
-        raise DataError(f"all {positive.size} cases are {kind}: own scores need both classes")
+        raise DataError(f"need cases of both classes, but all {positive.size} cases are {kind}")
     return ResampledScores(score[positive], score[~positive])
 
 
@@ -255,7 +255,7 @@ MAKERS: dict[str, Callable[..., Latent]] = {
 
 
 def parse_alternative(text: str) -> Latent:
-    """The alternative that a text stands for, as on the command line.
+    """Parse an alternative, as written on the command line.
 
     >>> parse_alternative("location(0.8, base=laplace, steepness=4)")
     Location(base=Base(family='laplace', steepness=4.0), shift=0.8)
@@ -264,7 +264,9 @@ def parse_alternative(text: str) -> Latent:
     maker = MAKERS.get(name.strip())
     if maker is None or not bracket or not rest.endswith(")"):
         kinds = ", ".join(f"{kind}{_takes(kind)}" for kind in MAKERS)
-        raise DataError(f"{shown([text])} is no alternative: write one of {kinds}")
+        raise ParameterError(
+            (Argument("alternative"), f" must be one of {kinds}, got {shown([text])}")
+        )
     given, named = [], {}
     for part in split_outside(rest[:-1]):
         key, equals, value = (word.strip() for word in part.rpartition("="))
@@ -275,7 +277,10 @@ def parse_alternative(text: str) -> Latent:
     try:
         inspect.signature(maker).bind(*given, **named)
     except TypeError as error:
-        raise DataError(f"{shown([text])}: {name.strip()}{_takes(name.strip())}: {error}") from None
+        call = f"{name.strip()}{_takes(name.strip())}"
+        raise ParameterError(
+            (Argument("alternative"), f" must be {call}, got {shown([text])} ({error})")
+        ) from None
     return maker(*given, **named)
 
 
@@ -291,12 +296,6 @@ def _read(word: str) -> float | str:
 
 
 def _base(family: str, steepness: float) -> Base:
-    return Base(read_argument("base", family, _NAMES), _above_zero("steepness", steepness))
-
-
-def _real(name: str, value: float) -> float:
-    return float(read_argument(name, value, Real()))
-
-
-def _above_zero(name: str, value: float) -> float:
-    return float(read_argument(name, value, Real(0, math.inf, open_low=True)))
+    return Base(
+        read_argument("base", family, _NAMES), read_argument("steepness", steepness, POSITIVE)
+    )

@@ -1,18 +1,17 @@
-"""How powerful measures are, as rows: what ``power`` gives."""
+"""The power of measures: the result of ``power``."""
 
 from __future__ import annotations
 
-import json
 import math
 from abc import abstractmethod
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from metameasure._text import difference, limits, visible
-from metameasure.errors import DataError
+from metameasure._text import difference, limits
+from metameasure.errors import Argument, ParameterError
 from metameasure.measurement import Measure, parse
-from metameasure.results import Cell, Grid, Listed, Page, json_record
+from metameasure.results import Cell, Grid, Result
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -24,14 +23,14 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 Place = tuple[str, str, int, int, str]
-"""What a row is about, but for its measure: base, alternative, positives, negatives, side."""
+"""What a row is about, besides its measure: base, alternative, positives, negatives, side."""
 NONE = "none"
-"""What stands for an alternative where the classes do not differ."""
+"""The name of the null hypothesis."""
 
 
 @dataclass(frozen=True)
 class PowerRow:
-    """How often a measure's test rejects; that is its level if the alternative is "none"."""
+    """The power of a measure's test, or its actual level if the alternative is "none"."""
 
     measure: str
     base: str
@@ -48,7 +47,7 @@ class PowerRow:
 
 @dataclass(frozen=True)
 class PowerGap:
-    """How much more often a measure's test rejects than that of another, on the same data."""
+    """The difference between the powers of two measures' tests on the same data sets."""
 
     measure: str
     reference: str
@@ -64,61 +63,52 @@ class PowerGap:
     repeats: int
 
 
-class Powers(Listed):
-    """Rows for measures, alternatives, sizes and sides; ``facts`` says how they were found."""
+class Powers(Result):
+    """One row per measure, alternative, size and side."""
 
-    def __init__(self, rows: Sequence[Any], facts: Mapping[str, Any]) -> None:
-        super().__init__(rows)
-        self.facts = dict(facts)
+    bold: ClassVar[str]
 
-    def to_json(self) -> str:
-        """JSON with ``rows`` and how they were found."""
-        rows = [json_record(record) for record in self.records()]
-        return json.dumps({"rows": rows, **self.facts}, indent=2)
-
-    def page(self) -> Page:
-        """One table for each base distribution and side."""
+    def grids(self) -> list[Grid]:
+        """One table per base distribution and side."""
         grids: dict[tuple[str, str], dict[Place, list[Any]]] = {}
         for row in self.rows:
             grids.setdefault((row.base, row.side), {}).setdefault(_place(row), []).append(row)
-        return Page([self._grid(*at, places) for at, places in grids.items()])
+        return [self._grid(*at, places) for at, places in grids.items()]
 
     def _grid(self, base: str, side: str, places: Mapping[Place, list[Any]]) -> Grid:
         body = [
-            (f"{visible(alternative)}, {positives} + {negatives}", self._cells(rows))
+            (f"{alternative}, {positives} + {negatives}", self._cells(rows))
             for (_, alternative, positives, negatives, _), rows in places.items()
         ]
         header = ["alternative", *(row.measure for row in next(iter(places.values())))]
-        return Grid(header, body, self._caption(), f"{visible(base)}, {side}")
+        return Grid(header, body, self._caption(), f"{base}, {side}", self.bold)
 
     @abstractmethod
     def _cells(self, rows: Sequence[Any]) -> list[Cell]:
-        """What is shown of the measures in one place."""
+        """The cells of one line."""
 
     @abstractmethod
     def _caption(self) -> str:
-        """What the figures are, in words."""
-
-    def __repr__(self) -> str:
-        return f"<power: {len(self.rows)} rows>"
+        """What the numbers are."""
 
 
 class Power(Powers):
-    """The power of measures; ``differences`` compares them on the same data sets."""
+    """The power of measures; ``differences`` compares them with one of them."""
 
-    kind = PowerRow
+    schema = PowerRow
+    bold = "not clearly below the best"
 
     def __init__(
-        self, rows: Sequence[PowerRow], facts: Mapping[str, Any], joint: Mapping[Place, Floats]
+        self, rows: Sequence[PowerRow], meta: Mapping[str, Any], joint: Mapping[Place, Floats]
     ) -> None:
-        super().__init__(rows, facts)
+        super().__init__(rows, meta=meta)
         self._joint = joint
 
     def differences(self, reference: str | Measure) -> PowerDifferences:
-        """The power of the other measures less that of the reference.
+        """The power of the other measures minus that of the reference.
 
-        All were tried on the same data sets, so that the intervals of differences are shorter than
-        those of both powers suggest.
+        All tests used the same data sets, so that the intervals of the differences are shorter than
+        those of the powers suggest.
         """
         name = str(parse(reference))
         places: dict[Place, list[PowerRow]] = {}
@@ -128,10 +118,12 @@ class Power(Powers):
         for place, rows in places.items():
             names = [row.measure for row in rows]
             if name not in names:
-                raise DataError(f"the reference {name} is none of {', '.join(names)}")
+                raise ParameterError(
+                    (Argument("reference"), f" must be one of {', '.join(names)}, got {name}")
+                )
             known = names.index(name)
             gaps += [self._gap(place, rows, n, known) for n in range(len(rows)) if n != known]
-        return PowerDifferences(gaps, self.facts)
+        return PowerDifferences(gaps, meta=self.meta)
 
     def _gap(self, place: Place, rows: Sequence[PowerRow], a: int, b: int) -> PowerGap:
         joint, repeats = self._joint[place], rows[a].repeats
@@ -139,13 +131,12 @@ class Power(Powers):
         gap = 0.0 if abs(gap) <= ROUNDING else gap
         variance = max(float(joint[a, a] + joint[b, b] - 2 * joint[a, b]) - gap**2, 0.0)
         error = math.sqrt(variance / max(repeats - 1, 1))
-        reach = NormalDist().inv_cdf((1 + self.facts["ci"]) / 2) * error
+        reach = NormalDist().inv_cdf((1 + self.meta["ci"]) / 2) * error
         names = rows[a].measure, rows[b].measure
         found = gap, gap - reach, gap + reach
         return PowerGap(*names, *place, rows[a].level, *found, repeats)  # type: ignore[arg-type]
 
     def _cells(self, rows: Sequence[PowerRow]) -> list[Cell]:
-        """What is not clearly below the best stands out."""
         best = math.inf if rows[0].alternative == NONE else max(row.low for row in rows)
         return [
             Cell(f"{row.power:.3f}", limits(row.low, row.high), stands_out=row.high >= best)
@@ -153,20 +144,20 @@ class Power(Powers):
         ]
 
     def _caption(self) -> str:
-        facts = self.facts
+        meta = self.meta
         return (
-            f"share of {facts['repeats']} data sets on which the test rejects at level "
-            f"{facts['level']:g}, with {100 * facts['ci']:g} % intervals; none: the actual level"
+            f"power at level {meta['level']:g}: fraction of {meta['repeats']} data sets that the "
+            f"test rejects, {100 * meta['ci']:g}% confidence intervals; none: actual level"
         )
 
 
 class PowerDifferences(Powers):
-    """Differences of power between measures on the same data sets."""
+    """Differences in power between measures, on the same data sets."""
 
-    kind = PowerGap
+    schema = PowerGap
+    bold = "the interval excludes 0"
 
     def _cells(self, rows: Sequence[PowerGap]) -> list[Cell]:
-        """What differs clearly stands out."""
         return [
             Cell(
                 difference(row.difference, row.low, row.high),
@@ -178,7 +169,8 @@ class PowerDifferences(Powers):
 
     def _caption(self) -> str:
         against = next((row.reference for row in self.rows), "the reference")
-        return f"power less that of {against}, with {100 * self.facts['ci']:g} % intervals"
+        ci = f"{100 * self.meta['ci']:g}% confidence intervals"
+        return f"power minus that of {against}, {ci}"
 
 
 def _place(row: Any) -> Place:

@@ -1,7 +1,7 @@
-"""The power of measures as two-sample tests: how often they see that the classes differ.
+"""The power of measures as two-sample tests.
 
-The hypothesis is that the scores of both classes have one distribution. Then the labels are dealt
-to the scores at random, whatever the scores are, so that every measure has an exact test.
+The null hypothesis is that the scores of both classes have the same distribution. Then all
+permutations of the labels are equally likely, so that every measure has an exact test.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from metameasure._arguments import (
     read_argument,
     read_confidence,
     read_seed,
+    read_several,
 )
 from metameasure._text import shown
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import (
     AT_ONCE,
     SEED,
@@ -37,11 +38,10 @@ from metameasure.inference import (
     tables_of,
     wilson_limits,
 )
-from metameasure.lab.block_values import check_takes_tables
+from metameasure.lab.measures import read_table_measures
 from metameasure.lab.parallel import run
 from metameasure.lab.power_analysis.alternatives import parse_alternative
 from metameasure.lab.power_analysis.power_result import NONE, Power, PowerRow
-from metameasure.measurement import Measure, parse_list
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,16 +49,17 @@ if TYPE_CHECKING:
     from metameasure.inference import Critical, Progress, Statistic
     from metameasure.lab.power_analysis.alternatives import Alternative
     from metameasure.lab.power_analysis.power_result import Place
+    from metameasure.measurement import Measure
 
     Floats = NDArray[np.float64]
     Size = tuple[int, int]
 
 TASK = 2**25
-"""The entries of a task: arrangements of the labels times cases."""
+"""Number of entries per task: permutations of the labels times cases."""
 DRAWS, LEAST_DRAWS, MOST_DRAWS = 100, 10**5, 10**6
-"""How many arrangements critical values rest on: so many a data set, within limits."""
+"""Number of random permutations per data set for critical values, and its limits."""
 ON_CRITICAL_VALUES = 0.1
-"""The share of the work that finding critical values is taken to be."""
+"""Assumed fraction of the work for critical values."""
 
 
 def power(
@@ -71,70 +72,68 @@ def power(
     level: float = 0.05,
     repeats: int = 2000,
     permutations: int = 999,
-    randomised: bool = True,
+    randomized: bool = True,
     ci: float = 0.95,
     seed: int | None = SEED,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Power:
-    """How often measures see that the scores of positives and negatives differ.
+    """The power of measures as tests that the scores of positives and negatives differ.
 
-    Each measure is a test of the hypothesis that all scores have one distribution, and all are
-    tried on the same data sets. The rows of the alternative "none" have both classes alike, so that
-    the power there is the actual level of the test.
+    The null hypothesis of each test is that both classes have the same distribution of scores. All
+    tests use the same data sets. In the rows of the alternative "none" the null hypothesis is true,
+    so that the power is the actual level of the test.
 
-    Measures of the order have critical values that hold for all scores without ties, from all
-    arrangements of the labels or, if these are too many, 100 times as many random ones as there are
-    data sets (at least 100,000, at most a million). Other measures, and data sets with ties, get a
-    permutation test: the labels are dealt out again on the same scores. So the level is exact, but
-    for critical values from random arrangements, whose error is small beside that of the power.
+    Measures of the order have critical values that hold for all scores without ties. They are
+    computed from all permutations of the labels or, if these are too many, from random ones: 100
+    per data set, at least 100,000 and at most 1,000,000. Other measures, and data sets with ties,
+    get a permutation test per data set. So the level is exact, except for critical values from
+    random permutations, whose error is small compared with that of the power.
 
-    Few values are possible on few cases, so that an ordinary test rejects less often than its level
-    allows, some measures' less than others'. To compare measures at the same level, data at the
-    critical value are rejected with the probability that fills the level.
+    A measure takes few values on few cases, so that an ordinary test is conservative, to a degree
+    that depends on the measure. To compare measures at the same level, a randomized test rejects
+    data sets at the critical value with the probability that attains the level.
 
     Args:
         measures: any measures of scores.
         alternative: how the classes differ: ``location(...)``, ``scale(...)``, ``shape(...)``,
-            ``mixture(...)``, ``own_scores(...)``, their texts, or any object with their ``draw``.
-        positives: the number of positives, or several.
-        negatives: the number of negatives, or as many as there are of positives.
-        side: "greater" rejects if the measure is better than it is for random labels, "less" if it
-            is worse, "two-sided" if it is one of both, each at half of the level. For KS these
-            are the largest distances in one direction, the other and either.
-        level: how often a test may reject where nothing differs.
-        repeats: how many data sets are drawn, for each alternative and size.
-        permutations: how often labels are dealt out on each data set.
-        randomised: False for tests as they are used, which never reject at the critical value.
-        ci: the confidence of the intervals (Wilson's).
-        seed: the seed of the random numbers.
-        workers: how many processes work; the result does not depend on it.
-        progress: what is told the share of the work that is done.
+            ``mixture(...)``, ``own_scores(...)``, their texts, or any object with such a ``draw``.
+        positives: one or several numbers of positives.
+        negatives: one number of negatives, or one per number of positives.
+        side: "greater" rejects if the measure is better than for random labels, "less" if it is
+            worse, "two-sided" in both cases, each at half of the level. For KS these are the
+            largest distances in one direction, in the other, and in either.
+        level: the significance level.
+        repeats: the number of data sets per alternative and size.
+        permutations: the number of permutations of the labels per data set.
+        randomized: whether tests are randomized; False for ordinary tests, which never reject at
+            the critical value.
+        ci: the confidence level of the intervals (Wilson).
+        seed: the random seed.
+        workers: the number of processes; the result does not depend on it.
+        progress: a function that is called with the completed fraction of the work.
 
     >>> print(power("auc, ks", "location(1)", 10, 10, repeats=500, workers=1))
     normal, two-sided
     alternative                          auc                  ks
     none, 10 + 10         0.047  0.032–0.070  0.035  0.022–0.056
     location(1), 10 + 10  0.558  0.514–0.601  0.474  0.431–0.518
-    share of 500 data sets on which the test rejects at level 0.05, with 95 % intervals; none: ...
+    power at level 0.05: fraction of 500 data sets that the test rejects, 95% confidence ...
     """
-    chosen = [measures] if isinstance(measures, Measure) else parse_list(measures)
-    for one in chosen:
-        check_takes_tables(one, "two samples of scores")
-    sides = [read_argument("side", one, Choice(get_args(Side))) for one in _listed("side", side)]
+    chosen = read_table_measures(measures, "two samples of scores")
+    sides = read_several("side", side, Choice(get_args(Side)))
     share = read_argument("level", level, FRACTION)
     drawn = read_argument("permutations", permutations, Whole(1))
     fewest = math.ceil((2 if "two-sided" in sides else 1) / share - 1e-9) - 1
     if drawn < fewest:
-        raise DataError(
-            f"permutations={drawn}: a test at level {share:g} needs at least {fewest} of them"
-        )
+        needed = f" must be >= {fewest} for a test at level {share:g}, got {drawn}"
+        raise ParameterError((Argument("permutations"), needed))
     study = _Study(
         Examination(
             tuple(MeasureTest(m, s) for s in dict.fromkeys(sides) for m in chosen),
             share,
             drawn,
-            read_argument("randomised", randomised, Flag()),
+            read_argument("randomized", randomized, Flag()),
         ),
         _read_alternatives(alternative),
         _read_sizes(positives, negatives),
@@ -146,7 +145,7 @@ def power(
 
 @dataclass(frozen=True)
 class _Labels:
-    """Arrangements of labels on which measures of the order are wanted; all of them if None."""
+    """Permutations of the labels for measures of the order; all of them if None."""
 
     statistics: tuple[Statistic, ...]
     size: Size
@@ -162,7 +161,7 @@ class _Cell(NamedTuple):
 
     @property
     def place(self) -> tuple[str, str, int, int]:
-        """The base distribution, the alternative and the sizes, as rows name them."""
+        """The base distribution, the alternative and the sizes, as in the rows."""
         text = str(self.alternative)
         base = str(getattr(self.alternative, "base", text))
         return base, NONE if self.null else text, *self.size
@@ -170,7 +169,7 @@ class _Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class _DataSets:
-    """Data sets to be drawn and tested."""
+    """Data sets to draw and test."""
 
     examination: Examination
     cell: _Cell
@@ -179,7 +178,7 @@ class _DataSets:
 
 
 def _values_on_labels(task: _Labels, rng: np.random.Generator) -> Floats:
-    """The statistics on arrangements of the labels: (statistics, arrangements)."""
+    """The statistics on permutations of the labels: (statistics, permutations)."""
     positives, cases = task.size[0], np.ones(sum(task.size), int)
     if task.tables is None:
         blocks = all_labels(cases, positives)
@@ -194,7 +193,7 @@ def _values_on_labels(task: _Labels, rng: np.random.Generator) -> Floats:
 
 
 def _test(task: _DataSets, rng: np.random.Generator) -> Floats:
-    """How often each test rejects and, in further rows, how often each two of them do."""
+    """The number of rejections per test and, in further rows, per pair of tests."""
     scores = [
         _checked(task, number, drawn)
         for number, drawn in enumerate(
@@ -207,25 +206,27 @@ def _test(task: _DataSets, rng: np.random.Generator) -> Floats:
 
 
 def _checked(task: _DataSets, number: int, drawn: Any) -> Floats:
-    """The scores of a class, as a user's own alternative may have drawn them."""
+    """The scores of a class, checked."""
     score, alternative = np.asarray(drawn, dtype=np.float64), task.cell.alternative
     expected = task.data_sets, task.cell.size[number]
     if score.shape != expected:
         raise DataError(
-            f"{alternative} draws scores of shape {score.shape} where {expected} is asked for: a "
-            "row for each data set, the positives first"
+            f"{alternative} must draw {('positives', 'negatives')[number]} of shape {expected}, "
+            f"one row per data set, got {score.shape}"
         )
     low, high = float(np.min(score)), float(np.max(score))
+    if math.isnan(low):
+        raise DataError(f"{alternative} draws scores that are NaN")
     strict = [test.measure for test in task.examination.tests if test.measure.unit_scores]
-    if math.isnan(low) or (strict and not (low >= 0 and high <= 1)):
-        wanted = f"{strict[0]} needs them in [0, 1]" if strict else "they must be numbers"
-        raise DataError(f"{alternative} draws scores from {low:g} to {high:g}: {wanted}")
+    if strict and not (low >= 0 and high <= 1):
+        problem = f"{strict[0]} needs scores in [0, 1], but {alternative} draws scores from"
+        raise DataError(f"{problem} {low:g} to {high:g}")
     return score
 
 
 @dataclass(frozen=True)
 class _Study:
-    """What is asked for."""
+    """The settings of a power study."""
 
     examination: Examination
     alternatives: tuple[Alternative, ...]
@@ -234,7 +235,7 @@ class _Study:
     ci: float
 
     def run(self, seed: int | None, workers: int | None, progress: Progress | None) -> Power:
-        """Find critical values, then test data sets."""
+        """Compute critical values, then test data sets."""
         seed = read_seed(seed)
         seeds = np.random.SeedSequence(seed).generate_state(1 + len(self.sizes), np.uint64)
         first, *others = (int(one) for one in seeds)
@@ -271,15 +272,16 @@ class _Study:
         return self.examination.criticals(dict(zip(statistics, values, strict=True)))
 
     def _cells(self) -> list[_Cell]:
-        """What is drawn; each base distribution has one null hypothesis."""
+        """All kinds of data sets; each base distribution has one null hypothesis."""
         found: dict[Any, _Cell] = {}
         for size, alternative in product(self.sizes, self.alternatives):
             for cell in (_Cell(alternative, True, size), _Cell(alternative, False, size)):
                 known = found.setdefault(cell.place, cell)
                 if known is not cell and not cell.null:
-                    raise DataError(
-                        f"{alternative} is given twice for {size[0]} + {size[1]} cases: give it "
-                        "once, or another name if it is another one"
+                    twice = f" has {alternative} twice for {size[0]} + {size[1]} cases"
+                    raise ParameterError(
+                        (Argument("alternative"), twice),
+                        remedy="pass it once, or give different alternatives different names",
                     )
         return list(found.values())
 
@@ -287,7 +289,7 @@ class _Study:
         return _parts(self.repeats, max(1, TASK // (self.examination.permutations * sum(size))))
 
     def _power(self, rates: Mapping[Any, Floats]) -> Power:
-        """The rows, from how often tests reject, and each two of them together."""
+        """The result, from the rejection rates of tests and of pairs of tests."""
         examined, rows, joint = self.examination, [], {}
         sides = dict.fromkeys(test.side for test in examined.tests)
         for (cell, rate), side in product(rates.items(), sides):
@@ -303,57 +305,48 @@ class _Study:
             "level": examined.level,
             "repeats": self.repeats,
             "permutations": examined.permutations,
-            "randomised": examined.randomized,
+            "randomized": examined.randomized,
             "ci": self.ci,
         }
         return Power(rows, facts, joint)
 
 
 def _parts(whole: int, part: int) -> Iterator[int]:
-    """The whole, cut into parts; the last may be smaller."""
+    """The sizes of equal parts of a whole; the last may be smaller."""
     return (min(part, whole - begin) for begin in range(0, whole, part))
 
 
 def _within(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """What to tell of the work between two shares of all work."""
+    """A progress function for a part of the work."""
     return None if progress is None else lambda share: progress(begin + share * (end - begin))
 
 
 def _read_alternatives(given: Any) -> tuple[Alternative, ...]:
-    """One alternative or several, as objects or texts."""
+    """One or several alternatives, as objects or texts."""
+    name, example = Argument("alternative"), "use e.g. location(0.5)"
     several = given if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     found = [parse_alternative(one) if isinstance(one, str) else one for one in several]
     if not found:
-        raise DataError("there is no alternative: give one, as in location(0.5)")
+        raise ParameterError((name, " is empty"), remedy=example)
     for one in found:
         if not callable(getattr(one, "draw", None)):
-            raise DataError(
-                f"{shown([one])} is no alternative: it has no method draw; take location(0.5)"
+            raise ParameterError(
+                (name, f" must have a method draw, got {shown([one])}"), remedy=example
             )
     return tuple(found)
 
 
 def _read_sizes(positives: Any, negatives: Any) -> tuple[Size, ...]:
-    """The numbers of cases of both classes, which go together in pairs."""
+    """Pairs of numbers of positives and negatives."""
     read = [
-        [read_argument(name, one, Whole(1)) for one in _listed(name, given)]
+        read_several(name, given, Whole(1))
         for name, given in (("positives", positives), ("negatives", negatives))
     ]
     most = max(map(len, read))
     if not all(len(numbers) in {1, most} for numbers in read):
-        raise DataError(
-            f"positives has {len(read[0])} numbers and negatives {len(read[1])}: they go together "
-            "in pairs, so give as many, or one"
+        raise ParameterError(
+            f"positives and negatives differ in length: {len(read[0])} and {len(read[1])}",
+            argument="negatives",
         )
     ups, downs = (numbers * most if len(numbers) == 1 else numbers for numbers in read)
     return tuple(zip(ups, downs, strict=True))
-
-
-def _listed(name: str, given: Any) -> list[Any]:
-    """One or several, as a list."""
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        return [given]
-    several = list(given)
-    if not several:
-        raise DataError(f"{name} is empty: give one or several")
-    return several

@@ -1,4 +1,4 @@
-"""All ranked lists of some positives and negatives without ties."""
+"""All ranked lists of some positives and negatives, without ties."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from metameasure._arguments import Whole, read_argument
-from metameasure.errors import DataError
-from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, base_measures
-from metameasure.lab.agreement.exact_ties import Levels, levels_of, levels_of_exact
+from metameasure._arguments import Choice, Whole, read_argument
+from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, at_cut
+from metameasure.lab.agreement.exact_ties import (
+    Levels,
+    levels_of,
+    levels_of_exact,
+    quantum_of_counts,
+)
 from metameasure.lab.agreement.list_counts import list_counts
 from metameasure.lab.agreement.pair_counts import DENSE
-from metameasure.lab.agreement.ranks import at_cut, quantum_on_ranks
-from metameasure.lab.block_values import block_values
+from metameasure.lab.measures import base_measures, block_values
 from metameasure.lab.parallel import run
 from metameasure.table import ScoreTable
 
@@ -32,37 +36,26 @@ if TYPE_CHECKING:
 
 Way = Literal["auto", "enumerate", "count"]
 MOST = 10**8
-"""The number of lists up to which they are enumerated."""
+"""Number of lists up to which they are enumerated."""
 ENTRIES = 2**20
-"""The entries of a block of lists."""
+"""Number of entries of a block of lists."""
 LONGEST = 62
-"""The number of cases whose classes fit into one whole number."""
+"""Number of cases whose classes fit into one integer."""
 OF_RIGHT_PAIRS = frozenset({"auc", "gini", "area_above_diagonal", "abc", "taks"})
-"""Without ties these depend on the number of pairs in the right order alone."""
+"""Measures that depend only on the number of correctly ordered pairs if there are no ties."""
 
 
 class RankedLists(Domain):
-    """All lists of so many positives and negatives in any order, none of them tied.
-
-    Args:
-        positives: the number of positives.
-        negatives: the number of negatives.
-        cut: how many cases the measures with a threshold call positive; as many as there are
-            positives by default.
-        way: "enumerate" all lists, "count" them by kinds where the measures allow it (AUC, what
-            follows from it, and measures at the cut), or "auto".
-    """
+    """All orders of some positives and negatives, without ties; see ``ranked_lists``."""
 
     def __init__(
         self, positives: int, negatives: int, cut: int | None = None, way: Way = "auto"
     ) -> None:
-        if way not in get_args(Way):
-            raise DataError(f"way={way!r}: give one of {', '.join(get_args(Way))}")
         self.positives: int = read_argument("positives", positives, Whole(1))
         self.negatives: int = read_argument("negatives", negatives, Whole(1))
         chosen = read_argument("cut", cut, Whole(0, self.n), optional=True)
         self.cut: int = self.positives if chosen is None else chosen
-        self.way = way
+        self.way = read_argument("way", way, Choice(get_args(Way)))
 
     @property
     def n(self) -> int:
@@ -71,7 +64,7 @@ class RankedLists(Domain):
 
     @property
     def size(self) -> int:
-        """How many lists there are."""
+        """The number of lists."""
         return math.comb(self.n, self.positives)
 
     def __str__(self) -> str:
@@ -88,9 +81,12 @@ class RankedLists(Domain):
         base = {m: at_cut(m, self.cut, str(self)) for m in base_measures(measures)}
         countable = all(self._is_counted(measure) for measure in base.values())
         if self.way == "count" and not countable:
-            raise DataError(
-                "lists are counted by kinds only for AUC, what follows from it, and measures at "
-                "the cut: way='enumerate'"
+            raise ParameterError(
+                (
+                    Argument("way", "count"),
+                    " supports only measures at the cut and measures that depend on AUC alone",
+                ),
+                remedy=("use ", Argument("way", "enumerate")),
             )
         if countable and self.way != "enumerate":
             found, weight = self._counted(list(dict.fromkeys(base.values())), progress)
@@ -107,12 +103,12 @@ class RankedLists(Domain):
     def _counted(
         self, chosen: list[Measure], progress: Progress | None
     ) -> tuple[dict[Measure, Levels], NDArray[Any]]:
-        """The levels of the kinds of lists, and how many lists are of each kind."""
+        """The levels of the kinds of lists, and the number of lists of each kind."""
         kinds_of_both = (self.positives * self.negatives + 1) * (min(self.positives, self.cut) + 1)
         if kinds_of_both > DENSE:
             raise DataError(
-                f"there are {kinds_of_both:,} kinds of {self} to be counted, of at most {DENSE:,}: "
-                "compare on score_lists(...), which are drawn at random, or choose smaller lists"
+                f"{self} are too many to count: {kinds_of_both:,} kinds, more than {DENSE:,}",
+                remedy="use shorter lists, or random lists from score_lists(...)",
             )
         cells = list_counts(self.positives, self.negatives, self.cut, progress)
         found = {}
@@ -125,13 +121,13 @@ class RankedLists(Domain):
         return found, cells.lists
 
     def _by_right_pairs(self) -> Floats:
-        """One list for each number of pairs in the right order."""
+        """One list per number of correctly ordered pairs."""
         right = np.arange(self.positives * self.negatives + 1)
         whole, rest = divmod(right, self.negatives)
         pos = np.zeros((right.size, self.n))
         place = np.arange(self.n)
         pos[place < whole[:, np.newaxis]] = 1
-        # One more positive stands above the rest; the others are the last.
+        # One more positive is above the rest of the negatives; the other positives are last.
         one = np.where(whole < self.positives, whole + self.negatives - rest, 0)
         pos[np.arange(right.size), one] = 1
         last = np.maximum(self.positives - whole - 1, 0)
@@ -139,7 +135,7 @@ class RankedLists(Domain):
         return pos
 
     def _by_positives_above(self) -> Floats:
-        """One list for each number of positives above the cut."""
+        """One list per number of positives above the cut."""
         least, most = max(0, self.cut - self.negatives), min(self.cut, self.positives)
         above = np.arange(least, most + 1)[:, np.newaxis]
         place = np.arange(self.n)
@@ -147,7 +143,8 @@ class RankedLists(Domain):
         return ((place < above) | below).astype(np.float64)
 
     def _levels(self, measure: Measure, values: Floats) -> Levels:
-        return levels_of(measure, values, quantum_on_ranks(measure, self.positives, self.negatives))
+        quantum = quantum_of_counts(measure, self.positives, self.negatives, ties=False)
+        return levels_of(measure, values, quantum)
 
     def _table(self, pos: Floats) -> ScoreTable:
         score = np.arange(self.n, 0.0, -1.0)
@@ -181,13 +178,13 @@ class RankedLists(Domain):
         if self.size > MOST or self.n > LONGEST:
             gib = self.size * (16 * measures + 24) >> 30
             raise DataError(
-                f"there are {_about(self.size)} {self}, which would take {_about(gib)} GiB: "
-                "compare on score_lists(...), which are drawn at random, or choose smaller lists; "
-                "AUC and measures at the cut are counted without enumerating"
+                f"there are {_about(self.size)} {self}, which would take {_about(gib)} GiB",
+                remedy="use shorter lists, random lists from score_lists(...), or only AUC and "
+                "measures at the cut, which need no enumeration",
             )
 
     def _tasks(self) -> Iterator[tuple[int, int, int]]:
-        """Blocks of lists: the positives in the upper half, and which upper halves."""
+        """Blocks of lists: the positives in the upper half, and a range of upper halves."""
         upper = self.n // 2
         for found in range(self.positives + 1):
             tops, bottoms = (
@@ -200,7 +197,7 @@ class RankedLists(Domain):
                     yield found, start, min(start + at_once, tops)
 
     def block(self, task: tuple[int, int, int]) -> ScoreTable:
-        """The lists of one task: some upper halves, each with all lower ones that fit."""
+        """The lists of one task: some upper halves, each with all possible lower halves."""
         found, start, end = task
         upper = self.n // 2
         tops = _halves(upper, found)[start:end]
@@ -214,7 +211,15 @@ class RankedLists(Domain):
 def ranked_lists(
     positives: int, negatives: int, cut: int | None = None, way: Way = "auto"
 ) -> RankedLists:
-    """All lists of so many positives and negatives without ties; the cut takes P cases.
+    """All orders of some positives and negatives, without ties.
+
+    Args:
+        positives: the number of positives per list.
+        negatives: the number of negatives per list.
+        cut: the number of cases that measures with a threshold classify as positive; by default the
+            number of positives.
+        way: "enumerate" all lists, "count" them by kind (only for measures at the cut and measures
+            that depend on AUC alone), or "auto".
 
     >>> from metameasure import lab
     >>> lab.ranked_lists(4, 4).size
@@ -224,14 +229,14 @@ def ranked_lists(
 
 
 def _about(count: int) -> str:
-    """A whole number; a very large one by its power of ten."""
+    """An integer; a very large one as a power of ten."""
     digits = math.floor(count.bit_length() * math.log10(2))
     return f"{count:,}" if digits < 18 else f"about 10^{digits}"
 
 
 @cache
 def _halves(n: int, positives: int) -> Floats:
-    """All lists of n cases with so many positives."""
+    """All lists of n cases with this number of positives."""
     chosen = list(combinations(range(n), positives))
     rows = np.zeros((len(chosen), n))
     if positives:
@@ -253,9 +258,9 @@ def _evaluate(
 
 
 def _hull_codes(table: ScoreTable) -> NDArray[np.int64]:
-    """Each list's hull as a whole number: the list with that hull whose steps begin with negatives.
+    """Each list's hull as an integer: the list with that hull whose steps begin with negatives.
 
-    The last place of a list is the lowest digit.
+    The last case of a list is the lowest bit.
     """
     hull = table.hull
     n = hull.pos.shape[-1]
@@ -266,7 +271,7 @@ def _hull_codes(table: ScoreTable) -> NDArray[np.int64]:
 
 
 def _steps(hull: int, n: int) -> list[tuple[int, int]]:
-    """The positives and negatives of each step of a hull."""
+    """The numbers of positives and negatives of each step of a hull."""
     steps: list[tuple[int, int]] = []
     pos = neg = 0
     for place in range(n - 1, -1, -1):
@@ -279,5 +284,5 @@ def _steps(hull: int, n: int) -> list[tuple[int, int]]:
 
 
 def _exact(measure: Measure, steps: Sequence[tuple[int, int]]) -> Any:
-    assert measure.declaration.exact is not None  # noqa: S101 - only such measures are asked
+    assert measure.declaration.exact is not None  # noqa: S101 - only such measures get here
     return measure.declaration.exact(steps, **dict(measure.parameters))
