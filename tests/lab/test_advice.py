@@ -171,7 +171,7 @@ def findings(size, *regrets):
         critical=np.full(len(regrets), 3.0),
         undefined=zeros,
         unknown=0.0,
-        judgements=None,
+        judgments=None,
         df=49,
     )
 

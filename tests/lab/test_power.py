@@ -646,7 +646,7 @@ def test_the_result_has_rows_frames_json_and_pages():
     assert "none: actual level" in found.to_markdown()
     gaps = found.differences("auc")
     assert gaps.frame().height == 12
-    assert "power less that of auc" in str(gaps)
+    assert "power minus that of auc" in str(gaps)
     assert json.loads(gaps.to_json())["rows"][0]["reference"] == "auc"
     assert repr(found) == "<power: 24 rows>"
 

@@ -40,7 +40,7 @@ class Permutations(Domain):
     """All predicted orders of some items with a known true order.
 
     For measures of labels and scores, the upper half of the true order is positive (the larger half
-    if the number of items is odd), and the cut takes as many cases as there are positives.
+    if the number of items is odd), and the cut is at the number of positives.
     """
 
     def __init__(self, n: int) -> None:

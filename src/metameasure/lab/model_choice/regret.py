@@ -43,7 +43,7 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
-class Judgements:
+class Judgments:
     """The selections, judged by the goal: arrays of shape (measures, noise, repeats).
 
     Where the goal is undefined, all but ``undefined`` are NaN.
@@ -69,9 +69,7 @@ def goals_of(question: Question, cases: Cases, drawn: Indices) -> Floats:
     return np.repeat(goal.goodness(cases.values(goal))[:, np.newaxis], len(drawn), axis=1)
 
 
-def judge(
-    question: Question, drawn: Indices, goals: Floats, rng: np.random.Generator
-) -> Judgements:
+def judge(question: Question, drawn: Indices, goals: Floats, rng: np.random.Generator) -> Judgments:
     """The selections on these validation sets, judged by these goals of the models."""
     repeats = len(drawn)
     shape = (len(question.measures), len(question.noise), repeats)
@@ -89,7 +87,7 @@ def judge(
     unknown = ~np.isfinite(goals).all(axis=0)
     for judged in (regret, hit, msa):
         judged[..., unknown] = np.nan
-    return Judgements(regret, hit, msa, undefined)
+    return Judgments(regret, hit, msa, undefined)
 
 
 def choice(values: Floats) -> Floats:

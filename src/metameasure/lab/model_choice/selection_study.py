@@ -205,7 +205,7 @@ def _tests(found: Findings, question: Question, reference: int) -> list[Selectio
         ]
     tests = []
     for place, pvalue, adjusted in zip(others, pvalues, holm(pvalues), strict=True):
-        picked = -found.judgements.regret[:, 0]
+        picked = -found.judgments.regret[:, 0]
         known = np.isfinite(picked).all(axis=0)
         signs = sign_test(picked[place, known], picked[reference, known])
         tests.append(

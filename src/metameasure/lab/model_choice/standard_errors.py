@@ -6,7 +6,7 @@ variance due to the draws from the parts is subtracted, and that of the draws of
 added.
 
 The number of cases that a part lacks matters, since the regret is not a smooth function of the
-cases: if models hardly differ, it consists of products of random differences. This was simulated
+cases: if models are similar, it consists of products of random differences. This was simulated
 for two useless models and validation sets of 100 of 400 cases. With 5% of the cases left out, the
 standard error of the goal's regret was below 3/4 of its standard deviation over data sets in half
 of them, and the variance due to the draws was multiplied by 19. With 50% left out it was 4.7 times

@@ -11,7 +11,7 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.inference import generator
-from metameasure.lab.model_choice.regret import Judgements, goals_of, judge
+from metameasure.lab.model_choice.regret import Judgments, goals_of, judge
 from metameasure.lab.model_choice.standard_errors import Spread
 from metameasure.lab.parallel import run
 from metameasure.table import ROUNDING
@@ -73,7 +73,7 @@ class Findings:
         critical: the critical value of these differences in standard errors, per noise.
         undefined: the fraction of validation sets on which a measure is undefined for a model.
         unknown: the fraction of repeats in which the goal is undefined.
-        judgements: the selections on all cases.
+        judgments: the selections on all cases.
         df: the degrees of freedom of the standard errors.
     """
 
@@ -85,7 +85,7 @@ class Findings:
     critical: Floats
     undefined: Floats
     unknown: float
-    judgements: Judgements
+    judgments: Judgments
     df: int
 
     def as_good(self, noise: int = 0) -> Mask:
@@ -181,8 +181,8 @@ def _in_portions(total: int, portion: int) -> list[int]:
     return [min(portion, total - start) for start in range(0, total, portion)]
 
 
-def _judge(question: Question, trial: Trial, rng: np.random.Generator) -> Judgements:
-    """The judgements of one task; those on parts are concatenated."""
+def _judge(question: Question, trial: Trial, rng: np.random.Generator) -> Judgments:
+    """The judgments of one task; those on parts are concatenated."""
     cases, size = question.cases, trial.size
     if not trial.parts:
         drawn = cases.draw(size, trial.repeats, rng)
@@ -211,17 +211,17 @@ def _factor(n: int, size: int) -> float:
     return (n - out) / out
 
 
-def _joined(judged: Sequence[Judgements]) -> Judgements:
+def _joined(judged: Sequence[Judgments]) -> Judgments:
     names = ("regret", "hit", "msa", "undefined")
-    return Judgements(
+    return Judgments(
         *(np.concatenate([getattr(one, name) for one in judged], axis=-1) for name in names)
     )
 
 
 def _findings(
     size: int,
-    whole: Judgements,
-    parts: Judgements,
+    whole: Judgments,
+    parts: Judgments,
     resamples: int,
     factor: float,
     rng: np.random.Generator,
@@ -245,6 +245,6 @@ def _findings(
         critical=np.array([spread.critical_gap(LEVEL, rng) for spread in spreads["regret"]]),
         undefined=np.mean(whole.undefined, axis=-1),
         unknown=1 - float(np.mean(known)),
-        judgements=whole,
+        judgments=whole,
         df=resamples - 1,
     )
