@@ -12,7 +12,7 @@ from common.checks import oracle_value
 from metameasure.inference import wilson_limits
 from metameasure.lab.perturbation.model_pairs import OwnScores, Pairs, ReplacedScores, SwappedLabels
 from metameasure.lab.perturbation.noise import LabelNoise, ProportionNoise, ScoreNoise
-from metameasure.lab.perturbation.preferences import preference
+from metameasure.lab.perturbation.preferences import prefers_worse
 from metameasure.lab.perturbation.robustness_study import robustness
 from oracles import robustness as slow
 
@@ -123,7 +123,7 @@ def test_equal_values_tie_although_they_are_rounded_differently():
 )
 def test_a_measure_prefers_what_it_calls_better(text, better, worse, expected):
     values = np.array([better]), np.array([worse])
-    assert preference(mm.parse(text), *values).tolist() == [expected]
+    assert prefers_worse(mm.parse(text), *values).tolist() == [expected]
 
 
 BERRAR = partial(slow.berrar, cases=20, replaced=2, further=4)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from metameasure.lab.measures import block_values
-from metameasure.table import ROUNDING
+from metameasure.measurement import is_best, preference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,11 +96,7 @@ def choice(values: Floats) -> Floats:
     Models that are tied for the best are equally likely. A model with an undefined value is not
     selected; if all values are undefined, all models are equally likely.
     """
-    known = ~np.isnan(values)
-    top = np.max(np.where(known, values, -np.inf), axis=0)
-    with np.errstate(invalid="ignore"):
-        among = known & ((values == top) | (values >= top - ROUNDING * np.abs(top)))
-    among |= ~known.any(axis=0)
+    among = is_best(values) | np.isnan(values).all(axis=0)
     shares: Floats = among / np.count_nonzero(among, axis=0)
     return shares
 
@@ -115,26 +111,13 @@ def regret_of(chosen: Floats, goals: Floats) -> Floats:
 
 def hit_of(chosen: Floats, goals: Floats) -> Floats:
     """The probability that the selected model is the best one, or tied with it."""
-    top = np.max(goals, axis=0)
-    with np.errstate(invalid="ignore"):
-        best = goals >= top - ROUNDING * np.abs(top)
-    share: Floats = np.sum(chosen * best, axis=0)
+    share: Floats = np.sum(chosen * is_best(goals), axis=0)
     return share
 
 
 def agreement(values: Floats, goals: Floats) -> Floats:
     """The fraction of pairs of models that both order alike; a tie in either counts 1/2."""
     first, second = np.triu_indices(values.shape[0], 1)
-    alike = order(values[first], values[second]) * order(goals[first], goals[second])
+    alike = preference(values[first], values[second]) * preference(goals[first], goals[second])
     share: Floats = (1 + np.mean(alike, axis=0)) / 2
     return share
-
-
-def order(a: Floats, b: Floats) -> Floats:
-    """1 where a is larger, -1 where b is larger, 0 where they are tied or one is NaN."""
-    with np.errstate(invalid="ignore"):
-        gap = a - b
-        apart = np.abs(gap) > ROUNDING * np.maximum(np.abs(a), np.abs(b))
-        # Two infinities of the same sign are tied; an infinite difference is a difference.
-        apart |= np.isinf(gap)
-        return np.where(apart, np.sign(gap), 0.0)

@@ -11,6 +11,7 @@ import numpy as np
 from metameasure.errors import Argument, DataError
 from metameasure.lab.measures import block_values
 from metameasure.lab.perturbation.model_pairs import Pairs
+from metameasure.measurement import preference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
     Floats = NDArray[np.float64]
-
-ROUNDING = 1e-13
-"""Largest relative difference between two equal values, due to rounding."""
-LEAST = 1e-15
-"""Largest absolute difference between two equal values near 0."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +63,8 @@ class Study:
         self._check_scores(tables, when)
         values = [block_values(measure, tables) for measure in self.measures]
         preferred = [
-            preference(measure, *both) for measure, both in zip(self.measures, values, strict=True)
+            prefers_worse(measure, *both)
+            for measure, both in zip(self.measures, values, strict=True)
         ]
         undefined = [np.isnan(both).any(axis=0) for both in values]
         return np.array(preferred), np.array(undefined, dtype=np.float64)
@@ -87,15 +84,9 @@ class Study:
                 )
 
 
-def preference(measure: Measure, better: Floats, worse: Floats) -> Floats:
-    """1 where a measure prefers the worse model, 0 where the better one, 1/2 where it is tied.
-
-    Values that are equal up to rounding are tied, and so is a pair with a NaN.
-    """
-    better, worse = measure.goodness(better), measure.goodness(worse)
-    tied = np.isclose(better, worse, rtol=ROUNDING, atol=LEAST)
-    tied |= np.isnan(better) | np.isnan(worse)
-    return np.where(tied, 0.5, (worse > better) * 1.0)
+def prefers_worse(measure: Measure, better: Floats, worse: Floats) -> Floats:
+    """1 where a measure prefers the worse model, 0 where the better one, 1/2 where it is tied."""
+    return (1 - preference(measure.goodness(better), measure.goodness(worse))) / 2
 
 
 def _needs_probabilities(measure: Measure) -> bool:
