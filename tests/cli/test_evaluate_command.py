@@ -351,7 +351,7 @@ def test_binary_files_cut_in_half(run, tmp_path, writer, name):
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     done = run("evaluate", path, *COLUMNS)
     assert (done.code, done.out) == (DATA, "")
-    assert "is not a whole file" in done.err
+    assert "is incomplete or corrupt" in done.err
 
 
 def test_a_parquet_file_with_a_hole(run, tmp_path):
@@ -869,7 +869,7 @@ def test_probabilities_exclude_scores_of_two_classes(run, animals):
 def test_a_class_without_a_column(run, animals):
     done = run("evaluate", animals, "--label", "kind", "--proba", "cat", "dog")
     assert done.code == DATA
-    assert "columns for the labels 'cat', 'dog' but none for 'fox'" in done.err
+    assert "columns for the labels 'cat', 'dog' but not for 'fox'" in done.err
     assert "--labels NAME ..." in done.err
 
 
@@ -937,7 +937,7 @@ def test_columns_that_say_nothing_are_taken_in_order_and_it_is_said(run, numbere
 def test_columns_that_mislead_are_refused(run, numbered):
     done = run("evaluate", numbered, "--label", "z", "--proba", "p0", "p1", "p2")
     assert (done.code, done.out) == (DATA, "")
-    assert "none for 3" in done.err
+    assert "not for 3" in done.err
     assert "--labels NAME ..." in done.err
 
 
@@ -980,9 +980,9 @@ def test_clusters_of_several_classes(run, numbered):
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
-        (("--proba", "p0", "p1", "p2"), DATA, "--label COLUMN"),
-        (("--label", "y", "--proba", "p0"), DATA, "--proba ['p0'] must be a list of columns"),
-        (("--label", "y", "--score", "p0"), DATA, "the columns of a frame, --proba NAME ..."),
+        (("--proba", "p0", "p1", "p2"), USAGE, "name it with --label"),
+        (("--label", "y", "--proba", "p0"), USAGE, "--proba must be a list of two or more columns"),
+        (("--label", "y", "--score", "p0"), DATA, "as columns named with --proba"),
         (("--label", "y", "--score", "p0", "--labels", "0"), USAGE, "columns of --proba"),
         (("--label", "Y", "--proba", "u", "v", "--labels", "0", "1"), DATA, "no column 'Y'"),
         (("--label", "y", "--proba", "u", "v", "w", "--labels", "a", "b", "c"), DATA, "--labels:"),
@@ -1034,7 +1034,7 @@ def test_both_labels_are_offered_as_the_positive_one(run, tmp_path):
     file.write_text("outcome,s\ndefault,0.2\npaid,0.1\npaid,0.7\n")
     done = run("evaluate", file, "--label", "outcome", "--score", "s")
     assert done.code == 1
-    assert done.err.endswith("--pos-label 'default' or --pos-label 'paid'\n")
+    assert done.err.endswith("--pos-label default or --pos-label paid\n")
 
 
 def test_an_interrupt_ends_the_program_quietly(run, monkeypatch):

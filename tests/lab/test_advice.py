@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 
 import metameasure as mm
-from metameasure.data import Predictions
+from metameasure.data import Models, Predictions
 from metameasure.errors import DataError, ParameterError
-from metameasure.lab.advice._advise import advise, advise_predictions
+from metameasure.lab.advice._advise import advise, advise_models
 from metameasure.lab.advice.recommendation import Gap, recommend, with_noise
 from metameasure.lab.model_choice.trials import Estimate, Findings
 from metameasure.measurement import parse_list
@@ -476,9 +476,9 @@ def test_it_is_shown_in_a_terminal():
 def test_progress_is_told():
     y, models = draw(17, 200, {"a": 1.5, "b": 1.0})
     seen = []
-    predictions = Predictions.of(y, models)
+    read = Models(Predictions.of(y, models))
     options = {**QUICK, "repeats": 20, "resamples": 10}
-    advise_predictions(predictions, "auc", 30, "auc", progress=seen.append, **options)
+    advise_models(read, "auc", 30, "auc", progress=seen.append, **options)
     assert seen == sorted(seen)
     assert seen[-1] == 1
 
@@ -537,4 +537,4 @@ def test_bad_models_and_goals():
     assert all(np.isfinite([row.regret, row.regret_se]).all() for row in some.rows)
     clustered = Predictions.of(y, models, cluster=np.arange(300) // 2)
     with pytest.raises(DataError, match="case by case"):
-        advise_predictions(clustered)
+        advise_models(Models(clustered))

@@ -17,6 +17,7 @@ from sklearn.metrics import roc_curve
 import metameasure as mm
 from metameasure.curves import Curve, CurveKind
 from metameasure.curves.curve_kind import CurveDeclaration
+from metameasure.data import Models
 from metameasure.errors import DataError, MetameasureError
 from metameasure.plots import (
     CostCurveDisplay,
@@ -24,7 +25,6 @@ from metameasure.plots import (
     DetDisplay,
     GainDisplay,
     LiftDisplay,
-    Models,
     PrecisionRecallDisplay,
     ReliabilityDisplay,
     RocDisplay,
@@ -32,6 +32,7 @@ from metameasure.plots import (
 )
 from metameasure.plots._drawing.legends import Named
 from metameasure.plots._drawing.line_labels import name_ends, name_lines
+from metameasure.plots._drawing.models import curves_of
 from metameasure.plots._drawing.style import COLOURS, MOST_NAMED, strokes, text_of
 from metameasure.plots._drawing.thinning import NEAR, thinned, trace
 
@@ -523,7 +524,7 @@ def test_warnings_of_others_stay_warnings_while_curves_are_found():
         return Curve("", np.array([0.0, 1.0]), np.array([0.0, 1.0]))
 
     kind = CurveKind(CurveDeclaration(name="met", function=points, labels=("x", "y")))
-    Models({"m": mm.tabulate([0, 1], [0.2, 0.8])}).curves(kind)
+    curves_of(Models.of_tables({"m": mm.tabulate([0, 1], [0.2, 0.8])}), kind)
     assert met == [list(warnings.filters)]
 
 
@@ -532,9 +533,9 @@ def test_several_classes_and_nonsense_are_refused():
         RocDisplay.from_predictions([0, 1, 2], [0.1, 0.2, 0.3])
     with pytest.raises(DataError, match="scores are missing"):
         RocDisplay.from_predictions([0, 1, 1])
-    with pytest.raises(DataError, match="give them alone"):
+    with pytest.raises(mm.ParameterError, match="scores does not apply to score tables"):
         RocDisplay.from_predictions({"a": mm.tabulate([0, 1], [0, 1])}, [0, 1])
-    with pytest.raises(DataError, match="name='x' is for one model"):
+    with pytest.raises(mm.ParameterError, match='name="x" is for one model'):
         RocDisplay.from_predictions([0, 1], {"a": [0, 1], "b": [0, 1]}, name="x")
 
 
@@ -646,7 +647,7 @@ def test_isometrics_say_for_which_ratio_and_keep_their_numbers_apart():
 
 
 def test_an_estimator_that_is_not_fitted_is_named():
-    with pytest.raises(DataError, match="'LogisticRegression' is no fitted classifier"):
+    with pytest.raises(DataError, match="'LogisticRegression' is not a fitted classifier"):
         RocDisplay.from_estimator(LogisticRegression(), [[0], [1]], [0, 1])
 
 

@@ -12,8 +12,8 @@ from sklearn.metrics import brier_score_loss, roc_auc_score, roc_curve
 from typer.testing import CliRunner
 
 from metameasure.cli.commands import plot_decisions
+from metameasure.data import Models
 from metameasure.errors import DataError
-from metameasure.plots._drawing.models import Models
 from metameasure.plots.cost_curve import CostCurveDisplay
 from metameasure.plots.decision_curve import DecisionCurveDisplay
 from metameasure.plots.gain_lift import GainDisplay, LiftDisplay
@@ -567,7 +567,7 @@ def test_one_class_has_no_costs(display):
 def test_models_of_different_cases_are_refused_where_these_are_compared_with_a_rule(display):
     tables = {"a": ScoreTable([0.9, 0.1], [1, 1], [1, 2]), "b": ScoreTable([0.8], [3], [2])}
     with pytest.raises(DataError, match="not judged on the same cases"):
-        display(Models(tables))
+        display(Models.of_tables(tables))
 
 
 @pytest.mark.parametrize("display", DISPLAYS)

@@ -26,10 +26,10 @@ from typer.testing import CliRunner
 
 import metameasure as mm
 from metameasure.cli.commands import plot_results
+from metameasure.data import Models
 from metameasure.errors import DataError, ParameterError, UndefinedMeasureWarning
 from metameasure.inference.bands._band import band
 from metameasure.plots._drawing.bars import bars_of, weights_in
-from metameasure.plots._drawing.models import Models
 from metameasure.plots._drawing.style import letters_on
 from metameasure.plots.confusion import HUE, ConfusionDisplay
 from metameasure.plots.forest import ForestDisplay
@@ -963,7 +963,7 @@ def test_wrong_data_are_data_errors(run, words, message):
 
 def test_models_are_the_tables_of_a_picture():
     y, s = forecasts()
-    models = Models.of(mm.Predictions.of(y, {"a": s}))
+    models = Models(mm.Predictions.of(y, {"a": s}))
     assert ScoresDisplay(models, bins=4).bars["a"].positive == pytest.approx(
         np.histogram(s[y == 1], 4, (0, 1))[0] / y.sum()
     )

@@ -10,6 +10,7 @@ from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 import metameasure as mm
 from metameasure import lab
+from metameasure.data import Models
 from metameasure.lab.advice.advice_result import Advice, AdviceRow
 from metameasure.lab.model_choice.selection_result import Selection, SelectionRow
 from metameasure.lab.perturbation.robustness_study import Robustness, RobustnessRow
@@ -24,7 +25,6 @@ from metameasure.plots import (
     GainDisplay,
     LiftDisplay,
     MeasuresDisplay,
-    Models,
     PrecisionRecallDisplay,
     ReliabilityDisplay,
     RobustnessDisplay,
@@ -58,7 +58,7 @@ def scores(number):
 
 Y = np.random.default_rng(4).random(600) < 0.4
 ONE, THREE, SIX = (
-    Models({name: mm.tabulate(Y, score) for name, score in scores(number).items()})
+    Models.of_tables({name: mm.tabulate(Y, score) for name, score in scores(number).items()})
     for number in (1, 3, 6)
 )
 
@@ -102,7 +102,9 @@ DISPLAYS = {
     "det": lambda: DetDisplay(SIX),
     "lift": lambda: LiftDisplay(SIX),
     "lift_of_many": lambda: LiftDisplay(
-        Models({"many": mm.tabulate(Y, scores(1)["tree"], sample_weight=np.full(Y.size, 9e3))})
+        Models.of_tables(
+            {"many": mm.tabulate(Y, scores(1)["tree"], sample_weight=np.full(Y.size, 9e3))}
+        )
     ),
     "gain": lambda: GainDisplay(THREE, depth=0.1),
     "cost_curve": lambda: CostCurveDisplay(THREE, cost_fp=1, cost_fn=5, prior=0.1),

@@ -23,7 +23,7 @@ from metameasure.cli.commands.measures import measures
 from metameasure.cli.commands.operating import operating
 from metameasure.cli.commands.plot import plot
 from metameasure.cli.multiword import spread
-from metameasure.errors import MetameasureError, ParameterError, UnknownMeasure
+from metameasure.errors import Argument, MetameasureError, ParameterError, UnknownMeasure
 
 DATA_ERROR, USAGE_ERROR = 1, 2
 
@@ -69,9 +69,9 @@ def main() -> None:
     try:
         app(args=spread(sys.argv[1:]))
     except (ParameterError, UnknownMeasure) as error:
-        _fail(_as_options(str(error)), USAGE_ERROR)
+        _fail(_as_options(error.worded(_option)), USAGE_ERROR)
     except MetameasureError as error:
-        _fail(_as_options(str(error)), DATA_ERROR)
+        _fail(_as_options(error.worded(_option)), DATA_ERROR)
     except BrokenPipeError:
         # The reader has gone, as `head` does; Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -85,12 +85,15 @@ def _fail(message: str, code: int) -> None:
     sys.exit(code)
 
 
+def _option(argument: Argument) -> str:
+    """An argument as the option that it is here."""
+    name = {"scores": "score"}.get(argument.name, argument.name).replace("_", "-")
+    return f"--{name}" if argument.value is None else f"--{name} {argument.value}"
+
+
 def _as_options(message: str) -> str:
     """A remedy given as a keyword, as the option that it is here."""
     keywords = {
-        r"pos_label='([^']*)'": r"--pos-label '\1'",
-        r"pos_label=([^\s:;,]+)": r"--pos-label \1",
-        r'nan_policy="drop"': "--nan-policy drop",
         r'rescale="minmax"': "--rescale minmax",
         r"\bci=None\b": "--no-ci",
         r"\bband=None\b": "--no-band",

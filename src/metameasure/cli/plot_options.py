@@ -93,9 +93,7 @@ def models(
     rescale: reading.Rescale = None,
 ) -> Any:
     """The models in a file."""
-    from metameasure.plots import Models  # noqa: PLC0415
-
-    predictions = reading.read(
+    return reading.read(
         file,
         label,
         score,
@@ -105,7 +103,6 @@ def models(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    return Models.of(predictions)
 
 
 def picture(**sources: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

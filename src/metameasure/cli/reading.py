@@ -9,14 +9,14 @@ import typer
 
 from metameasure._text import visible
 from metameasure.cli.output import refuse_input_as_output, say
-from metameasure.data import choose_columns, open_file, read_frame, typed_label, values_in
+from metameasure.data import LabelText, read_models
 from metameasure.errors import DataError, ParameterError
 from metameasure.results import muted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-    from metameasure.data import Predictions
+    from metameasure.data import Models
 
 File = Annotated[
     str,
@@ -77,20 +77,24 @@ def read(
     pos_label: str | None = None,
     nan_policy: str = "raise",
     rescale: str | None = None,
-) -> Predictions:
-    """The predictions in a file; says which columns it took if they were not named."""
-    frame = open_file(file)
-    columns = choose_columns(frame, label, score, weight, group, cluster)
-    if label is None or not score:
-        scores = ", ".join(map(visible, columns.scores))
-        say(f"took {visible(columns.label)} as the label and {scores} as the score")
-    return read_frame(
-        frame,
-        columns,
-        pos_label=read_pos_label(pos_label, frame, columns.label),
+) -> Models:
+    """The models in a file; says which columns were inferred."""
+    models = read_models(
+        file,
+        score or None,
+        label=label,
+        weight=weight,
+        group=group,
+        cluster=cluster,
+        pos_label=None if pos_label is None else LabelText(pos_label),
         nan_policy=one_of(nan_policy, "--nan-policy", ("raise", "drop")),
         rescale=one_of(rescale, "--rescale", (None, "minmax")),
     )
+    columns = models.columns
+    if columns is not None and (label is None or not score):
+        scores = ", ".join(map(visible, columns.scores))
+        say(f"took {visible(columns.label)} as the label and {scores} as the score")
+    return models
 
 
 def read_mute(mute: list[str] | None) -> list[str]:
@@ -125,23 +129,3 @@ def none_of(given: Mapping[str, Any], where: str) -> None:
         raise typer.BadParameter(
             f"{where} it means nothing: leave it out", param_hint=" / ".join(idle)
         )
-
-
-def read_pos_label(text: str | None, frame: Any, label: str) -> Any:
-    """The positive label, given as text, as a label of its column."""
-    return None if text is None else _typed(text, "--pos-label", values_in(frame, label))
-
-
-def read_classes_named(texts: list[str] | None, frame: Any, *columns: str) -> list[Any] | None:
-    """Classes, given as texts, as labels of columns."""
-    if not texts:
-        return None
-    known = [value for column in columns for value in values_in(frame, column)]
-    return [_typed(text, "--labels", known) for text in texts]
-
-
-def _typed(text: str, option: str, labels: Iterable[Any]) -> Any:
-    try:
-        return typed_label(text, labels)
-    except DataError as error:
-        raise DataError(f"{option}: {error}") from None

@@ -11,7 +11,7 @@ from metameasure.cli import reading
 from metameasure.inference import SEED
 
 if TYPE_CHECKING:
-    from metameasure.data import Predictions
+    from metameasure.data import Models
 
 Measures = Annotated[
     str, typer.Option(help="Measures with commas between them, 'default' or 'all'.")
@@ -33,8 +33,8 @@ class Drawing:
     seed: int
     workers: int | None
 
-    def read(self, where: tuple[str, str | None, list[str] | None]) -> Predictions:
-        """The predictions in a file."""
+    def read(self, where: tuple[str, str | None, list[str] | None]) -> Models:
+        """The models in a file."""
         return reading.read(*where, **self.reading)
 
 

@@ -1,7 +1,7 @@
-"""From the outside world to tables: the only code that validates labels, scores and weights.
+"""From arrays, data frames, files and score tables to validated models on the same cases.
 
-What comes through is known to be right; the rest of the library trusts it. Data frames and files
-are read here, too; narwhals and polars are loaded only for them.
+This is the only code that validates labels, scores and weights; the rest of the library trusts its
+types. narwhals and polars are loaded only for data frames and files.
 """
 
 from metameasure._lazy import lazy_door
@@ -10,26 +10,23 @@ _ROOMS = {
     "arrays": "NanPolicy either sortable",
     "class_columns": "has_class_columns",
     "confusion_counts": "count_pairs",
-    "estimators": "BY_PROBABILITY BY_RANK positive_scores response_of",
+    "estimators": "BY_PROBABILITY BY_RANK estimator_scores positive_scores response_of",
     "files": "open_file",
-    "frames": (
-        "Columns choose_columns is_frame names_in read_classes read_frame same_kind values_in"
-    ),
+    "frames": "Columns choose_columns same_kind",
     "groups": "Groups",
     "cross_table": "read_counts read_cross_table two_labels union_of_labels",
     "label_codes": "distinct_labels in_order read_label_names",
-    "labels": "read_labels typed_label",
-    "model_tables": "Tables read_tables",
-    "models": "class_models named_columns read_models refuse_for_classes",
+    "labels": "LabelText read_labels",
+    "models": "Given Models read_models",
     "multiclass": "ClassScores",
     "predictions": (
-        "ARGUMENTS Names Predictions Rescale check_alone read_table tabulate "
-        "tabulate_lists warn_dropped"
+        "ARGUMENTS Names Predictions Rescale check_alone read_table tabulate tabulate_lists "
+        "warn_dropped"
     ),
     "queries": "Queries",
     "ranking": "Ranking",
     "scores": "EXACT_INTEGERS read_scores read_weights",
-    "tables_by_name": "check_same_cases named_tables",
+    "sources": "Source named_columns",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

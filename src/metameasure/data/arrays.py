@@ -1,4 +1,4 @@
-"""One-dimensional arrays out of whatever a caller has."""
+"""One-dimensional arrays from array-like input, and where values are missing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 NanPolicy = Literal["raise", "drop"]
+ONE_PER_CASE = "pass a one-dimensional array with one value per case"
 
 
-def as_array(values: Any, what: str, hint: str = "") -> tuple[NDArray[Any], Mask | None]:
-    """The values as a one-dimensional array, and where they are masked (None: nowhere).
+def as_array(values: Any, what: str, remedy: str | None = None) -> tuple[NDArray[Any], Mask | None]:
+    """The values as a one-dimensional array, and the mask of masked ones (None: there are none).
 
-    ``hint`` is the remedy for an array with two columns.
+    ``remedy`` is what to do about an array with two columns.
     """
     masked = None
     if isinstance(values, np.ma.MaskedArray):
@@ -35,37 +36,38 @@ def as_array(values: Any, what: str, hint: str = "") -> tuple[NDArray[Any], Mask
     except (ValueError, TypeError, OverflowError) as error:
         raise DataError(f"{what} cannot be read as an array: {error}") from error
     if array.ndim != 1:
-        raise DataError(_not_flat(values, array, what, hint))
+        raise _not_flat(values, array, what, remedy)
     return array, masked
 
 
 def _has_changed(values: Any, array: NDArray[Any]) -> bool:
-    """Whether a value became another: a NaN among texts, or integers beside a missing one."""
+    """Whether values were changed: NaN among text, or integers with missing ones."""
     kind = getattr(getattr(values, "dtype", None), "kind", None)
     return (kind is None and array.dtype.kind in "US") or (
         kind in {"i", "u"} and array.dtype.kind == "f"
     )
 
 
-def _not_flat(values: Any, array: NDArray[Any], what: str, hint: str) -> str:
+def _not_flat(values: Any, array: NDArray[Any], what: str, remedy: str | None) -> DataError:
     if array.ndim == 0:
         if isinstance(values, Iterable) and not isinstance(values, (str, bytes)):
-            return f"{what} is a {type(values).__name__}: make it a list first, list({what})"
-        return f"{what} is a single value; give one value a case"
-    if hint and array.ndim == 2 and array.shape[1] == 2:
-        return f"{what} has two columns: {hint}"
-    return f"{what} has the shape {array.shape}; give one value a case, in one dimension"
+            kind = type(values).__name__
+            return DataError(f"{what} is a {kind}, not an array", remedy=f"pass list({what})")
+        return DataError(f"{what} is a single value", remedy=ONE_PER_CASE)
+    if remedy and array.ndim == 2 and array.shape[1] == 2:
+        return DataError(f"{what} has two columns", remedy=remedy)
+    return DataError(f"{what} has shape {array.shape}", remedy=ONE_PER_CASE)
 
 
 def is_missing(value: Any) -> bool:
-    """Whether an object stands for no value: None, NaN, and pandas' own two."""
+    """Whether an object is a missing value: None, NaN, and pandas' NA and NaT."""
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
     return isinstance(value, (float, np.floating)) and math.isnan(value)
 
 
 def missing_values(array: NDArray[Any]) -> Mask | None:
-    """Where an array has no value (None: nowhere)."""
+    """The mask of missing values in an array (None: there are none)."""
     if array.dtype.kind == "O":
         missing = np.fromiter((is_missing(v) for v in array), dtype=bool, count=array.size)
     elif array.dtype.kind == "f":
@@ -76,27 +78,32 @@ def missing_values(array: NDArray[Any]) -> Mask | None:
 
 
 def either(first: Mask | None, second: Mask | None) -> Mask | None:
-    """Where one of two masks is set."""
+    """The union of two masks."""
     if first is None or second is None:
         return second if first is None else first
     return first | second
 
 
 def missing_cases(lack: Iterable[tuple[str, Mask | None]], nan_policy: NanPolicy) -> Mask | None:
-    """The cases to leave out, or an error if that was not asked for."""
+    """The cases to drop; an error if missing values are not to be dropped, or all cases are."""
     missing = None
     for what, rows in lack:
         if rows is not None and nan_policy == "raise":
             raise DataError(
                 f"{np.count_nonzero(rows)} of {rows.size} values of {what} are missing (NaN or "
-                f"null), the first at row {np.argmax(rows)}: fill them in, or leave these cases "
-                'out with nan_policy="drop"'
+                f"null), the first at row {np.argmax(rows)}",
+                remedy=(
+                    "fill them in, or drop these cases with ",
+                    Argument("nan_policy", "drop"),
+                ),
             )
         missing = either(missing, rows)
+    if missing is not None and missing.all():
+        raise DataError(f"all {missing.size} cases have a missing value: none is left")
     return missing
 
 
 def sortable(names: NDArray[Any]) -> NDArray[Any]:
-    """Names of groups as they are if they have an order, else as text."""
+    """Names of groups, as text if they are of different types."""
     mixed = names.dtype.kind == "O" and len({type(name) for name in names}) > 1
     return names.astype(str) if mixed else names

@@ -1,4 +1,4 @@
-"""Columns of scores, one a class: how they may be given, and which class each is of."""
+"""Columns of scores for several classes: their forms, and the class of each column."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ import numpy as np
 from metameasure._text import shown
 from metameasure.data.label_codes import in_order
 from metameasure.data.labels import spellings, typed_label
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-SAY_WHICH = "say which class each column is of, labels=[...]"
+NAME_CLASSES = ("name the class of each column with ", Argument("labels"))
+MATRIX = "scores for several classes must be a matrix with one column per class"
 
 
 @dataclass(frozen=True, eq=False)
 class ClassColumns:
-    """The columns as they were given, and their names; None if they have none."""
+    """The columns of scores, and their names; None if they have none."""
 
     names: list[Any] | None
     values: list[Any]
@@ -34,29 +35,26 @@ class ClassColumns:
         names: list[Any] | None
         if isinstance(scores, Mapping):
             names, values = list(scores), list(scores.values())
-        elif _is_frame(scores):
+        elif has_columns(scores):
             found = _frame_columns(scores)
-            # A pandas frame that was given no names numbers its columns.
+            # A pandas frame without names numbers its columns.
             names = None if found == list(range(len(found))) else found
             values = [scores[name] for name in found]
         else:
             matrix = _matrix(scores)
             names, values = None, [matrix[:, place] for place in range(matrix.shape[1])]
         if len(values) < 2:
-            raise DataError(
-                "the scores of several classes are a matrix with a column a class, and these have "
-                f"{len(values)} columns"
-            )
+            raise DataError(f"{MATRIX}, got {len(values)} column{'s' * (len(values) != 1)}")
         return cls(names, values)
 
 
 def has_class_columns(scores: Any) -> bool:
-    """Whether these are several columns of scores: a matrix, a frame, or a dict.
+    """Whether these are several columns of scores: a matrix, a data frame, or a dict.
 
     >>> has_class_columns([[0.2, 0.8], [0.6, 0.4]]), has_class_columns([0.2, 0.8])
     (True, False)
     """
-    if isinstance(scores, Mapping) or _is_frame(scores):
+    if isinstance(scores, Mapping) or has_columns(scores):
         return True
     try:
         return np.ndim(scores) == 2
@@ -65,9 +63,9 @@ def has_class_columns(scores: Any) -> bool:
         return True
 
 
-def _is_frame(scores: Any) -> bool:
-    """Whether this is a data frame of some kind: one that names its columns."""
-    return hasattr(type(scores), "columns") or hasattr(type(scores), "column_names")
+def has_columns(values: Any) -> bool:
+    """Whether this is a data frame of some kind, with names of columns."""
+    return hasattr(type(values), "columns") or hasattr(type(values), "column_names")
 
 
 def _frame_columns(frame: Any) -> list[Any]:
@@ -75,32 +73,26 @@ def _frame_columns(frame: Any) -> list[Any]:
     names = list(frame.column_names if hasattr(frame, "column_names") else frame.columns)
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
-        raise DataError(f"several columns of the scores are named {shown(twice)}: rename them")
+        raise DataError(f"duplicate column {shown(twice)} in the scores", remedy="rename it")
     return names
 
 
 def _matrix(scores: Any) -> Any:
-    """A matrix with a column a class; a masked one keeps its mask."""
+    """A matrix with one column per class; a masked one keeps its mask."""
     try:
         matrix = scores if isinstance(scores, np.ndarray) else np.asarray(scores)
     except ValueError as error:
-        raise DataError(
-            f"the scores of several classes are a matrix with a column a class, and these are "
-            f"none: {error}"
-        ) from None
+        raise DataError(f"{MATRIX}: {error}") from None
     if matrix.ndim != 2:
-        raise DataError(
-            f"the scores of several classes are a matrix with a column a class, not of the shape "
-            f"{matrix.shape}"
-        )
+        raise DataError(f"{MATRIX}, got shape {matrix.shape}")
     return matrix
 
 
 def classes_by_name(names: Sequence[Any], labels: Sequence[Any]) -> list[Any] | None:
     """The class of each column that is named after it; None if no column is named after a label.
 
-    All names may have the same text before and after the class. A column beside those of the labels
-    is of a class that does not occur. If only some labels have a column, nothing is guessed.
+    All names may have the same prefix and suffix. A column that is named after no label is of a
+    class that does not occur. It is an error if only some labels have a column.
 
     >>> classes_by_name(["p_dog", "p_cat", "p_owl"], ["cat", "dog"])
     ['dog', 'cat', 'owl']
@@ -114,41 +106,39 @@ def classes_by_name(names: Sequence[Any], labels: Sequence[Any]) -> list[Any] | 
     if len(found) < len(labels):
         lacking = [label for label in labels if label not in found.values()]
         raise DataError(
-            f"there are columns for the labels {shown(found.values())} but none for "
-            f"{shown(lacking)}: the columns are {shown(names)}. Rename or add some, or {SAY_WHICH}"
+            f"there are columns for the labels {shown(found.values())} but not for "
+            f"{shown(lacking)}; the columns are {shown(names)}",
+            remedy=("rename or add columns, or ", *NAME_CLASSES),
         )
     try:
         return [found[text] if text in found else typed_label(text, labels) for text in texts]
     except DataError as error:
-        raise DataError(f"a column is named after no class: {error}. Leave it out") from None
+        raise DataError(f"a column is not named after a class: {error}", remedy="drop it") from None
 
 
 def _named_after(texts: Sequence[str], labels: Sequence[Any]) -> dict[str, Any]:
-    """The texts that are labels, with these."""
+    """The labels that are written as one of the texts."""
     known = {text: label for label in labels for text in spellings(label)}
     found = {text: known[text] for text in texts if text in known}
     if len(set(found.values())) < len(found):
-        raise DataError(f"two columns are named after one class: {shown(found)}")
+        raise DataError(f"two columns are named after the same class: {shown(found)}")
     return found
 
 
 def _inside(texts: Sequence[str], labels: Sequence[Any]) -> tuple[Sequence[str], dict[str, Any]]:
-    """Names without the text that all have around the class, and the labels among them."""
+    """Names without their common prefix and suffix, and the labels among them."""
     each = {cores: hits for cores in _cores(texts, labels) if (hits := _named_after(cores, labels))}
     whole = [cores for cores, hits in each.items() if len(hits) == len(labels)]
     if len(whole) > 1:
         raise DataError(
-            f"the columns {shown(texts)} can be named after classes in several ways: {SAY_WHICH}"
+            f"the columns {shown(texts)} match the classes in several ways", remedy=NAME_CLASSES
         )
     nothing: tuple[Sequence[str], dict[str, Any]] = texts, {}
     return max(each.items(), key=lambda item: len(item[1]), default=nothing)
 
 
 def _cores(texts: Sequence[str], labels: Sequence[Any]) -> Iterator[tuple[str, ...]]:
-    """What is left of names without a beginning and an end that all have.
-
-    Only so much is taken away that what is left of some name is as long as a label.
-    """
+    """Names without a common prefix and suffix, for each length of a label."""
     before, after = _common(texts), _common([text[::-1] for text in texts])
     lengths = {len(text) for label in labels for text in spellings(label)}
     shortest = min(map(len, texts))
@@ -159,7 +149,7 @@ def _cores(texts: Sequence[str], labels: Sequence[Any]) -> Iterator[tuple[str, .
 
 
 def _common(texts: Sequence[str]) -> int:
-    """How many signs all texts begin with."""
+    """The length of the common prefix."""
     first, last = min(texts), max(texts)
     same = (a == b for a, b in zip(first, last, strict=False))
     return next((place for place, equal in enumerate(same) if not equal), min(map(len, texts)))
@@ -167,9 +157,9 @@ def _common(texts: Sequence[str]) -> int:
 
 @dataclass(frozen=True)
 class Assigned:
-    """The classes in their order, and the place of the column of each.
+    """The sorted classes, and the index of the column of each.
 
-    ``assumed`` has the names of the columns if nothing says that they are of these classes.
+    ``assumed`` has the names of the columns if these are not named after the classes.
     """
 
     classes: list[Any]
@@ -185,11 +175,10 @@ def assign_columns(
     *,
     assume_order: bool,
 ) -> Assigned:
-    """Which of so many columns is of which class, from the sorted labels that were found.
+    """The class of each of a number of columns, from the sorted labels ``found`` in the data.
 
-    Columns bear the names of the classes. Without names they stand in the order of the labels that
-    were given or, if none were, of those that were found; so they do with ``assume_order`` if no
-    name is that of a class.
+    Columns are named after the classes. Without names they are in the order of ``labels`` or, if
+    there are none, of ``found``; with ``assume_order`` so are columns not named after classes.
 
     >>> assign_columns(["p1", "p0"], 2, [0, 1], None, assume_order=False)
     Assigned(classes=[0, 1], columns=[1, 0], assumed=())
@@ -197,35 +186,38 @@ def assign_columns(
     if labels is not None:
         if len(labels) != number:
             raise DataError(
-                f"there are {len(labels)} labels for {number} columns of scores: name the class of "
-                "each column"
+                (
+                    Argument("labels"),
+                    f" must name the class of each column: got {len(labels)} labels for {number} ",
+                    "columns of scores",
+                )
             )
         return Assigned(labels, _columns_of_labels(names, labels))
     classes = None if names is None else classes_by_name(names, found)
     if classes is not None:
         place = {name: column for column, name in enumerate(classes)}
         if len(place) < number:
-            raise DataError(f"two columns are named after one class: {shown(names)}")
+            raise DataError(f"two columns are named after the same class: {shown(names)}")
         ordered = in_order(place)
         return Assigned(ordered, [place[name] for name in ordered])
     if names is not None and not assume_order:
         raise DataError(
-            f"the columns {shown(names)} of the scores are named after none of the classes "
-            f"{shown(found)}: {SAY_WHICH}"
+            f"the columns {shown(names)} of the scores are not named after the classes "
+            f"{shown(found)}",
+            remedy=NAME_CLASSES,
         )
     if len(found) != number:
         raise DataError(
-            f"there are {len(found)} classes, {shown(found)}, but the scores have {number} "
-            f"columns: {SAY_WHICH}"
+            f"there are {len(found)} classes, {shown(found)}, but the scores have {number} columns",
+            remedy=NAME_CLASSES,
         )
     return Assigned(found, list(range(number)), tuple(names or ()))
 
 
 def _columns_of_labels(names: list[Any] | None, labels: list[Any]) -> list[int]:
-    """The column of each label that was given.
+    """The column of each of the given labels.
 
-    These stand in the order of the columns; but columns that all bear the names of labels are told
-    apart by them.
+    Labels are in the order of the columns, unless all columns are named after them.
     """
     places = {text: place for place, label in enumerate(labels) for text in spellings(label)}
     meant = [places.get(str(name)) for name in names or ()]
@@ -233,7 +225,11 @@ def _columns_of_labels(names: list[Any] | None, labels: list[Any]) -> list[int]:
         return list(range(len(labels)))
     if None in meant or len(set(meant)) < len(meant):
         raise DataError(
-            f"labels={shown(labels)} and the names of the columns, {shown(names)}, contradict each "
-            "other: give labels in the order of the columns, or rename these"
+            (
+                Argument("labels"),
+                f" and the names of the columns contradict each other: {shown(labels)} and ",
+                shown(names),
+            ),
+            remedy="pass labels in the order of the columns, or rename the columns",
         )
     return [meant.index(place) for place in range(len(labels))]

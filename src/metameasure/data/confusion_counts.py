@@ -1,4 +1,4 @@
-"""Pairs of labels, the true one and the predicted one, counted into a matrix."""
+"""Counts of the pairs of true and predicted labels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._arguments import Choice, read_argument
+from metameasure._arguments import read_argument
 from metameasure._text import shown
 from metameasure.data.arrays import NanPolicy, as_array, missing_cases
 from metameasure.data.label_codes import (
@@ -19,12 +19,12 @@ from metameasure.data.label_codes import (
     in_order,
     read_label_names,
 )
-from metameasure.data.predictions import ARGUMENTS, Names, check_length
+from metameasure.data.predictions import ARGUMENTS, NAN_POLICY, Names, check_length
 from metameasure.data.scores import read_weights
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -38,7 +38,7 @@ PREDICTED = "y_pred"
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """The weight of the cases with each pair of labels: true ones down, predicted ones across."""
+    """The weight of the cases per pair of labels: rows are true, columns predicted labels."""
 
     counts: Floats
     labels: list[Any]
@@ -54,14 +54,13 @@ def count_pairs(
     nan_policy: NanPolicy = "raise",
     names: Names = ARGUMENTS,
 ) -> Counted:
-    """The matrix of two columns of labels, with the labels in their order or in the one given.
+    """The confusion matrix of two columns of labels, sorted or in the order of ``labels``.
 
     >>> counted = count_pairs(["a", "b", "b"], ["a", "a", "b"])
     >>> counted.labels, counted.counts.tolist()
     (['a', 'b'], [[1.0, 0.0], [1.0, 1.0]])
     """
-    read_argument("nan_policy", nan_policy, Choice(("raise", "drop")))
-    asked = None if labels is None else read_label_names(labels)
+    read_argument("nan_policy", nan_policy, NAN_POLICY)
     what = names.label, names.scores.get(PREDICTED, PREDICTED)
     read = [as_array(values, name) for values, name in zip((y_true, y_pred), what, strict=True)]
     n = read[0][0].size
@@ -75,11 +74,13 @@ def count_pairs(
         raise DataError(f"there are no cases: {what[0]} is empty")
     widest = min(math.isqrt(max(2**20, 4 * n)), MOST_CLASSES)
     columns = [
-        code_labels(array, masked, name, widest=widest, whole_only=asked is None)
+        code_labels(array, masked, name, widest=widest, whole_only=labels is None)
         for (array, masked), name in zip(read, what, strict=True)
     ]
+    known = [label for column in columns for label in column.distinct]
+    asked = None if labels is None else read_label_names(labels, known)
     lack = [*zip(what, (c.missing for c in columns), strict=True), (names.weight, lacking)]
-    missing = _missing(lack, nan_policy)
+    missing = missing_cases(lack, nan_policy)
     true, predicted, found = _joined(columns[0], columns[1], what, widest)
     counts = _count(true, predicted, len(found), weight, missing)
     if asked is not None:
@@ -94,22 +95,14 @@ def count_pairs(
     return Counted(counts.astype(np.float64, copy=False), asked, dropped)
 
 
-def _missing(lack: Iterable[tuple[str, Mask | None]], nan_policy: NanPolicy) -> Mask | None:
-    """The cases to leave out, unless these are all."""
-    missing = missing_cases(lack, nan_policy)
-    if missing is not None and missing.all():
-        raise DataError(f"all {missing.size} cases lack a value: none is left")
-    return missing
-
-
 def _joined(
     true: Coded, predicted: Coded, what: tuple[str, str], widest: int
 ) -> tuple[Coded, Coded, Sequence[Any]]:
-    """Both columns with codes of the same labels."""
+    """Both columns, with codes for the same labels."""
     if true.kind != predicted.kind and {true.kind, predicted.kind} != {"bool", "numbers"}:
         raise DataError(
-            f"{what[0]} holds {true.kind} but {what[1]} holds {predicted.kind}: give both columns "
-            "labels of one kind"
+            f"{what[0]} and {what[1]} must have labels of the same type, got {true.kind} and "
+            f"{predicted.kind}"
         )
     ranges = [c.labels for c in (true, predicted) if isinstance(c.labels, range)]
     if len(ranges) == 2:
@@ -132,7 +125,7 @@ def _joined(
 def _count(
     true: Coded, predicted: Coded, k: int, weight: Floats | None, missing: Mask | None
 ) -> NDArray[Any]:
-    """How often each pair of codes occurs, or with what weight, block by block of cases."""
+    """The number or the weight of the cases per pair of codes, counted in blocks of cases."""
     counts = np.zeros(k * k, np.int64 if weight is None else np.float64)
     rows = max(BLOCK, counts.size)
     for begin in range(0, true.codes.size, rows):
@@ -149,7 +142,7 @@ def _count(
 
 
 def _used(counts: NDArray[Any]) -> list[int]:
-    """The places of the labels that some case has, or is predicted to have."""
+    """The indices of the labels that occur, true or predicted."""
     used: list[int] = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1)).tolist()
     return used
 
@@ -161,22 +154,26 @@ def _aligned(
     columns: tuple[Coded, Coded],
     what: tuple[str, str],
 ) -> NDArray[Any]:
-    """The counts of the labels that were asked for; others must not occur."""
+    """The counts for the given labels; others must not occur."""
     place = {label: code for code, label in enumerate(asked)}
     used = _used(counts)
-    strange = [code for code in used if found[code] not in place]
-    if strange:
-        code = strange[0]
+    unknown = [code for code in used if found[code] not in place]
+    if unknown:
+        code = unknown[0]
         rows, name = next(
             (rows, name)
             for column, name in zip(columns, what, strict=True)
             if (rows := column.is_at(code)).any()
         )
-        more = f" ({len(strange) - 1} more labels are neither)" if len(strange) > 1 else ""
+        more = f" ({len(unknown) - 1} more labels are missing)" if len(unknown) > 1 else ""
         raise DataError(
-            f"{name} has {np.count_nonzero(rows)} cases with the label {shown([found[code]])}, the "
-            f"first at row {np.argmax(rows)}, which is not among labels={shown(asked)}{more}: add "
-            "it there, or leave these cases out"
+            (
+                Argument("labels"),
+                f" must name all classes, got {shown(asked)} but {name} has ",
+                f"{np.count_nonzero(rows)} cases with {shown([found[code]])}, the first at row ",
+                f"{np.argmax(rows)}{more}",
+            ),
+            remedy="add the label, or drop these cases",
         )
     to = np.array([place[found[code]] for code in used], dtype=np.int64)
     aligned = np.zeros((len(asked), len(asked)), counts.dtype)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.data.label_codes import distinct_labels, in_order, read_label_names
+from metameasure.data.labels import LabelText
 from metameasure.errors import DataError
 from metameasure.table import check_total
 
@@ -77,6 +78,8 @@ def two_labels(y_true: Any, pos_label: Any) -> tuple[Any, Any, Any]:
     class is made up.
     """
     found = distinct_labels(y_true)
+    if isinstance(pos_label, LabelText):
+        pos_label = pos_label.among(found, "pos_label")
     positive = (True if found == [False, True] else 1) if pos_label is None else pos_label
     others = [label for label in found if label != positive]
     if others:

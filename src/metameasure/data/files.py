@@ -1,8 +1,9 @@
-"""Files of predictions: CSV, TSV, Parquet, Arrow and JSON lines, told apart by their content."""
+"""Files of predictions: CSV, TSV, Parquet, Arrow and JSON lines, recognized by their content."""
 
 from __future__ import annotations
 
 import csv
+import glob
 import gzip
 import io
 import json
@@ -10,28 +11,98 @@ import os
 import re
 import sys
 import zlib
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import polars as pl
 
-from metameasure._text import shown
+from metameasure._text import shown, visible
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from os import PathLike
 
-LOOKED_AT = 65536
+HEAD = 65536
+"""Number of bytes that decide the format of a file."""
 SEPARATORS = (",", "\t", ";")
 MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
 GZIP, BYTE_ORDER_MARK = b"\x1f\x8b", b"\xef\xbb\xbf"
 UNREADABLE = (pl.exceptions.PolarsError, OSError, EOFError, zlib.error, ValueError)
 
 
-def open_file(path: str | PathLike[str]) -> pl.LazyFrame:
-    """A file as a lazy frame, of which only the columns that are asked for are read.
+@dataclass(frozen=True, eq=False)
+class Files:
+    """One or more files with the same columns, by their names."""
 
-    ``-`` is standard input, which is read whole.
+    frames: Mapping[str, pl.LazyFrame]
+
+    @property
+    def frame(self) -> pl.LazyFrame:
+        """The rows of all files, one file after the other."""
+        (first, frame), *others = self.frames.items()
+        if not others:
+            return frame
+        expected = frame.collect_schema()
+        for name, other in others:
+            _check_columns(visible(name), other.collect_schema(), visible(first), expected)
+        each = [other.select(expected.names()) for other in self.frames.values()]
+        return pl.concat(each, how="vertical_relaxed")
+
+    @contextmanager
+    def named_in_errors(self) -> Iterator[None]:
+        """Name the file that cannot be read in the error about it."""
+        try:
+            yield
+        except DataError as error:
+            if isinstance(error.__cause__, UNREADABLE):
+                for name, frame in self.frames.items():
+                    _read_whole(name, frame)
+            raise
+
+
+def open_files(path: str | PathLike[str]) -> Files:
+    """The files with this name, or whose names match this pattern, in the order of their names."""
+    name = os.fsdecode(path)
+    if name == "-" or not glob.has_magic(name) or Path(name).exists():
+        return Files({name: open_file(name)})
+    matching = glob.iglob(name, recursive=True)  # noqa: PTH207 - the pattern may be absolute
+    found = sorted(file for file in matching if not Path(file).is_dir())
+    if not found:
+        raise DataError(f"no file matches {visible(name)}")
+    return Files({file: open_file(file) for file in found})
+
+
+def _check_columns(name: str, schema: pl.Schema, first: str, expected: pl.Schema) -> None:
+    """Refuse a file whose columns differ from those of the first one."""
+    for one, its, other, others in (
+        (name, schema, first, expected),
+        (first, expected, name, schema),
+    ):
+        lacking = [column for column in others if column not in its]
+        if lacking:
+            raise DataError(f"{one} has no column {shown(lacking)}, but {other} has")
+    for column, kind in expected.items():
+        if schema[column] != kind and not (schema[column].is_numeric() and kind.is_numeric()):
+            raise DataError(
+                f"column {shown([column])} is {schema[column]} in {name} but {kind} in {first}",
+                remedy="convert it to the same type in all files",
+            )
+
+
+def _read_whole(name: str, frame: pl.LazyFrame) -> None:
+    try:
+        frame.collect()
+    except UNREADABLE as error:
+        raise _unreadable(name, error) from error
+
+
+def open_file(path: str | PathLike[str]) -> pl.LazyFrame:
+    """A file as a lazy frame, of which only the needed columns are read.
+
+    ``-`` is standard input, which is read at once.
     """
     name = os.fsdecode(path)
     if name == "-":
@@ -41,16 +112,16 @@ def open_file(path: str | PathLike[str]) -> pl.LazyFrame:
     try:
         file = Path(name)
         if file.is_dir():
-            raise DataError(f"{name} is a folder: name a file in it")
+            raise DataError(f"{visible(name)} is a folder", remedy="pass the name of a file in it")
         with file.open("rb") as stream:
-            start = stream.read(LOOKED_AT)
+            start = stream.read(HEAD)
             if file.is_file() and name.isprintable() and start.startswith((b"PAR1", b"ARROW1")):
                 return _stored(file, start)
             content = start + stream.read()
     except FileNotFoundError:
-        raise DataError(f"there is no file {name}") from None
+        raise DataError(f"there is no file {visible(name)}") from None
     except OSError as error:
-        raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
+        raise _unreadable(name, error) from error
     return _frame(content, name)
 
 
@@ -58,22 +129,23 @@ def _bytes_of(stream: BinaryIO, name: str) -> bytes:
     try:
         return stream.read()
     except (OSError, ValueError) as error:
-        raise DataError(f"{name} cannot be read: {error}") from error
+        raise _unreadable(name, error) from error
 
 
 def _stored(file: Path, start: bytes) -> pl.LazyFrame:
-    """A Parquet or Arrow file, left on disk; its schema stands at its end, so it must be whole."""
+    """A Parquet or Arrow file, left on disk; its schema is at its end, so it must be complete."""
     try:
         scan = pl.scan_parquet if start.startswith(b"PAR1") else pl.scan_ipc
         frame = scan(file, glob=False)
         frame.collect_schema()
     except UNREADABLE as error:
-        raise DataError(f"{file} is not a whole file: {_first_line(error)}") from error
+        reason = _first_line(error)
+        raise DataError(f"{visible(str(file))} is incomplete or corrupt: {reason}") from error
     return frame
 
 
 def _frame(content: bytes, name: str) -> pl.LazyFrame:
-    """What some bytes hold."""
+    """The content of a file as a lazy frame."""
     try:
         if content.startswith(GZIP):
             content = gzip.decompress(content)
@@ -82,7 +154,7 @@ def _frame(content: bytes, name: str) -> pl.LazyFrame:
     except UNREADABLE as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{name} cannot be read: {_first_line(error)}") from error
+        raise _unreadable(name, error) from error
 
 
 def _parsed(content: bytes, name: str) -> pl.DataFrame:
@@ -93,15 +165,15 @@ def _parsed(content: bytes, name: str) -> pl.DataFrame:
         return pl.read_ipc(stream)
     if content.startswith(b"\xff\xff\xff\xff"):
         return pl.read_ipc_stream(stream)
-    start = content[:LOOKED_AT].lstrip()
+    start = content[:HEAD].lstrip()
     if not start:
-        raise DataError(f"{name} is empty")
+        raise DataError(f"{visible(name)} is empty")
     if start.startswith(b"["):
         return pl.read_json(stream, infer_schema_length=None)
     if start.startswith(b"{"):
         return _json_lines(content, name)
     if b"\x00" in start:
-        raise DataError(f"{name} is neither a known file of data nor UTF-8 text")
+        raise DataError(f"{visible(name)} is neither in a supported format nor UTF-8 text")
     return _separated(content, name)
 
 
@@ -111,7 +183,8 @@ def _json_lines(content: bytes, name: str) -> pl.DataFrame:
     except pl.exceptions.PolarsError as error:
         for number, line in enumerate(content.splitlines(), start=1):
             if line.strip() and not _is_json_object(line):
-                raise DataError(f"{name}, line {number}: this is no JSON object") from error
+                where = f"{visible(name)}, line {number}"
+                raise DataError(f"{where}: not a JSON object") from error
         raise
 
 
@@ -123,13 +196,13 @@ def _is_json_object(line: bytes) -> bool:
 
 
 def _separated(content: bytes, name: str) -> pl.DataFrame:
-    """Text in columns, separated by what the first line has most of outside quotes."""
+    """Text in columns; the separator is the most frequent one in the header, outside quotes."""
     header = content.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
     separator = max(SEPARATORS, key=re.sub('"[^"]*"', "", header).count)
     names = next(csv.reader([header], delimiter=separator))
     twice = sorted({column for column in names if names.count(column) > 1})
     if twice:
-        raise DataError(f"{name}: the column {shown(twice)} stands twice in the first line")
+        raise DataError(f"{visible(name)}: duplicate column {shown(twice)} in the header")
     try:
         return pl.read_csv(
             io.BytesIO(content),
@@ -142,10 +215,15 @@ def _separated(content: bytes, name: str) -> pl.DataFrame:
         for row in rows:
             if len(row) > len(names):
                 raise DataError(
-                    f"{name}, line {rows.line_num}: {len(row)} fields where the first line has "
+                    f"{visible(name)}, line {rows.line_num}: {len(row)} fields, but the header has "
                     f"{len(names)}"
                 ) from error
         raise
+
+
+def _unreadable(name: str, error: Exception) -> DataError:
+    reason = getattr(error, "strerror", None) or _first_line(error)
+    return DataError(f"{visible(name)} cannot be read: {reason}")
 
 
 def _first_line(error: Exception) -> str:

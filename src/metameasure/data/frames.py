@@ -1,9 +1,9 @@
-"""Predictions from any data frame that narwhals knows; results in the same kind of frame."""
+"""Data frames of any library that narwhals knows: their columns in, the same kind of frame out."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,20 +12,24 @@ import numpy as np
 import polars as pl
 
 from metameasure._text import shown
-from metameasure.data import ClassScores, Names, NanPolicy, Predictions, Rescale
+from metameasure.data.multiclass import ClassScores
+from metameasure.data.predictions import Names, Predictions
 from metameasure.data.scores import EXACT_INTEGERS
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from metameasure.data.models import Given
+
 LABEL_TYPES = (nw.Boolean, nw.String, nw.Categorical, nw.Enum)
+NO_ROWS = "there are no cases: the data have no rows"
 UNREADABLE = (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError, OSError)
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Which columns hold what."""
+    """The columns of a data frame that hold labels, scores, weights, groups and clusters."""
 
     label: Any
     scores: tuple[Any, ...]
@@ -35,13 +39,13 @@ class Columns:
 
     @property
     def all(self) -> list[Any]:
-        """Every column that is needed, once."""
+        """All columns that are needed, without repetition."""
         named = [self.label, *self.scores, self.weight, self.group, self.cluster]
         return list(dict.fromkeys(name for name in named if name is not None))
 
     @property
     def names(self) -> Names:
-        """How messages call these columns."""
+        """The names of these columns in messages."""
         return Names(
             shown([self.label]),
             shown([self.weight]),
@@ -51,14 +55,14 @@ class Columns:
         )
 
 
-def is_frame(values: Any) -> bool:
-    """Whether narwhals knows this as a data frame, eager or lazy."""
+def is_known_frame(values: Any) -> bool:
+    """Whether narwhals supports this as a data frame, eager or lazy."""
     try:
         nw.from_native(values)
     except TypeError:
         return False
     except nw.exceptions.NarwhalsError as error:
-        raise DataError(f"the frame cannot be used: {_in_one_line(error)}") from error
+        raise DataError(f"the data frame cannot be used: {_in_one_line(error)}") from error
     return True
 
 
@@ -70,9 +74,9 @@ def choose_columns(
     group: Any = None,
     cluster: Any = None,
 ) -> Columns:
-    """Check the columns that are named; find the label or the score only if one column can be it.
+    """The columns, checked; label and score are inferred if they are unambiguous.
 
-    A label has exactly two values; a score is any other number.
+    A label column has exactly two values; a score column is any other column of numbers.
     """
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
@@ -80,11 +84,11 @@ def choose_columns(
     single = {"label": label, "weight": weight, "group": group, "cluster": cluster}
     for what, name in (*single.items(), *(("scores", name) for name in named)):
         if name is not None and not _is_column(name, schema, what):
-            raise DataError(_no_column(name, list(schema)))
+            raise _no_column(name, list(schema))
     if len(set(named)) < len(named):
-        raise DataError(f"a score column is named twice: {shown(named)}")
+        raise ParameterError((Argument("scores"), f" has duplicate columns: {shown(named)}"))
     if label in named:
-        raise DataError(f"the column {shown([label])} cannot be both the label and a score")
+        raise ParameterError(f"column {shown([label])} cannot be both the label and a score")
     taken = {label, *named, weight, group, cluster}
     if label is None:
         label = _only(_two_valued(lazy, taken), "label", lazy)
@@ -94,15 +98,8 @@ def choose_columns(
     return Columns(label, tuple(named), weight, group, cluster)
 
 
-def read_frame(
-    frame: Any,
-    columns: Columns,
-    *,
-    pos_label: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
-) -> Predictions:
-    """The predictions in some columns of a frame; only these columns are read."""
+def read_rows(frame: Any, columns: Columns, given: Given) -> Predictions:
+    """The predictions in some columns of a data frame; only these columns are read."""
     chosen = _chosen(frame, columns)
     weight, group, cluster = (
         None if name is None else _array(chosen.get_column(name), exact=exact)
@@ -115,75 +112,71 @@ def read_frame(
     return Predictions.of(
         _array(chosen.get_column(columns.label)),
         {str(name): _numbers(chosen.get_column(name)) for name in columns.scores},
-        pos_label=pos_label,
+        pos_label=given.pos_label,
         sample_weight=weight,
         group=group,
         cluster=cluster,
-        nan_policy=nan_policy,
-        rescale=rescale,
+        nan_policy=given.nan_policy,
+        rescale=given.rescale,
         names=columns.names,
     )
 
 
-def read_classes(
-    frame: Any,
-    label: Any,
-    proba: Sequence[Any],
-    *,
-    labels: Sequence[Any] | None = None,
-    weight: Any = None,
-    cluster: Any = None,
-    nan_policy: NanPolicy = "raise",
-) -> ClassScores:
-    """The scores for several classes in some columns of a frame.
+def read_class_scores(frame: Any, given: Given) -> tuple[Columns, ClassScores]:
+    """The scores for several classes in some columns of a data frame.
 
-    Without ``labels`` the columns bear the names of the classes or, if they do not, stand in the
-    order of the sorted labels; then ``assumed`` has their names.
+    Without ``labels`` the columns are named after the classes or, if they are not, are in the
+    order of the sorted labels; ``assumed`` then has their names.
     """
+    label, proba, weight, cluster = given.label, given.proba, given.weight, given.cluster
     if label is None:
-        raise DataError("say which column holds the classes: label=...")
-    unordered = isinstance(proba, (str, set, frozenset)) or not isinstance(proba, Iterable)
-    named = [] if unordered else list(proba)
+        raise ParameterError(
+            (Argument("proba"), " needs the column of the classes"),
+            remedy=("name it with ", Argument("label")),
+        )
+    ordered = isinstance(proba, Iterable) and not isinstance(proba, (str, set, frozenset))
+    named = list(proba or ()) if ordered else []
     if len(named) < 2:
-        raise DataError(
-            f"proba={shown([proba])} must be a list of columns, one for each of two or more classes"
+        raise ParameterError(
+            (Argument("proba"), f" must be a list of two or more columns, got {shown([proba])}")
         )
     columns = choose_columns(frame, label, named, weight, cluster=cluster)
     chosen = _chosen(frame, columns)
-    return ClassScores.of(
+    scores = ClassScores.of(
         _array(chosen.get_column(label)),
         {name: _numbers(chosen.get_column(name)) for name in columns.scores},
-        labels=labels,
+        labels=given.labels,
         sample_weight=None if weight is None else _array(chosen.get_column(weight)),
         cluster=None if cluster is None else _array(chosen.get_column(cluster), exact=True),
-        nan_policy=nan_policy,
+        nan_policy=given.nan_policy,
         names=columns.names,
         assume_order=True,
     )
+    return columns, scores
 
 
 def names_in(frame: Any) -> list[Any]:
-    """The names of the columns of a frame."""
+    """The names of the columns of a data frame."""
     return list(nw.from_native(frame).lazy().collect_schema())
 
 
 def values_in(frame: Any, name: Any) -> list[Any]:
-    """The distinct values in a column of a frame, in any order."""
+    """The distinct values in a column of a data frame, in any order."""
     known = names_in(frame)
     if name not in known:
-        raise DataError(_no_column(name, known))
+        raise _no_column(name, known)
     column = nw.from_native(frame).lazy().select(nw.col(name)).drop_nulls().unique()
     return _collect(column).get_column(name).to_list()
 
 
-def score_columns(frame: Any) -> Mapping[str, NDArray[Any]]:
-    """Every column of a frame of scores."""
+def score_columns(frame: Any) -> dict[str, NDArray[Any]]:
+    """All columns of a data frame of scores."""
     eager = _collect(nw.from_native(frame).lazy())
     return {str(name): _numbers(eager.get_column(name)) for name in eager.columns}
 
 
 def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: Any) -> Any:
-    """A new frame of the kind of ``like``; a polars one if that is None or lives elsewhere."""
+    """A new data frame of the kind of ``like``; of polars if that is None or not in memory."""
     made = pl.DataFrame(data, schema=schema)
     if like is None:
         return made
@@ -193,7 +186,7 @@ def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: An
     if kind is nw.Implementation.PYARROW:
         return nw.from_dict(data, schema=types, backend=kind).to_native()
     if kind in {nw.Implementation.PANDAS, nw.Implementation.MODIN}:
-        # A missing integer makes its column one of floats, a missing text would become 'None'.
+        # A missing integer makes its column float; missing text would become 'None'.
         gaps = [name for name in data if types[name] == nw.Int64 and None in data[name]]
         types.update(dict.fromkeys(gaps, nw.Float64()))
         typed = [nw.col(name).cast(its) for name, its in types.items() if its != nw.String]
@@ -202,10 +195,10 @@ def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: An
 
 
 def _chosen(frame: Any, columns: Columns) -> nw.DataFrame[Any]:
-    """The columns that are needed, of which there must be a row."""
+    """The columns that are needed, with at least one row."""
     chosen = _collect(nw.from_native(frame).lazy().select(*map(nw.col, columns.all)))
     if not len(chosen):
-        raise DataError("there are no cases: the data have no row")
+        raise DataError(NO_ROWS)
     return chosen
 
 
@@ -217,9 +210,9 @@ def _collect(lazy: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
 
 
 def _array(column: nw.Series[Any], *, exact: bool = False) -> NDArray[Any]:
-    """The values of a column, a missing one as None or NaN.
+    """The values of a column, missing ones as None or NaN.
 
-    With ``exact`` integers beside a missing value stay integers.
+    With ``exact``, integers in a column with missing values stay integers.
     """
     kind = column.dtype
     if isinstance(kind, nw.Decimal):
@@ -236,7 +229,7 @@ def _array(column: nw.Series[Any], *, exact: bool = False) -> NDArray[Any]:
 
 
 def _numbers(column: nw.Series[Any]) -> NDArray[Any]:
-    """The values of a column of scores; text is refused, with the first that is no number."""
+    """The values of a column of scores; text is refused."""
     if not isinstance(column.dtype, nw.String):
         return _array(column)
     for row, value in enumerate(column.to_list()):
@@ -244,10 +237,13 @@ def _numbers(column: nw.Series[Any]) -> NDArray[Any]:
             float(value if value is not None else "nan")
         except ValueError:
             raise DataError(
-                f"column {shown([column.name])} holds {shown([value])} at row {row}, which "
-                "is text and no number: mend or leave out that row"
+                f"column {shown([column.name])} has {shown([value])} at row {row}, which is text, "
+                "not a number",
+                remedy="fix or drop that row",
             ) from None
-    raise DataError(f"column {shown([column.name])} holds numbers as text: convert it to numbers")
+    raise DataError(
+        f"column {shown([column.name])} has numbers as text", remedy="convert it to numbers"
+    )
 
 
 def _two_valued(lazy: nw.LazyFrame[Any], taken: set[Any]) -> list[Any]:
@@ -265,56 +261,57 @@ def _two_valued(lazy: nw.LazyFrame[Any], taken: set[Any]) -> list[Any]:
 def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any]) -> Any:
     if len(candidates) == 1:
         return candidates[0]
-    remedy = "label=..." if what == "label" else "scores=..."
+    remedy = "name it with ", Argument("label" if what == "label" else "scores")
     if candidates:
-        message = f"{len(candidates)} columns can be the {what}: {shown(candidates, 8)}"
-        raise DataError(f"{message}. Name it: {remedy}")
+        raise DataError(
+            f"{len(candidates)} columns can be the {what}: {shown(candidates, 8)}", remedy=remedy
+        )
     if not len(_collect(lazy.head(1))):
-        raise DataError("there are no cases: the data have no row")
+        raise DataError(NO_ROWS)
     texts = [n for n, kind in lazy.collect_schema().items() if isinstance(kind, nw.String)]
     if what == "score" and len(texts) == 1:
         try:
             _numbers(_collect(lazy.select(nw.col(texts[0]))).get_column(texts[0]))
         except DataError as error:
-            raise DataError(f"no column can be the score: {error}. Name it: {remedy}") from None
+            raise DataError(
+                ("no column can be the score: ", *error.problem), remedy=error.remedy
+            ) from None
     if what == "score" and texts:
-        raise DataError(
-            f"no column can be the score: {shown(texts, 8)} hold text. Name it: {remedy}"
-        )
+        raise DataError(f"no column can be the score: {shown(texts, 8)} have text", remedy=remedy)
     columns = shown(lazy.collect_schema(), 8)
-    raise DataError(f"no column can be the {what}; the columns are {columns}. Name it: {remedy}")
+    raise DataError(f"no column can be the {what}: the columns are {columns}", remedy=remedy)
 
 
 def _names(scores: Any) -> list[Any]:
     """The names of score columns: none, one or several.
 
-    A dict or frame has scores under its names, which must not be taken for those of other scores.
+    A dict or data frame is not a list of names, though it can be iterated over like one.
     """
     if isinstance(scores, np.ndarray):
         scores = scores.tolist()
     single = isinstance(scores, (str, bytes, Mapping)) or not isinstance(scores, Iterable)
-    if single or is_frame(scores):
+    if single or is_known_frame(scores):
         return [] if scores is None else [scores]
-    # A set has another order in each run.
+    # The order of a set differs from run to run.
     return sorted(scores, key=str) if isinstance(scores, (set, frozenset)) else list(scores)
 
 
 def _is_column(name: Any, schema: Mapping[str, Any], what: str) -> bool:
-    """Whether there is a column of this name; refused if it can be no name."""
+    """Whether there is a column of this name; values that cannot be a name are refused."""
     try:
         return name in schema
     except TypeError:
-        each = "must be names of columns" if what == "scores" else "must be the name of one column"
-        raise DataError(
-            f"{what}= {each} of the frame, and there is a {type(name).__name__}: values go into a "
-            "column of their own"
+        each = "names of columns" if what == "scores" else "the name of a column"
+        raise ParameterError(
+            (Argument(what), f" must be {each} of the data, got a {type(name).__name__}"),
+            remedy="add the values to the data as a column",
         ) from None
 
 
-def _no_column(name: Any, names: list[Any]) -> str:
+def _no_column(name: Any, names: list[Any]) -> DataError:
     near = difflib.get_close_matches(str(name), [str(n) for n in names], n=1)
     hint = f"did you mean {shown(near)}?" if near else f"the columns are {shown(names, 8)}"
-    return f"there is no column {shown([name])}; {hint}"
+    return DataError(f"there is no column {shown([name])}", remedy=hint)
 
 
 def _in_one_line(error: Exception) -> str:

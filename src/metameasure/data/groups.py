@@ -1,4 +1,4 @@
-"""Groups of cases: which cases belong together, found without a loop over the groups."""
+"""Groups of cases, found without a loop over the groups."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
 
 CLOSE = 4
-"""Whole numbers that span at most so many times their number are looked up in a table."""
+"""Largest ratio of the range of integers to their number for which a lookup table is used."""
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The groups in the order of their names, and where their cases are.
+    """The groups, sorted by name, and their cases.
 
     Attributes:
-        names: the name of each group.
-        start: where in the order of the cases each group begins.
-        size: the number of its cases.
-        order: the cases group by group; None if they stand so already.
+        names: name of each group.
+        start: index of the first case of each group in ``order``.
+        size: number of cases of each group.
+        order: the cases group by group; None if they are in this order.
 
     >>> groups = Groups.of(np.array(["b", "a", "b"]))
     >>> groups.names, groups.size, groups.cases(1)
@@ -42,8 +42,8 @@ class Groups:
     def of(cls, group: NDArray[Any]) -> Groups:
         """The groups of cases; ``group`` is validated and has no missing value.
 
-        Cases of a group mostly stand together. So the runs of equal names are found first, and only
-        their names are compared; the cases are sorted only if a group has several runs.
+        The cases of a group are often consecutive. So runs of equal names are found first, and
+        only their names are compared; the cases are sorted only if a group has several runs.
         """
         group = sortable(group)
         start, size = _runs(group)
@@ -59,7 +59,7 @@ class Groups:
         return cls(names, np.cumsum(size) - size, size, _order(code, names.size))
 
     def cases(self, group: int) -> Indices:
-        """The cases of a group, given by its place among the names."""
+        """The cases of a group, given by the index of its name."""
         start, size = int(self.start[group]), int(self.size[group])
         if self.order is None:
             return np.arange(start, start + size)
@@ -67,14 +67,14 @@ class Groups:
 
 
 def _runs(group: NDArray[Any]) -> tuple[Indices, Indices]:
-    """Where each run of equal names begins, and how long it is."""
+    """The start and the length of each run of equal names."""
     fresh = np.asarray(group[1:] != group[:-1], dtype=bool)
     start = np.concatenate([[0], np.flatnonzero(fresh) + 1])
     return start, np.diff(start, append=group.size)
 
 
 def _coded(names: NDArray[Any]) -> tuple[NDArray[Any], Indices]:
-    """The distinct names in their order, and the place of each name among them."""
+    """The distinct names, sorted, and the index of each name among them."""
     if names.dtype.kind in "iub":
         low, high = int(names.min()), int(names.max())
         if high - low <= CLOSE * names.size and -(2**62) < low <= high < 2**62:
@@ -82,7 +82,7 @@ def _coded(names: NDArray[Any]) -> tuple[NDArray[Any], Indices]:
     if names.dtype.kind not in "USO":
         distinct, code = np.unique(names, return_inverse=True)
         return distinct, code.reshape(-1)
-    # Texts and objects are told apart by hashing: sorting all of them would take far longer.
+    # Text and objects are compared by hashing: sorting all of them would take far longer.
     listed = names.tolist()
     found = dict.fromkeys(listed)
     try:
@@ -95,7 +95,7 @@ def _coded(names: NDArray[Any]) -> tuple[NDArray[Any], Indices]:
 
 
 def _coded_by_table(names: NDArray[Any], low: int, high: int) -> tuple[NDArray[Any], Indices]:
-    """The same for whole numbers that lie close to each other."""
+    """The same for integers in a narrow range."""
     offset = names.astype(np.int64) - low
     found_at = np.full(high - low + 1, -1)
     found_at[offset] = np.arange(names.size)
@@ -104,10 +104,10 @@ def _coded_by_table(names: NDArray[Any], low: int, high: int) -> tuple[NDArray[A
 
 
 def _order(code: Indices, codes: int) -> Indices:
-    """The cases in the order of their codes, those of a code as they stood.
+    """The cases, stably sorted by code.
 
-    A code and the number of its case are sorted as one whole number, which is several times faster
-    than sorting indices.
+    A code and the index of its case are sorted as one integer, which is several times faster than
+    sorting indices.
     """
     bits = (code.size - 1).bit_length()
     if bits + codes.bit_length() > 62:

@@ -1,4 +1,4 @@
-"""Columns of labels as codes: text, whole numbers or bool, which never mix."""
+"""Columns of labels as integer codes: text, numbers or bool, never mixed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import numpy as np
 
 from metameasure._text import shown
 from metameasure.data.arrays import as_array, either, is_missing, missing_values
+from metameasure.data.labels import LABELS, LabelText
 from metameasure.data.scores import EXACT_INTEGERS
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
 Kind = Literal["bool", "numbers", "text", "bytes"]
 BLOCK = 2**19
 MOST_CLASSES = 10_000
-"""The square of it is still an array that fits into memory."""
+"""Largest number of classes, so that a square matrix fits into memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """A column of labels as whole numbers: a case has the label ``labels[code - first]``.
+    """A column of labels as integers: the label of a case is ``labels[code - first]``.
 
-    The labels of bool are 0 and 1. What is missing has any code.
+    The labels of bool are 0 and 1. The code of a missing label is arbitrary.
     """
 
     codes: NDArray[Any]
@@ -40,19 +41,19 @@ class Coded:
     missing: Mask | None
 
     def is_at(self, place: int) -> Mask:
-        """The cases that have the label at this place."""
+        """The cases with the label at this index."""
         at: Mask = self.codes == self.first + place
         return at if self.missing is None else at & ~self.missing
 
     @property
     def places(self) -> Indices:
-        """The label of each case as its place among the labels."""
+        """The index of the label of each case."""
         places: Indices = np.subtract(self.codes, self.first, dtype=np.int64)
         return places
 
     @property
     def distinct(self) -> list[Any]:
-        """The labels that some case has, from low to high; of bool always both."""
+        """The labels that occur, sorted; of bool always both."""
         if self.kind == "bool":
             return [False, True]
         places = self.places if self.missing is None else self.places[~self.missing]
@@ -60,12 +61,12 @@ class Coded:
         return in_order(self.labels[place] for place in used)
 
     def name(self, place: int) -> Any:
-        """The label at a place, of bool as such."""
+        """The label at an index, bool if the labels are."""
         return bool(self.labels[place]) if self.kind == "bool" else self.labels[place]
 
 
 def distinct_labels(values: Any, what: str = "y_true") -> list[Any]:
-    """The labels that occur in a column, from low to high; of bool always both.
+    """The labels that occur in a column, sorted; of bool always both.
 
     >>> distinct_labels([2, 7, 2])
     [2, 7]
@@ -73,28 +74,32 @@ def distinct_labels(values: Any, what: str = "y_true") -> list[Any]:
     return code_labels(*as_array(values, what), what).distinct
 
 
-def read_label_names(labels: Any) -> list[Any]:
-    """The names of classes: texts or numbers, none missing and none twice."""
-    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
-        raise DataError(f"labels={shown([labels])} must be a list of labels")
-    if isinstance(labels, (set, frozenset)):
-        raise DataError("labels is a set, which has no order: give a list, in the order meant")
-    names = list(labels)
+def read_label_names(labels: Any, known: Iterable[Any] = ()) -> list[Any]:
+    """The names of classes: text or numbers, without duplicates and missing values.
+
+    Those typed on the command line become the ``known`` labels that are written like them.
+    """
+    listed = isinstance(labels, Iterable) and not isinstance(labels, (str, bytes, set, frozenset))
+    names = list(labels) if listed else []
     if not names:
-        raise DataError("labels is empty: name at least one class")
+        got = shown([labels])
+        raise ParameterError((Argument("labels"), f" must be a list of class names, got {got}"))
     try:
-        names = [_plain(name, "labels") for name in names]
+        names = [
+            name.among(known, "labels") if isinstance(name, LabelText) else _plain(name, "labels")
+            for name in names
+        ]
         twice = [name for name, times in _times(names).items() if times > 1]
     except TypeError as error:
-        raise DataError(f"labels must be texts or numbers: {error}") from None
+        raise ParameterError((Argument("labels"), f" must be text or numbers: {error}")) from None
     if twice:
-        raise DataError(f"labels has {shown(twice)} more than once: name every class once")
+        raise ParameterError((Argument("labels"), f" has duplicates: {shown(twice)}"))
     kind = _kind_of(names, "labels")
     return [int(n) if kind == "numbers" and isinstance(n, bool) else n for n in names]
 
 
 def in_order(labels: Iterable[Any]) -> list[Any]:
-    """Labels of one kind from low to high."""
+    """The distinct labels, sorted."""
     return sorted(dict.fromkeys(labels))
 
 
@@ -113,9 +118,10 @@ def code_labels(
     widest: int = MOST_CLASSES,
     whole_only: bool = False,
 ) -> Coded:
-    """A column as codes: whole numbers close to each other as they are, others in their order.
+    """A column as codes: integers in a narrow range as they are, other labels numbered.
 
-    ``widest`` is how far apart these may lie; with ``whole_only`` other numbers are refused.
+    ``widest`` is the largest such range; with ``whole_only`` other numbers than integers are
+    refused.
     """
     kind = array.dtype.kind
     if not array.size:
@@ -125,7 +131,7 @@ def code_labels(
     if kind in "US" or kind == "O":
         return _coded_by_name(array, masked, what, whole_only)
     if kind not in "iuf":
-        raise DataError(f"{what} holds {array.dtype} values: give bool, numbers or text as labels")
+        raise DataError(f"{what} must be {LABELS}, got {array.dtype}")
     if kind == "f":
         masked = either(masked, missing_values(array))
         array = _whole_numbers(array, masked, what, whole_only)
@@ -141,34 +147,38 @@ def code_labels(
 def _whole_numbers(
     floats: NDArray[Any], missing: Mask | None, what: str, whole_only: bool
 ) -> NDArray[Any]:
-    """Floats that are whole as integers; others are scores, unless the classes are named."""
+    """Floats as integers if all are whole; others are refused with ``whole_only``."""
     present = floats if missing is None else floats[~missing]
     if not present.size:
         return np.zeros(floats.shape, np.int64)
     whole = np.isfinite(present) & (present == np.floor(present))
     if not whole.all():
         if whole_only:
-            raise DataError(_like_a_score(present[~whole][0], int(np.sum(~whole)), what))
+            raise _like_a_score(present[~whole][0], int(np.sum(~whole)), what)
         return np.where(np.isnan(floats), present[0], floats)
     if np.abs(present).max() > EXACT_INTEGERS:
         raise DataError(
-            f"{what} has labels up to {np.abs(present).max():g} as floats, which cannot tell such "
-            "integers apart: give an array of integers, or text"
+            f"{what} has labels up to {np.abs(present).max():g} as floats, which cannot represent "
+            "such integers exactly",
+            remedy="pass integers or text",
         )
     filled = floats if missing is None else np.where(missing, present[0], floats)
     return filled.astype(np.int64)
 
 
-def _like_a_score(value: Any, times: int, what: str) -> str:
-    return (
-        f"{what} has {times} numbers that are not whole, like {shown([value])}: if they are "
-        "scores, cut them at a threshold (ConfusionMatrix.at, or --score); if they are names of "
-        "classes, list these with labels="
+def _like_a_score(value: Any, times: int, what: str) -> DataError:
+    return DataError(
+        f"{what} must be labels, got {times} numbers that are not integers, such as "
+        f"{shown([value])}",
+        remedy=(
+            "apply a threshold if they are scores, or list the classes with ",
+            Argument("labels"),
+        ),
     )
 
 
 def _coded_by_name(array: NDArray[Any], masked: Mask | None, what: str, whole_only: bool) -> Coded:
-    """A column of texts or objects, looked up block by block."""
+    """A column of text or objects, coded in blocks."""
     place: dict[Any, int] = {}
     labels: list[Any] = []
     codes = np.empty(array.size, np.int64)
@@ -178,9 +188,7 @@ def _coded_by_name(array: NDArray[Any], masked: Mask | None, what: str, whole_on
             fresh = [label for label in dict.fromkeys(part) if label not in place]
         except TypeError:
             odd = next((label for label in part if label.__hash__ is None), part[0])
-            raise DataError(
-                f"{what} holds values of the kind {type(odd).__name__}: give bool, numbers or text"
-            ) from None
+            raise DataError(f"{what} must be {LABELS}, got {type(odd).__name__}") from None
         for label in fresh:
             if is_missing(label):
                 place[label] = -1
@@ -194,47 +202,43 @@ def _coded_by_name(array: NDArray[Any], masked: Mask | None, what: str, whole_on
     kind = _kind_of(labels, what)
     fractions = [label for label in labels if isinstance(label, float)]
     if fractions and whole_only:
-        raise DataError(_like_a_score(fractions[0], len(fractions), what))
+        raise _like_a_score(fractions[0], len(fractions), what)
     absent = codes < 0
     codes[absent] = 0
     return Coded(codes, 0, labels, kind, either(masked, absent if absent.any() else None))
 
 
 def _plain(label: Any, what: str) -> Any:
-    """A label as Python has it, a whole number as an integer."""
+    """A label as a Python object, whole numbers as int."""
     if isinstance(label, np.generic):
         label = label.item()
     if is_missing(label):
-        raise DataError(f"{what} has a missing name (None or NaN): leave it out")
+        raise DataError(f"{what} has a missing label (None or NaN)")
     if isinstance(label, float) and label.is_integer():
         return int(label)
     return label
 
 
 def _kind_of(labels: Iterable[Any], what: str) -> Kind:
-    """The one kind that all labels are of; numbers beside bool are numbers."""
+    """The one type of all labels; numbers and bool together are numbers."""
     known: dict[Kind, type] = {"bool": bool, "numbers": numbers.Real, "text": str, "bytes": bytes}
     kinds: dict[Kind, Any] = {}
     for label in labels:
         kind = next((name for name, one in known.items() if isinstance(label, one)), None)
         if kind is None:
-            raise DataError(
-                f"{what} holds values of the kind {type(label).__name__}: give bool, numbers or "
-                "text"
-            )
+            raise DataError(f"{what} must be {LABELS}, got {type(label).__name__}")
         kinds.setdefault(kind, label)
     if len(kinds) > 1 and set(kinds) != {"bool", "numbers"}:
         raise DataError(
-            f"{what} mixes {' and '.join(kinds)}, as in {shown(kinds.values())}: make all labels "
-            "one kind"
+            f"{what} must have labels of one type, got {' and '.join(kinds)}, such as "
+            f"{shown(kinds.values())}"
         )
     return "numbers" if len(kinds) != 1 else next(iter(kinds))
 
 
 def check_number(classes: int, what: str) -> None:
-    """Refuse more classes than a matrix can have."""
+    """Refuse more classes than fit into a matrix."""
     if classes > MOST_CLASSES:
         raise DataError(
-            f"there are more than {MOST_CLASSES} labels in {what}: a matrix of so many classes "
-            "does not fit; group them first"
+            f"{what} has more than {MOST_CLASSES} distinct labels", remedy="group them first"
         )

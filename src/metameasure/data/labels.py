@@ -1,4 +1,4 @@
-"""Labels: which cases are positive."""
+"""Labels of two classes: which cases are positive."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from metameasure._text import shown
 from metameasure.data.arrays import as_array, either, missing_values
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
+LABELS = "bool, numbers or text"
+
 
 def read_labels(
     y_true: Any, pos_label: Any = None, what: str = "y_true"
 ) -> tuple[Mask, Mask | None]:
-    """Which cases are positive, and which have no label (None: all have one).
+    """The mask of positive cases, and that of cases without a label (None: all have one).
 
     bool, 0/1 and -1/1 are understood; any other pair of labels needs ``pos_label``.
     """
@@ -32,7 +34,7 @@ def read_labels(
     if labels.dtype.kind == "O":
         present = _typed(present, what)
     elif labels.dtype.kind not in "biufUS":
-        raise DataError(f"{what} holds {labels.dtype} values: give bool, numbers or text as labels")
+        raise DataError(f"{what} must be {LABELS}, got {labels.dtype}")
     if missing is None:
         return _positive(present, pos_label, what), None
     positive = np.zeros(labels.shape, dtype=bool)
@@ -41,20 +43,18 @@ def read_labels(
 
 
 def _typed(labels: NDArray[Any], what: str) -> NDArray[Any]:
-    """Objects that are all numbers, or all bool, as such; other labels must be texts or numbers."""
+    """Labels in an array of objects, in an array of their own type if they are of one."""
     kinds = {type(label) for label in labels}
     if kinds <= {bool, np.bool_}:
         return labels.astype(bool)
     for kind in kinds:
         if not issubclass(kind, (str, bytes, numbers.Real, np.bool_)):
-            raise DataError(
-                f"{what} holds values of the kind {kind.__name__}: give bool, numbers or text"
-            )
+            raise DataError(f"{what} must be {LABELS}, got {kind.__name__}")
     if all(issubclass(kind, (numbers.Real, np.bool_)) for kind in kinds):
         try:
             return labels.astype(np.float64)
         except OverflowError:
-            raise DataError(f"{what} has a number beyond float64: give smaller labels") from None
+            raise DataError(f"{what} has a number that is too large for float64") from None
     return labels
 
 
@@ -68,30 +68,38 @@ def _positive(labels: NDArray[Any], pos_label: Any, what: str) -> Mask:
     if labels.dtype.kind in "iuf":
         positive: Mask = labels == 1
         ones = np.count_nonzero(positive)
-        # All others are 0, or all are -1. Counting is several times faster than finding extremes.
+        # All others are 0, or all are -1. Counting is several times faster than min and max.
         if np.count_nonzero(labels) == ones or np.count_nonzero(labels == -1) == labels.size - ones:
             return positive
     found = _distinct(labels)
     if len(found) > 2:
-        raise DataError(_too_many(found, what))
+        raise _too_many(found, what)
     labels_are = "label in {} is" if len(found) == 1 else "labels in {} are"
-    remedies = " or ".join(f"pos_label={shown([label])}" for label in found)
+    choices = [part for label in found for part in (" or ", Argument("pos_label", label))]
     raise DataError(
-        f"the {labels_are.format(what)} {shown(found)}: say which is positive, {remedies}"
+        f"the {labels_are.format(what)} {shown(found)}: which one is positive is unknown",
+        remedy=("pass ", *choices[1:]),
     )
 
 
 def _equal_to(labels: NDArray[Any], pos_label: Any, what: str) -> Mask:
     if not isinstance(pos_label, (str, bytes, numbers.Number, np.generic)):
-        raise DataError(f"pos_label={shown([pos_label])} must be one label, a number or a text")
+        raise ParameterError(
+            (Argument("pos_label"), f" must be a number or text, got {shown([pos_label])}")
+        )
+    if isinstance(pos_label, LabelText):
+        pos_label = pos_label.among(_distinct(labels), "pos_label")
     positive = np.asarray(labels == pos_label, dtype=bool)
     others = labels[~positive]
     if others.size and not (others == others[0]).all():
         found = _distinct(labels)
         if len(found) > 2:
-            raise DataError(_too_many(found, what))
+            raise _too_many(found, what)
         raise DataError(
-            f"pos_label={shown([pos_label])} is not among the labels {shown(found)} in {what}"
+            (
+                Argument("pos_label"),
+                f" must be one of the labels in {what}, {shown(found)}; got {shown([pos_label])}",
+            )
         )
     return positive
 
@@ -100,16 +108,32 @@ def _distinct(labels: NDArray[Any]) -> list[Any]:
     return sorted(set(labels.tolist()), key=lambda label: (str(type(label)), label))
 
 
-def _too_many(found: list[Any], what: str) -> str:
-    return (
-        f"there are {len(found)} labels, {shown(found)}, in {what}: a binary measure needs two; "
-        "keep two of them, turn them into one class against the rest, or give the probabilities of "
-        "all classes: a matrix with a column a class, or the columns of a frame, proba=[...]"
+def _too_many(found: list[Any], what: str) -> DataError:
+    return DataError(
+        f"{what} has {len(found)} labels, {shown(found)}, but a binary measure needs two",
+        remedy=(
+            "keep two of them, use one class against the rest, or pass the scores of all classes, ",
+            "as a matrix with one column per class or as columns named with ",
+            Argument("proba"),
+        ),
     )
 
 
+class LabelText(str):
+    """A label as typed on the command line: the label in the data that is written like this."""
+
+    __slots__ = ()
+
+    def among(self, labels: Iterable[Any], argument: str) -> Any:
+        """The label in the data, or another one of their type."""
+        try:
+            return typed_label(self, labels)
+        except DataError as error:
+            raise DataError((Argument(argument), ": ", *error.problem)) from None
+
+
 def spellings(label: Any) -> set[str]:
-    """The texts that stand for a label where there are only texts, as in names of columns.
+    """The ways to write a label as text, as in names of columns.
 
     >>> sorted(spellings(2.0)), sorted(spellings(True)), sorted(spellings("cat"))
     (['2', '2.0'], ['1', 'TRUE', 'True', 'true'], ['cat'])
@@ -125,7 +149,7 @@ def spellings(label: Any) -> set[str]:
 
 
 def typed_label(text: str, labels: Iterable[Any]) -> Any:
-    """The label that a text stands for: one of these or, if it is none of them, one of their kind.
+    """The label that is written as this text: one of these labels or another of their type.
 
     >>> typed_label("2", [1, 2]), typed_label("7", [1, 2]), typed_label("true", [False, True])
     (2, 7, True)
@@ -142,4 +166,4 @@ def typed_label(text: str, labels: Iterable[Any]) -> Any:
             return int(number) if number.is_integer() else number
     except ValueError:
         pass
-    raise DataError(f"{shown([text])} is none of the labels {shown(known)}, nor of their kind")
+    raise DataError(f"{shown([text])} is not one of the labels {shown(known)}, nor of their type")

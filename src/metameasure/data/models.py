@@ -1,136 +1,251 @@
-"""The models of an evaluation or a comparison, however they are given."""
+"""Models on the same cases: the one container, and the one reader that makes it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from metameasure._text import shown
-from metameasure.data import Predictions, has_class_columns
-from metameasure.data.class_columns import classes_by_name
-from metameasure.data.label_codes import distinct_labels
-from metameasure.errors import DataError
+import numpy as np
+
+from metameasure._text import amount, shown
+from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from metameasure.data.arrays import NanPolicy
+    from metameasure.data.frames import Columns
+    from metameasure.data.multiclass import ClassScores
+    from metameasure.data.predictions import Predictions, Rescale
+    from metameasure.errors import Text
+    from metameasure.table import ScoreTable
 
-def read_models(
-    y_true: Any,
-    scores: Any,
-    *,
-    label: str | None,
-    weight: str | None,
-    sample_weight: Any,
-    group: Any = None,
-    cluster: Any = None,
-    **options: Any,
-) -> tuple[Predictions, Any]:
-    """Validated predictions from arrays or a frame, and the frame that they came in.
-
-    With a frame, ``label``, ``scores``, ``weight``, ``group`` and ``cluster`` name its columns.
-    """
-    from metameasure.data import choose_columns, is_frame, read_frame  # noqa: PLC0415
-
-    if is_frame(y_true):
-        if sample_weight is not None:
-            raise DataError("the first argument is a frame: name its column, weight=...")
-        columns = choose_columns(y_true, label, scores, weight, group, cluster)
-        return read_frame(y_true, columns, **options), y_true
-    if label is not None or weight is not None:
-        raise DataError("label= and weight= name columns: give the frame as the first argument")
-    if scores is None:
-        raise DataError("scores are missing: they come after the labels")
-    named, like = named_columns(scores)
-    predictions = Predictions.of(
-        y_true, named, sample_weight=sample_weight, group=group, cluster=cluster, **options
-    )
-    return predictions, like
+SAME_CASES = 1e-9
+"""Largest relative difference of sums of the same weights, added in another order."""
 
 
 @dataclass(frozen=True, eq=False)
-class ClassModels:
-    """The scores of each model for several classes, and the frame that they came in."""
+class Models:
+    """One or more models on the same cases: a score table per model and, if known, the rows.
 
-    scores: Mapping[str, Any]
-    like: Any = None
+    Attributes:
+        rows: the validated cases; None if only score tables are known or there are more classes.
+        classes: the validated scores per model for more than two classes; None for two.
+        like: the data frame that the data came in; results are frames of the same kind.
+        columns: the columns of the data frame or file; None for other sources.
 
-
-def class_models(y_true: Any, scores: Any, labels: Sequence[Any] | None) -> ClassModels | None:
-    """The models, if the scores are for several classes; None if they are for two.
-
-    A matrix is for several classes. The columns of a frame or dict are models for two, unless
-    ``labels`` are given, or there are more labels than two and the columns are named after them.
+    >>> models = read_models([1, 0, 1, 0], {"a": [0.9, 0.5, 0.5, 0.1]})
+    >>> models.names, models.cases, models.positives, models.table("a")
+    (['a'], 4, 2, <score table: 3 distinct scores, 2 positive, 2 negative>)
     """
-    from metameasure.data import is_frame, names_in  # noqa: PLC0415
 
-    if isinstance(scores, Mapping):
-        values = list(scores.values())
-        whole = [has_class_columns(value) for value in values]
-        if any(whole):
-            if not all(whole):
+    rows: Predictions | None = None
+    classes: Mapping[str, ClassScores] | None = None
+    like: Any = None
+    columns: Columns | None = None
+    _ready: Mapping[str, ScoreTable] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of_tables(cls, tables: Mapping[str, ScoreTable]) -> Models:
+        """The models of ready score tables, which are checked."""
+        if not tables:
+            raise DataError("there is no model", remedy="pass the ScoreTable of at least one")
+        for name, table in tables.items():
+            if table.shape:
                 raise DataError(
-                    "some models have scores for several classes and others a column of scores: "
-                    "give each model a matrix with a column a class"
+                    f"{shown([name])} is a block of {shown([table.shape])} score tables",
+                    remedy="pass one table per model",
                 )
-            like = next(filter(is_frame, values), None)
-            return ClassModels(_by_text(scores), like)
-        columns, like = list(scores), None
-    elif is_frame(scores):
-        columns, like = names_in(scores), scores
-    elif scores is not None and has_class_columns(scores):
-        return ClassModels({"model": scores})
-    else:
-        columns = []
-    if columns and (labels is not None or _are_classes(columns, y_true)):
-        return ClassModels({"model": scores}, like)
-    if labels is not None:
+            if not table.n:
+                raise DataError(f"there are no cases: the table of {shown([name])} has no weight")
+        return cls(_ready=dict(tables))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the models."""
+        if self.rows is not None:
+            return list(self.rows.scores)
+        return list(self._ready if self.classes is None else self.classes)
+
+    def table(self, name: str) -> ScoreTable:
+        """The score table of one model, made when it is first asked for."""
+        return self._ready[name] if self.rows is None else self.rows.table(name)
+
+    @property
+    def tables(self) -> dict[str, ScoreTable]:
+        """The score table of each model."""
+        return {name: self.table(name) for name in self.names}
+
+    def rows_for(self, purpose: str) -> Predictions:
+        """The rows, for a purpose that score tables do not serve; an error if they are unknown."""
+        if self.rows is not None:
+            return self.rows
+        if self.classes is not None:
+            k = next(iter(self.classes.values())).k
+            raise DataError(
+                f"scores for {k} classes cannot be used for {purpose}",
+                remedy="pass the scores of one class against the rest",
+            )
         raise DataError(
-            "labels= names the classes of the columns of a matrix, or of proba=[...], and there is "
-            "none"
-        )
-    return None
-
-
-def refuse_for_classes(**given: Any) -> None:
-    """Refuse what goes with two classes, or with a frame, but not with matrices of scores."""
-    wrong = [f"{name}=" for name, value in given.items() if value is not None]
-    if wrong:
-        raise DataError(
-            f"{' and '.join(wrong)} does not go with scores for several classes, which are for all "
-            "cases and all classes: leave it out, or give a frame and proba=[...]"
+            f"score tables do not hold the individual cases, which are needed for {purpose}",
+            remedy=(
+                *("pass ", Argument("y_true"), " and ", Argument("scores")),
+                ", a data frame or a file",
+            ),
         )
 
+    @property
+    def cases(self) -> float:
+        """The number of cases that have weight; of bare tables, the sum of the weights."""
+        return self._counted[0]
 
-def _are_classes(columns: list[Any], y_true: Any) -> bool:
-    """Whether there are several labels, and the columns are named after them."""
-    if len(columns) < 3:
-        return False
-    try:
-        labels = distinct_labels(y_true)
-    except DataError:
-        # What is wrong will be said where labels of two classes are read.
-        return False
-    return len(labels) > 2 and classes_by_name(columns, labels) is not None
+    @property
+    def positives(self) -> float:
+        """The number of positive cases that have weight; of bare tables, their weight."""
+        return self._counted[1]
+
+    @property
+    def _counted(self) -> tuple[float, float]:
+        if self.rows is None:
+            first = next(iter(self._ready.values()))
+            return float(first.n), float(first.P)
+        positive, weight = self.rows.positive, self.rows.weight
+        if weight is not None:
+            positive = positive[weight > 0]
+        return positive.size, int(np.count_nonzero(positive))
+
+    @property
+    def dropped(self) -> int:
+        """The number of cases that were dropped because a value is missing."""
+        if self.rows is not None:
+            return self.rows.dropped
+        return next(iter(self.classes.values())).dropped if self.classes else 0
+
+    @property
+    def weighted(self) -> bool:
+        """Whether cases have weights that are not counts."""
+        if self.rows is not None:
+            return self.rows.weight is not None
+        weights = (part for table in self._ready.values() for part in (table.pos, table.neg))
+        return any(np.any(part % 1) for part in weights)
+
+    @property
+    def caption(self) -> str:
+        """The number of cases, in words."""
+        dropped = f", {self.dropped} left out for missing values" if self.dropped else ""
+        weighted = "; weighted" if self.weighted else ""
+        return f"{amount(self.cases)} cases, {amount(self.positives)} positive{dropped}{weighted}"
+
+    def renamed(self, name: str) -> Models:
+        """The same single model under another name."""
+        if len(self.names) != 1:
+            raise ParameterError(
+                (Argument("name", name), f" is for one model, got {len(self.names)}")
+            )
+        if self.rows is None:
+            return replace(self, _ready={name: self.table(self.names[0])})
+        return replace(self, rows=self.rows.renamed(name))
+
+    def check_same_cases(self) -> None:
+        """Refuse ready tables that differ in the weight of a class."""
+        if self.rows is not None or self.classes is not None:
+            return
+        (first, right), *others = self._ready.items()
+        for name, table in others:
+            apart = max(abs(table.P - right.P), abs(table.N - right.N))
+            if apart > SAME_CASES * right.n:
+                raise DataError(
+                    f"the models were not evaluated on the same cases: {shown([first])} has "
+                    f"{right.P:g} positives and {right.N:g} negatives, {shown([name])} has "
+                    f"{table.P:g} and {table.N:g}"
+                )
 
 
-def _by_text(scores: Mapping[Any, Any]) -> dict[str, Any]:
-    """Models by their names as text."""
-    named = {str(name): values for name, values in scores.items()}
-    if len(named) < len(scores):
-        raise DataError(f"two models have the same name: {shown(scores)}")
-    return named
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """The arguments of ``read_models`` besides the data, for the sources to read."""
+
+    scores: Any = None
+    label: Any = None
+    weight: Any = None
+    group: Any = None
+    cluster: Any = None
+    sample_weight: Any = None
+    proba: Sequence[Any] | None = None
+    labels: Sequence[Any] | None = None
+    pos_label: Any = None
+    nan_policy: NanPolicy = "raise"
+    rescale: Rescale | None = None
+    several_classes: bool = False
+
+    def refuse(self, *names: str, why: str, remedy: Text | None = None) -> None:
+        """Refuse arguments that do not go with the data."""
+        wrong = [name for name in names if getattr(self, name) is not None]
+        if wrong:
+            raise ParameterError((Argument(wrong[0]), f" {why}"), remedy=remedy)
 
 
-def named_columns(scores: Any) -> tuple[Mapping[str, Any], Any]:
-    """The score columns by the name of their model, and the frame that they came in."""
-    from metameasure.data import is_frame  # noqa: PLC0415
-    from metameasure.data.frames import score_columns  # noqa: PLC0415
+def read_models(
+    data: Any,
+    scores: Any = None,
+    *,
+    score: Any = None,
+    label: Any = None,
+    weight: Any = None,
+    group: Any = None,
+    cluster: Any = None,
+    sample_weight: Any = None,
+    proba: Sequence[Any] | None = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+    nan_policy: NanPolicy = "raise",
+    rescale: Rescale | None = None,
+    several_classes: bool = False,
+    same_cases: bool = True,
+) -> Models:
+    """The models in arrays, a data frame, files, or score tables, all validated in the same way.
 
-    if isinstance(scores, Mapping):
-        return _by_text(scores), None
-    if is_frame(scores):
-        return score_columns(scores), scores
-    name = getattr(scores, "name", None)
-    return {str(name) if isinstance(name, str) and name else "model": scores}, None
+    Args:
+        data: labels; a data frame, a file name or a pattern like ``"scores/*.parquet"`` with the
+            columns ``label``, ``scores``, ``weight``, ``group`` and ``cluster``; a ScoreTable or a
+            dict with one per model; or ready Models.
+        scores: scores of one model, a dict or data frame with those of several, or the names of
+            their columns in the data.
+        score: synonym of ``scores``.
+        label: column of the labels; inferred when unambiguous.
+        weight: column of the weights.
+        group: column of the groups, or an array.
+        cluster: column of the clusters, or an array.
+        sample_weight: array of weights.
+        proba: columns of the scores for each of several classes.
+        labels: class of each column of scores for several classes.
+        pos_label: positive label, unless labels are bool, 0/1 or -1/1.
+        nan_policy: "raise", or "drop" to drop cases with a missing value.
+        rescale: "minmax" to map the scores of each model to [0, 1].
+        several_classes: whether a matrix of scores has one column per class.
+        same_cases: whether ready tables that differ in the number of cases are refused.
+    """
+    from metameasure.data.sources import SOURCES  # noqa: PLC0415
+
+    if score is not None and scores is not None:
+        raise ParameterError(
+            ("pass either ", Argument("scores"), " or ", Argument("score"), ", not both")
+        )
+    given = Given(
+        scores=scores if score is None else score,
+        label=label,
+        weight=weight,
+        group=group,
+        cluster=cluster,
+        sample_weight=sample_weight,
+        proba=proba,
+        labels=labels,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        rescale=rescale,
+        several_classes=several_classes,
+    )
+    models = next(source.read for source in SOURCES if source.takes(data))(data, given)
+    if same_cases:
+        models.check_same_cases()
+    return models

@@ -1,4 +1,4 @@
-"""ClassScores: cases of k classes, with a score or probability for each class."""
+"""ClassScores: cases of k classes, with a score or probability per class."""
 
 from __future__ import annotations
 
@@ -8,18 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._arguments import Choice, read_argument
+from metameasure._arguments import read_argument
 from metameasure._text import shown
 from metameasure.data.arrays import as_array, missing_cases
 from metameasure.data.class_columns import ClassColumns, assign_columns
 from metameasure.data.label_codes import code_labels, read_label_names
-from metameasure.data.predictions import ARGUMENTS, NOTHING_WEIGHS, check_length, read_groups
+from metameasure.data.predictions import (
+    ARGUMENTS,
+    NAN_POLICY,
+    NO_WEIGHT,
+    check_length,
+    read_groups,
+)
 from metameasure.data.scores import read_scores, read_weights
 from metameasure.errors import DataError
 from metameasure.kernels import sorted_down
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,15 +38,15 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 SUM = 1e-6
-"""By how much the probabilities of a case may miss 1."""
+"""Largest difference from 1 of the sum of the probabilities of a case."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """The cases by their score for one class, from highest to lowest.
+    """The cases sorted by their score for one class, from highest to lowest.
 
-    ``code`` has their classes; ``ends`` the first and last place of each one's tie, or None if no
-    two cases are tied.
+    ``code`` has their classes; ``ends`` the start and end of the tie of each, or None if there are
+    no ties.
     """
 
     case: Indices
@@ -48,7 +54,7 @@ class Ordered:
     ends: tuple[Indices, Indices] | None
 
     def between(self, upto: Floats) -> Floats:
-        """What lies above each case of sums from none to all, half of its tie included."""
+        """Cumulative sums up to each case, with half of its tie; ``upto`` starts at no case."""
         if self.ends is None:
             return (upto[..., :-1] + upto[..., 1:]) / 2
         start, end = self.ends
@@ -60,16 +66,16 @@ class ClassScores:
     """The class of each case, and its scores for all classes.
 
     Attributes:
-        classes: the names of the classes, one a column of the scores.
-        code: the number of the class of each case.
+        classes: names of the classes, one per column of the scores.
+        code: number of the class of each case.
         scores: shape (cases, classes).
-        weight: what each case weighs, (..., cases): axes in front make a block, in which the same
-            cases count differently; None if each counts once.
-        cluster: the cluster that each case belongs to; None if they are independent.
-        dropped: how many cases were left out for missing values.
-        kept: which of the cases that were given are left; None if all are.
-        assumed: the names of the columns, if these say nothing of the classes and the columns were
-            taken in the order of the sorted labels.
+        weight: weight of each case, (..., cases): axes in front make a block, in which the same
+            cases have different weights; None if all weigh 1.
+        cluster: cluster of each case; None if cases are independent.
+        dropped: number of cases that were dropped because a value is missing.
+        kept: mask of the cases that were kept; None if all were.
+        assumed: names of the columns, if they are not named after classes and were taken in the
+            order of the sorted labels.
 
     >>> ClassScores.of(["a", "b", "c"], [[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]])
     <scores of 3 cases for 3 classes>
@@ -98,21 +104,21 @@ class ClassScores:
         names: Names = ARGUMENTS,
         assume_order: bool = False,
     ) -> ClassScores:
-        """Check everything, and find the class of each column.
+        """Validate everything, and find the class of each column.
 
         Args:
-            y_true: the class of each case.
-            scores: a matrix with a column a class, or a data frame or dict of such columns.
-            labels: the class of each column. By default columns with names bear those of the
-                classes, and columns without stand in the order of the sorted labels.
-            sample_weight: what each case weighs.
-            cluster: the cluster of each case.
-            nan_policy: "raise", or "drop" to leave out cases that lack a value.
-            names: what messages call all this.
-            assume_order: whether columns with names of no class are taken as if they had none.
+            y_true: class of each case.
+            scores: matrix with one column per class, or a data frame or dict of such columns.
+            labels: class of each column. By default columns are named after the classes; columns
+                without names are in the order of the sorted labels.
+            sample_weight: weight of each case.
+            cluster: cluster of each case.
+            nan_policy: "raise", or "drop" to drop cases with a missing value.
+            names: names of the arguments or columns in messages.
+            assume_order: whether columns that are not named after classes are in the order of the
+                sorted labels.
         """
-        read_argument("nan_policy", nan_policy, Choice(("raise", "drop")))
-        asked = None if labels is None else read_label_names(labels)
+        read_argument("nan_policy", nan_policy, NAN_POLICY)
         columns = ClassColumns.of(scores)
         array, masked = as_array(y_true, names.label)
         called = _called(columns, names)
@@ -124,6 +130,7 @@ class ClassScores:
         if not array.size:
             raise DataError(f"there are no cases: {names.label} is empty")
         coded = code_labels(array, masked, names.label)
+        asked = None if labels is None else read_label_names(labels, coded.distinct)
         lack = [(names.label, coded.missing)]
         lack += [(what, lacking) for what, (_, lacking) in zip(called, read, strict=True)]
         weight = None
@@ -136,15 +143,13 @@ class ClassScores:
             check_length(cluster, names.cluster, array.size, names)
             lack.append((names.cluster, lacking))
         missing = missing_cases(lack, nan_policy)
-        if missing is not None and missing.all():
-            raise DataError(f"all {missing.size} cases lack a value: none is left")
         found = assign_columns(
             columns.names, len(read), coded.distinct, asked, assume_order=assume_order
         )
         whole = cls(
             tuple(found.classes),
             _codes(coded, found.classes, names),
-            # Columns lie whole in memory, since each is sorted by itself.
+            # Columns are contiguous in memory, since each is sorted on its own.
             np.array([read[place][0] for place in found.columns]).T,
             weight,
             cluster,
@@ -160,14 +165,14 @@ class ClassScores:
         return ClassScores(self.classes, code, scores, weight, cluster, assumed=self.assumed)
 
     def keeping(self, kept: Mask) -> ClassScores:
-        """What is left of the cases that were given when only these are kept."""
+        """The scores of those of the given cases that are kept."""
         left = self.where(kept if self.kept is None else kept[self.kept])
         if left.weight is not None and not left.weight.any():
-            raise DataError(NOTHING_WEIGHS)
+            raise DataError(NO_WEIGHT)
         return replace(left, dropped=int(np.count_nonzero(~kept)), kept=kept)
 
     def counting(self, counts: Floats) -> ClassScores:
-        """The block in which each case counts so often: shape (tables, cases)."""
+        """The block in which each case is counted this many times: shape (tables, cases)."""
         return replace(self, weight=counts if self.weight is None else counts * self.weight)
 
     @property
@@ -192,14 +197,14 @@ class ClassScores:
 
     @property
     def absent(self) -> tuple[Any, ...]:
-        """The classes that no case is of; of a block, in none of its tables."""
+        """The classes without cases; in a block, in none of its tables."""
         used: list[bool] = np.any(self.totals.reshape(-1, self.k), axis=0).tolist()
         return tuple(name for name, some in zip(self.classes, used, strict=True) if not some)
 
     def add(self, values: Floats, order: Ordered | None = None) -> Floats:
-        """The sum over the cases of each class of weight times value, (..., classes).
+        """The weighted sum of values per class, (..., classes).
 
-        ``order`` is the one that the values are in, if it is not that of the cases.
+        ``order`` is the order of the values, if it is not that of the cases.
         """
         code = self.code if order is None else order.code
         if self.weight is None:
@@ -210,18 +215,18 @@ class ClassScores:
         return np.asarray((weight * values) @ member)
 
     def mean(self, values: Floats) -> Any:
-        """The weighted mean of a value a case."""
+        """The weighted mean of one value per case."""
         if self.weight is None:
             return values.mean()
         return self.weight @ values / self.n
 
     @property
     def own(self) -> Floats:
-        """The score that each case has for its own class."""
+        """The score of each case for its own class."""
         return np.take_along_axis(self.scores, self.code[:, np.newaxis], 1)[:, 0]
 
     def ordered(self, column: int) -> Ordered:
-        """The cases by their score for one class, sorted once for all blocks."""
+        """The cases sorted by their score for one class, once for all blocks."""
         if column not in self._ordered:
             score = np.ascontiguousarray(self.scores[:, column])
             case, score = sorted_down(score)
@@ -235,29 +240,30 @@ class ClassScores:
 
     @cached_property
     def improbable(self) -> str | None:
-        """Why these scores are no probabilities of the classes, if they are none."""
+        """Why these scores are not probabilities of the classes; None if they are."""
         wrong = ~((self.scores >= 0) & (self.scores <= 1)).all(axis=1)
         if wrong.any():
             return (
-                f"probabilities lie in [0, 1], and {np.count_nonzero(wrong)} cases have others, "
-                f"the first at row {np.argmax(wrong)}"
+                f"{np.count_nonzero(wrong)} cases have scores outside [0, 1], the first at row "
+                f"{np.argmax(wrong)}"
             )
         total = self.scores.sum(axis=1)
         wrong = np.abs(total - 1) > SUM
         if wrong.any():
             row = int(np.argmax(wrong))
             return (
-                f"probabilities add up to 1, and those of {np.count_nonzero(wrong)} cases do not "
-                f"(row {row}: {total[row]:.6g})"
+                f"the scores of {np.count_nonzero(wrong)} cases do not sum to 1 (row {row}: "
+                f"{total[row]:.6g})"
             )
         return None
 
     def require_probabilities(self, who: object) -> None:
-        """Refuse scores that are no probabilities of classes."""
+        """Refuse scores that are not probabilities of classes."""
         if self.improbable:
             raise DataError(
-                f"{who} needs probabilities: {self.improbable}. Give the columns of all classes, "
-                "divided by their sum, or take a measure of any scores, like hand_till_auc"
+                f"{who} needs probabilities: {self.improbable}",
+                remedy="pass the columns of all classes, divided by their sum, or use a measure "
+                "for any scores, such as hand_till_auc",
             )
 
     def __repr__(self) -> str:
@@ -265,18 +271,43 @@ class ClassScores:
         return f"<{block}scores of {self.code.size} cases for {self.k} classes>"
 
 
+def read_class_models(
+    y_true: Any, models: Mapping[str, Any], **options: Any
+) -> dict[str, ClassScores]:
+    """The validated scores of each model, all for the same cases and classes.
+
+    The options are those of ``ClassScores.of``.
+    """
+    read = {model: ClassScores.of(y_true, scores, **options) for model, scores in models.items()}
+    (first, right), *others = read.items()
+    for model, scores in others:
+        if scores.classes != right.classes:
+            raise DataError(
+                f"models differ in their classes: {shown([model])} has scores for "
+                f"{shown(scores.classes)}, {shown([first])} for {shown(right.classes)}",
+                remedy="pass the same columns for all models",
+            )
+    lacking = [scores.kept for scores in read.values() if scores.kept is not None]
+    if not lacking:
+        return read
+    kept = np.logical_and.reduce(lacking)
+    if not kept.any():
+        raise DataError(f"none of the {kept.size} cases has the scores of all models")
+    return {model: scores.keeping(kept) for model, scores in read.items()}
+
+
 def _called(columns: ClassColumns, names: Names) -> list[str]:
-    """How messages call the columns of the scores."""
+    """The names of the columns of scores in messages."""
     if columns.names is None:
         return [f"column {place} of the scores" for place in range(len(columns.values))]
     return [
-        names.scores.get(str(name), f"the column {shown([name])} of the scores")
+        names.scores.get(str(name), f"column {shown([name])} of the scores")
         for name in columns.names
     ]
 
 
 def _codes(coded: Coded, classes: Sequence[Any], names: Names) -> Indices:
-    """The class of each case as a number; a case without a label has any."""
+    """The class of each case as a number; it is arbitrary for a case without a label."""
     number = {name: place for place, name in enumerate(classes)}
     to = np.array([number.get(coded.name(place), -1) for place in range(len(coded.labels))])
     code = to[coded.places]
@@ -284,10 +315,11 @@ def _codes(coded: Coded, classes: Sequence[Any], names: Names) -> Indices:
         code[coded.missing] = 0
     wrong = code < 0
     if wrong.any():
-        strange = [label for label in coded.distinct if label not in number]
+        unknown = [label for label in coded.distinct if label not in number]
         raise DataError(
-            f"{np.count_nonzero(wrong)} cases of {names.label}, the first at row "
-            f"{np.argmax(wrong)}, are of none of the classes {shown(classes)} but of "
-            f"{shown(strange)}: give these a column of scores, or leave the cases out"
+            f"{names.label} has {np.count_nonzero(wrong)} cases with labels without a column of "
+            f"scores, {shown(unknown)}, the first at row {np.argmax(wrong)}; the classes are "
+            f"{shown(classes)}",
+            remedy="add a column of scores for them, or drop these cases",
         )
     return code

@@ -13,7 +13,7 @@ from metameasure._arguments import Choice, read_argument
 from metameasure.data.arrays import NanPolicy, as_array, either, missing_cases, missing_values
 from metameasure.data.labels import read_labels
 from metameasure.data.scores import read_scores, read_weights
-from metameasure.errors import DataError, DroppedCasesWarning
+from metameasure.errors import Argument, DataError, DroppedCasesWarning, ParameterError
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 Rescale = Literal["minmax"]
-NOTHING_WEIGHS = "all cases that are left have weight 0: there is nothing to measure"
+NAN_POLICY, RESCALE = Choice(("raise", "drop")), Choice(("minmax",))
+NO_WEIGHT = "all remaining cases have weight 0"
 
 
 @dataclass(frozen=True)
 class Names:
-    """How messages call what a user gave: arguments, or columns of a frame."""
+    """The names of the data in messages: those of arguments, or of columns."""
 
     label: str = "y_true"
     weight: str = "sample_weight"
@@ -44,11 +45,11 @@ ARGUMENTS = Names()
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """Labels, one score column a model, weights, groups and clusters, checked and of one length.
+    """Validated rows: labels, one score column per model, weights, groups and clusters.
 
-    Cases of one cluster (a patient, a customer) were not drawn independently.
+    Cases of one cluster (a patient, a customer) are not independent.
 
-    ``dropped`` counts the cases that were left out, ``dropped_group`` has their groups.
+    ``dropped`` is the number of dropped cases, ``dropped_group`` has their groups.
 
     >>> p = Predictions.of(["yes", "no", "no"], {"m": [0.9, 0.9, 0.1]}, pos_label="yes")
     >>> p.table("m")
@@ -78,15 +79,15 @@ class Predictions:
         rescale: Rescale | None = None,
         names: Names = ARGUMENTS,
     ) -> Predictions:
-        """Check everything; with ``nan_policy="drop"`` leave out cases that lack a value.
+        """Validate everything; with ``nan_policy="drop"`` drop cases with a missing value.
 
-        A case that lacks one model's score is left out for all of them, so that all models are
-        judged on the same cases.
+        A case without the score of one model is dropped for all, so that all models are evaluated
+        on the same cases.
         """
-        read_argument("nan_policy", nan_policy, Choice(("raise", "drop")))
-        read_argument("rescale", rescale, Choice(("minmax",)), optional=True)
+        read_argument("nan_policy", nan_policy, NAN_POLICY)
+        read_argument("rescale", rescale, RESCALE, optional=True)
         if not scores:
-            raise DataError("there is no model: scores are missing")
+            raise DataError("there is no model: scores are empty")
         positive, lacking = read_labels(y_true, pos_label, names.label)
         lack = [(names.label, lacking)]
         columns = {}
@@ -121,14 +122,11 @@ class Predictions:
 
     def _without(self, missing: Mask) -> Predictions:
         """The predictions without some cases, which are counted."""
-        dropped = int(np.count_nonzero(missing))
-        if dropped == self.n:
-            raise DataError(f"all {dropped} cases lack a value: none is left")
         kept = self.where(~missing)
         if kept.weight is not None and not kept.weight.any():
-            raise DataError(NOTHING_WEIGHS)
+            raise DataError(NO_WEIGHT)
         lost = None if self.group is None else self.group[missing]
-        return replace(kept, dropped=dropped, dropped_group=lost)
+        return replace(kept, dropped=int(np.count_nonzero(missing)), dropped_group=lost)
 
     @property
     def n(self) -> int:
@@ -136,7 +134,7 @@ class Predictions:
         return self.positive.size
 
     def table(self, model: str) -> ScoreTable:
-        """The score table of one model, made once."""
+        """The score table of one model, made when it is first asked for."""
         if model not in self._tables:
             self._tables[model] = ScoreTable.from_cases(
                 *_weighted(self.positive, self.scores[model], self.weight)
@@ -144,11 +142,17 @@ class Predictions:
         return self._tables[model]
 
     def where(self, rows: NDArray[Any] | slice) -> Predictions:
-        """The predictions of some of the cases, given by a mask or by their numbers."""
+        """The predictions of some of the cases, given by a mask or by indices."""
         scores = {model: values[rows] for model, values in self.scores.items()}
         others = (self.weight, self.group, self.cluster)
         weight, group, cluster = (a if a is None else a[rows] for a in others)
         return Predictions(self.positive[rows], scores, weight, group, cluster)
+
+    def renamed(self, name: str) -> Predictions:
+        """The predictions of a single model under another name."""
+        ((old, scores),) = self.scores.items()
+        tables = {name: self._tables[old]} if old in self._tables else {}
+        return replace(self, scores={name: scores}, _tables=tables)
 
 
 def tabulate(
@@ -160,7 +164,7 @@ def tabulate(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> ScoreTable:
-    """The score table of labels and scores: the one sort that all measures share.
+    """The score table of labels and scores, from which every measure is computed.
 
     >>> tabulate([1, 0, 1, 0], [0.8, 0.8, 0.3, 0.1])
     <score table: 3 distinct scores, 2 positive, 2 negative>
@@ -187,16 +191,19 @@ def read_table(
     rescale: Rescale | None = None,
     stacklevel: int = 2,
 ) -> ScoreTable:
-    """The table of labels and scores, or a ready one, for a function of this name.
+    """The score table of labels and scores, or a ready one, for the function named ``what``.
 
-    ``stacklevel`` says who is told of dropped cases: 1 is the one that called, 2 its caller. What
-    needs no weights, no rescaling and no dropping goes a shorter way.
+    ``stacklevel`` is that of the warning about dropped cases: 1 is the caller, 2 its caller. Data
+    without weights, rescaling and missing values take a shorter way.
     """
     if isinstance(y_true, ScoreTable):
         check_alone(y_score, pos_label, sample_weight, rescale)
         return y_true
     if y_score is None:
-        raise DataError(f"{what} needs y_true and y_score, or a ScoreTable")
+        raise DataError(
+            (f"{what} needs ", Argument("y_true"), " and ", Argument("y_score")),
+            remedy="pass both, or a ScoreTable",
+        )
     if sample_weight is rescale is None and nan_policy == "raise":
         positive, no_label = read_labels(y_true, pos_label)
         score, no_score = read_scores(y_score)
@@ -215,16 +222,21 @@ def read_table(
 
 
 def check_alone(*extras: Any) -> None:
-    """Refuse what is given with a ready table."""
+    """Refuse other data beside a ready table."""
     if any(extra is not None for extra in extras):
-        raise DataError("a ScoreTable already has its labels, scores and weights: give it alone")
+        raise ParameterError(
+            (
+                *("pass either a ScoreTable or ", Argument("y_true"), " and "),
+                *(Argument("y_score"), ", not both"),
+            )
+        )
 
 
 def warn_dropped(dropped: int, kept: int, *, stacklevel: int) -> None:
-    """Tell a caller, 1 being the one that called this, of cases that were left out, if any."""
+    """Warn about dropped cases, if there are any; at ``stacklevel`` 1 the caller is warned."""
     if dropped:
         warnings.warn(
-            f"{dropped} of {dropped + kept} cases lack a value and were left out",
+            f"dropped {dropped} of {dropped + kept} cases with missing values",
             DroppedCasesWarning,
             stacklevel + 1,
         )
@@ -233,12 +245,12 @@ def warn_dropped(dropped: int, kept: int, *, stacklevel: int) -> None:
 def tabulate_lists(
     positive: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> ScoreTable:
-    """The block of score tables of many lists of cases of one length.
+    """The block of score tables of many lists of cases of equal length.
 
     Args:
         positive: bool or 0/1, shape ``(..., n)``, or ``(n,)`` for lists with the same labels.
         score: shape ``(..., n)``.
-        sample_weight: of the shape of the scores, or ``(n,)``.
+        sample_weight: shape of ``score``, or ``(n,)``.
 
     >>> tabulate_lists([1, 0, 0], [[0.9, 0.5, 0.1], [0.1, 0.5, 0.5]])
     <block of score tables: shape (2,), 3 rows each>
@@ -251,34 +263,34 @@ def tabulate_lists(
             given = np.asarray(sample_weight).astype(np.float64, casting="same_kind")
             weights = np.broadcast_to(given, scores.shape)
     except (ValueError, TypeError) as error:
-        raise DataError(f"these are no lists of cases of one length: {error}") from error
+        raise DataError(f"the lists of cases must have equal length: {error}") from error
     if not scores.size:
         raise DataError("there are no cases")
     if labels.dtype.kind not in "biuf" or not ((labels == 0) | (labels == 1)).all():
-        raise DataError("the labels of a block of lists must be bool, or 0 and 1")
+        raise DataError("the labels of lists of cases must be bool, or 0 and 1")
     if np.isnan(scores).any():
-        raise DataError("a score of the block is NaN")
+        raise DataError("the scores of lists of cases must not be NaN")
     if weights is not None and not (np.isfinite(weights) & (weights >= 0)).all():
-        raise DataError("a weight of the block is negative or not finite")
+        raise DataError("the weights of lists of cases must be finite and >= 0")
     return ScoreTable.from_cases(labels == 1, scores, weights)
 
 
 def read_groups(groups: Any, what: str = "group") -> tuple[NDArray[Any], Mask | None]:
-    """The group of each case, and where there is none (None: nowhere)."""
+    """The group of each case, and the mask of missing ones (None: there are none)."""
     values, masked = as_array(groups, what)
     missing = either(masked, missing_values(values))
     if values.dtype.kind == "O":
         kinds = {type(name) for name in values}
         odd = [kind.__name__ for kind in kinds if not issubclass(kind, Hashable)]
         if odd:
-            raise DataError(f"{what} holds values of the kind {odd[0]}: give names or numbers")
+            raise DataError(f"{what} must be names or numbers, got {odd[0]}")
     return values, missing
 
 
 def _weighted(
     positive: Mask, score: Floats, weight: Floats | None
 ) -> tuple[Mask, Floats, Floats | None]:
-    """Without the cases that have no weight; one stays in any case, as a table has a row."""
+    """The cases that have weight; at least one, since a table has at least one row."""
     if weight is None or weight.all():
         return positive, score, weight
     kept = weight > 0
@@ -288,17 +300,15 @@ def _weighted(
 
 
 def check_length(values: NDArray[Any], what: str, cases: int, names: Names) -> None:
-    """Refuse a column that has not as many values as there are cases."""
+    """Refuse a column whose length is not the number of cases."""
     if values.size != cases:
-        raise DataError(
-            f"{names.label} has {cases} cases but {what} has {values.size}: they must be as many"
-        )
+        raise DataError(f"{names.label} and {what} differ in length: {cases} and {values.size}")
 
 
 def _minmax(values: Floats, what: str) -> Floats:
     low, high = np.nanmin(values), np.nanmax(values)
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
-        raise DataError(f"{what} cannot be rescaled: its scores run from {low} to {high}")
-    # Halved first, since the distance of two doubles may be no double.
+        raise DataError(f"{what} cannot be rescaled: the scores range from {low} to {high}")
+    # Halved first, since the difference of two doubles can overflow.
     rescaled: Floats = (values / 2 - low / 2) / (high / 2 - low / 2)
     return rescaled

@@ -1,7 +1,7 @@
-"""Queries: the cases of many groups as blocks of score tables, one table a group.
+"""Queries: the cases of many groups as blocks of score tables, one table per group.
 
-No Python runs for a single group, unless it is large. Groups of about the same size make a block;
-the smaller ones are filled up with rows of weight zero, which mean nothing to a measure.
+There is no Python loop over the groups, except over large ones. Groups of about the same size make
+a block; the smaller ones are padded with rows of weight zero, which change no measure.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 BLOCK = 2**17
-"""The entries of a block: so few that they stay in the cache, enough for the compiled kernels."""
+"""Number of entries of a block: small enough for the cache, large enough for compiled kernels."""
 LARGE = 4096
-"""A group with more cases is a table of its own."""
+"""Number of cases up to which a group is part of a block."""
 STEPS = np.unique(np.ceil(2 ** (np.arange(2 * LARGE.bit_length() - 1) / 2)).astype(np.int64))
-"""The sizes up to which groups are filled up together, each about 1.4 times the one before."""
+"""Sizes to which groups are padded, each about 1.4 times the one before."""
 
 
 class Queries:
-    """Validated cases in their groups; a case without weight is none.
+    """Validated cases in their groups; cases without weight are dropped.
 
     >>> positive, group = np.array([True, False, True, False]), np.array([2, 2, 1, 2])
     >>> queries = Queries(positive, group)
@@ -54,11 +54,11 @@ class Queries:
 
     @property
     def names(self) -> NDArray[Any]:
-        """The names of the groups, in their order."""
+        """The names of the groups, sorted."""
         return self._groups.names
 
     def blocks(self, score: Floats) -> Iterator[tuple[Indices, ScoreTable]]:
-        """Blocks of tables, each with the places of its groups among the names."""
+        """Blocks of tables, each with the indices of its groups."""
         score = self._grouped(score if self._kept is None else score[self._kept])
         start, size = self._groups.start, self._groups.size
         by_size = np.argsort(size, kind="stable")
@@ -82,7 +82,7 @@ class Queries:
         return ScoreTable.from_cases(self._positive, score, self._weight)
 
     def _block(self, score: Floats, start: Indices, size: Indices) -> ScoreTable:
-        """The tables of groups that are given from the smallest to the largest."""
+        """The tables of groups, which are sorted by size."""
         width = int(size[-1])
         filled = None if size[0] == width else np.arange(width) < size[:, np.newaxis]
         case = places(score, start, size, filled)
@@ -110,9 +110,9 @@ class Queries:
 
 
 def places(score: Floats, start: Indices, size: Indices, filled: Mask | None) -> Indices:
-    """The cases of each group from the highest score to the lowest, counted from its start.
+    """The cases of each group from the highest score to the lowest, as indices from its start.
 
-    Where groups are filled up, what comes after the last case is that case again.
+    The padding of a group repeats its last case.
     """
     raw = _rows(score, start, size, filled)
     key, bits = packed(raw, falling=True)
@@ -124,7 +124,7 @@ def places(score: Floats, start: Indices, size: Indices, filled: Mask | None) ->
     found = np.take_along_axis(raw, place, -1)
     wrong = np.flatnonzero((found[:, 1:] > found[:, :-1]).any(axis=-1))
     if wrong.size:
-        # Only trailing bits tell some of these scores apart.
+        # Some of these scores differ only in trailing bits.
         given = raw[wrong] if filled is None else np.where(filled[wrong], raw[wrong], -np.inf)
         place[wrong] = np.argsort(-given, axis=-1, kind="stable")
         place = _filled_up(place, size, filled)
@@ -132,7 +132,7 @@ def places(score: Floats, start: Indices, size: Indices, filled: Mask | None) ->
 
 
 def _rows(score: Floats, start: Indices, size: Indices, filled: Mask | None) -> Floats:
-    """The scores of groups, a row each; a shorter one goes on with its last score."""
+    """The scores of groups, one row per group, padded with its last score."""
     width = int(size[-1])
     if filled is None and (np.diff(start) == width).all():
         return score[start[0] : start[-1] + width].reshape(-1, width)
@@ -143,7 +143,7 @@ def _rows(score: Floats, start: Indices, size: Indices, filled: Mask | None) -> 
 
 
 def _filled_up(place: Indices, size: Indices, filled: Mask | None) -> Indices:
-    """The places, those after the last case of a group being the place of that case."""
+    """The indices, padded with that of the last case of each group."""
     if filled is None:
         return place
     last = np.take_along_axis(place, size[:, np.newaxis] - 1, -1)

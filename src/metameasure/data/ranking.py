@@ -1,4 +1,4 @@
-"""Ranking: the true order of some items against the order that was predicted for them."""
+"""Ranking: the true and the predicted order of some items."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Ranking:
-    """The true and the predicted rank of the same items, the lowest being 1.
+    """The true and the predicted rank of the same items, 1 for the lowest.
 
     Args:
-        order: the true ranks of the items, from the one predicted lowest to the one predicted
-            highest: a permutation of 1 to n, or a block of them along the last axis.
+        order: true ranks of the items, sorted by their predicted ranks: a permutation of 1 to n,
+            or a block of them along the last axis.
 
     >>> Ranking([3, 1, 2]).true
     array([3., 1., 2.])
@@ -34,34 +34,32 @@ class Ranking:
         try:
             ranks = np.array(order).astype(np.float64, casting="same_kind")
         except (ValueError, TypeError) as error:
-            raise DataError(f"an order is made of whole numbers: {error}") from error
+            raise DataError(f"an order must be made of integers: {error}") from error
         if not (ranks.ndim and ranks.shape[-1]):
-            raise DataError("an order needs at least one item")
+            raise DataError("an order must have at least one item")
         places = np.arange(1.0, ranks.shape[-1] + 1)
         wrong = np.any(np.sort(ranks, axis=-1) != places, axis=-1)
         if np.any(wrong):
             which = f"order {np.argmax(wrong)} of the block" if wrong.ndim else "this order"
-            raise DataError(
-                f"{which} is no permutation: each of 1 to {ranks.shape[-1]} must stand in it once"
-            )
+            raise DataError(f"{which} must be a permutation of 1 to {ranks.shape[-1]}")
         self._set(ranks, np.broadcast_to(places, ranks.shape))
 
     @classmethod
     def of(cls, true: Any, predicted: Any) -> Ranking:
-        """The ranks of two values an item; items with the same value share their mean rank."""
+        """The ranks of the true and the predicted values of items; ties get their mean rank."""
         ranks = []
         for values, what in ((true, "y_true"), (predicted, "y_score")):
             read, missing = read_scores(values, what)
             if missing is not None:
                 raise DataError(
                     f"{np.count_nonzero(missing)} values of {what} are missing, the first at row "
-                    f"{np.argmax(missing)}: leave these items out"
+                    f"{np.argmax(missing)}",
+                    remedy="drop these items",
                 )
             ranks.append(mean_ranks(read))
         if ranks[0].size != ranks[1].size:
             raise DataError(
-                f"y_true has {ranks[0].size} items but y_score has {ranks[1].size}: they must be "
-                "as many"
+                f"y_true and y_score differ in length: {ranks[0].size} and {ranks[1].size}"
             )
         if not ranks[0].size:
             raise DataError("there are no items: y_true is empty")
@@ -91,7 +89,7 @@ class Ranking:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """The ranks of values, from 1; those of a tie are its mean."""
+    """The ranks of values from 1; ties get their mean rank."""
     order = descending(values)[::-1]
     ordered = values[order] + 0.0
     starts = np.concatenate([[0], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1, [values.size]])

@@ -1,4 +1,4 @@
-"""Scores and weights: real numbers, one a case."""
+"""Scores and weights: real numbers, one per case."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ _NAMES = {"U": "text", "S": "bytes", "c": "complex numbers", "M": "dates", "m": 
 
 
 def read_scores(scores: Any, what: str = "y_score") -> tuple[Floats, Mask | None]:
-    """The scores as float64, and where there is none (None: nowhere). Infinities may stay."""
-    return _read(scores, what, "as predict_proba gives them, take the positive class, [:, 1]")
+    """The scores as float64, and the mask of missing ones (None: there are none).
+
+    Infinite scores are allowed.
+    """
+    return _read(scores, what, "of predict_proba's output pass the positive class, [:, 1]")
 
 
 def read_weights(weights: Any, what: str = "sample_weight") -> tuple[Floats, Mask | None]:
-    """The weights as float64, finite and not negative, and where there is none."""
+    """The weights as float64, finite and not negative, and the mask of missing ones."""
     values, missing = _read(weights, what)
     wrong = ~(np.isfinite(values) & (values >= 0))
     if missing is not None:
@@ -36,8 +39,8 @@ def read_weights(weights: Any, what: str = "sample_weight") -> tuple[Floats, Mas
     if wrong.any():
         row = int(np.argmax(wrong))
         raise DataError(
-            f"{what} has {np.count_nonzero(wrong)} negative or infinite weights (the first is "
-            f"{values[row]} at row {row}): give finite weights of 0 or more"
+            f"{what} must be finite and >= 0, got {values[row]} at row {row} "
+            f"({np.count_nonzero(wrong)} of {values.size} weights are not)"
         )
     if values.size and not np.any(values if missing is None else values[~missing]):
         raise DataError(f"all weights in {what} are 0: no case is left")
@@ -45,14 +48,14 @@ def read_weights(weights: Any, what: str = "sample_weight") -> tuple[Floats, Mas
     return values, missing
 
 
-def _read(values: Any, what: str, hint: str = "") -> tuple[Floats, Mask | None]:
-    array, missing = as_array(values, what, hint)
+def _read(values: Any, what: str, remedy: str | None = None) -> tuple[Floats, Mask | None]:
+    array, missing = as_array(values, what, remedy)
     kind = array.dtype.kind
     if kind == "O":
         missing = either(missing, missing_values(array))
         array = _floats_of_objects(array, missing, what)
     elif kind not in "fiub":
-        raise DataError(f"{what} holds {_NAMES.get(kind, str(array.dtype))}: give real numbers")
+        raise DataError(f"{what} must be real numbers, got {_NAMES.get(kind, str(array.dtype))}")
     elif kind in "iu" and array.itemsize == 8:
         _check_exact(array if missing is None else array[~missing], what)
     floats = array.astype(np.float64, copy=False)
@@ -64,8 +67,9 @@ def _check_exact(integers: NDArray[Any], what: str) -> None:
         largest = max(abs(int(integers.min())), abs(int(integers.max())))
         if largest > EXACT_INTEGERS:
             raise DataError(
-                f"{what} has integers up to {shown([largest])}, which float64 cannot tell apart: "
-                "subtract an offset or divide first"
+                f"{what} has integers up to {shown([largest])}, which float64 cannot represent "
+                "exactly",
+                remedy="subtract an offset or divide first",
             )
 
 
@@ -76,10 +80,10 @@ def _floats_of_objects(array: NDArray[Any], missing: Mask | None, what: str) -> 
     for row in present:
         value = array[row]
         if not isinstance(value, numbers.Real) and type(value).__name__ != "Decimal":
-            kind = "the text " if isinstance(value, str) else f"the {type(value).__name__} "
+            kind = "text" if isinstance(value, str) else type(value).__name__
             raise DataError(
-                f"{what} holds {kind}{shown([value])} at row {row}, which is no real number: "
-                "convert it to numbers first"
+                f"{what} must be real numbers, got {shown([value])} ({kind}) at row {row}",
+                remedy="convert it to numbers first",
             )
         if isinstance(value, numbers.Integral) and abs(int(value)) > EXACT_INTEGERS:
             integers.append(int(value))

@@ -3,9 +3,9 @@
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
-    "_compare": "compare compare_predictions",
-    "_evaluate": "evaluate evaluate_predictions",
-    "calibration": "BINS CalibrationBin EQUAL Equal calibration_table_of",
+    "_compare": "compare compare_models",
+    "_evaluate": "evaluate evaluate_models",
+    "calibration": "BINS CalibrationBin EQUAL Equal calibration_bins calibration_table_of",
     "checks": "check_columns",
     "comparison_result": "Comparison PairRow",
     "confusion": "By ConfusionMatrix",
@@ -13,7 +13,6 @@ _ROOMS = {
     "deciles": "decile_table_of",
     "evaluation_result": "Evaluation LeftOut Row",
     "measure_choice": "Chosen DEFAULT choose unfit",
-    "multiclass": "evaluate_class_scores",
     "per_class": "ClassMeasures cut_measures",
     "repeated": "compare_datasets compare_folds",
 }

@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 from metameasure._text import visible
-from metameasure.data import class_models, read_models, refuse_for_classes
+from metameasure.data import read_models
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
     check_auc,
@@ -21,7 +21,6 @@ from metameasure.evaluation.checks import (
 )
 from metameasure.evaluation.comparison_result import Comparison, PairRow
 from metameasure.evaluation.evaluation_result import counts_text
-from metameasure.evaluation.multiclass import read_class_scores
 from metameasure.inference import (
     RESAMPLES,
     SEED,
@@ -46,8 +45,11 @@ from metameasure.results import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from metameasure.data import ClassScores, NanPolicy, Predictions, Rescale
+    from metameasure.data import Models, NanPolicy, Predictions, Rescale
     from metameasure.inference import PairMethod, Progress
+
+NO_TEST = "none"
+"""The method of a difference without a test."""
 
 
 def compare(
@@ -60,6 +62,7 @@ def compare(
     margin: float | None = None,
     reference: str | None = None,
     label: str | None = None,
+    score: Any = None,
     weight: str | None = None,
     group: Any = None,
     cluster: Any = None,
@@ -81,7 +84,9 @@ def compare(
     adjusted by Holm over the pairs of a measure.
 
     Args:
-        y_true: the labels, or a data frame that has them in the column ``label``.
+        y_true: the labels; a data frame, a file name or a pattern that has them in the column
+            ``label``; or a dict with one ScoreTable per model, which gives differences without
+            intervals and p-values, since these need the cases.
         scores: the scores of two or more models, or the names of their columns in that frame.
         measure: one measure or several.
         ci: the confidence of the interval of the difference.
@@ -91,6 +96,7 @@ def compare(
             Every pair is then judged in both directions.
         reference: the model that all others are compared with, instead of all pairs.
         label: the column of the labels.
+        score: synonym of ``scores``.
         weight: the column of the weights.
         group: the column of the groups (queries), or an array, for means over groups; these are
             judged by the differences group by group.
@@ -123,38 +129,22 @@ def compare(
         stratified=stratified,
         workers=workers,
     )
-    several = class_models(y_true, scores, labels)
-    if several is not None:
-        refuse_for_classes(
-            label=label, weight=weight, group=group, pos_label=pos_label, rescale=rescale
-        )
-        read = read_class_scores(
-            y_true,
-            several.scores,
-            labels=labels,
-            sample_weight=sample_weight,
-            cluster=cluster,
-            nan_policy=nan_policy,
-        )
-        like = several.like
-        found = compare_class_scores(read, measure, plan, reference=reference, mute=mute, like=like)
-        _warn(found.rows)
-        return found
-    predictions, like = read_models(
+    models = read_models(
         y_true,
         scores,
+        score=score,
         label=label,
         weight=weight,
         group=group,
         cluster=cluster,
         sample_weight=sample_weight,
+        labels=labels,
         pos_label=pos_label,
         nan_policy=nan_policy,
         rescale=rescale,
+        several_classes=True,
     )
-    found = compare_predictions(
-        predictions, measure, plan, reference=reference, mute=mute, like=like
-    )
+    found = compare_models(models, measure, plan, reference=reference, mute=mute)
     _warn(found.rows)
     return found
 
@@ -173,19 +163,24 @@ def _warn(rows: Sequence[PairRow]) -> None:
         )
 
 
-def compare_predictions(
-    predictions: Predictions,
+def compare_models(
+    models: Models,
     measure: str | Measure | Iterable[str | Measure],
     plan: PairPlan,
     *,
     reference: str | None = None,
     mute: str | Iterable[str] = (),
-    like: Any = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """The comparison of the models of validated predictions."""
+    """The comparison of models that were read."""
     chosen, unwanted = _listed(measure), muted(mute)
-    pairs = _pairs(list(predictions.scores), reference, plan.margin is not None)
+    pairs = _pairs(models.names, reference, plan.margin is not None)
+    if models.classes is not None:
+        return _compare_class_scores(models, chosen, pairs, plan, unwanted)
+    paired = plan.method != "auto" or plan.margin is not None
+    if models.rows is None and not paired:
+        return _compare_tables(models, chosen, pairs, plan, unwanted)
+    predictions = models.rows_for("paired tests")
     averaged = [one for one in chosen if isinstance(one, MeanOver)]
     if predictions.group is not None and not averaged:
         raise DataError("groups are for means over them: measure='mean_over(...)', or no group=")
@@ -216,7 +211,7 @@ def compare_predictions(
         {"n": n_pos + n_neg, "n_pos": n_pos, "dropped": predictions.dropped},
         checks=(list(check_data(sample)), after),
         unwanted=unwanted,
-        like=like,
+        like=models.like,
     )
 
 
@@ -236,29 +231,52 @@ def _over_groups(
     return differences_of_groups(values, measure, pairs, plan), checks
 
 
-def compare_class_scores(
-    read: Mapping[str, ClassScores],
-    measure: str | Measure | Iterable[str | Measure],
+def _compare_class_scores(
+    models: Models,
+    measures: Sequence[Measure],
+    pairs: Sequence[tuple[str, str]],
     plan: PairPlan,
-    *,
-    reference: str | None = None,
-    mute: str | Iterable[str] = (),
-    like: Any = None,
+    unwanted: frozenset[str],
 ) -> Comparison:
-    """The comparison of models with validated scores for several classes."""
-    unwanted = muted(mute)
-    chosen: list[Measure] = [one.of_classes() for one in _listed(measure)]
-    pairs = _pairs(list(read), reference, plan.margin is not None)
-    sample = ClassSample.of(read)
+    """The comparison of models with scores for several classes."""
+    sample = ClassSample.of(models.classes or {})
+    chosen: list[Measure] = [one.of_classes() for one in measures]
     found = {one: differences(sample, one, pairs, plan) for one in chosen}
     return _comparison(
         found,
         plan,
-        {"n": sample.size, "n_pos": None, "dropped": next(iter(read.values())).dropped},
+        {"n": sample.size, "n_pos": None, "dropped": models.dropped},
         checks=(list(check_many_classes(sample)), []),
         unwanted=unwanted,
-        like=like,
+        like=models.like,
     )
+
+
+def _compare_tables(
+    models: Models,
+    measures: Sequence[Measure],
+    pairs: Sequence[tuple[str, str]],
+    plan: PairPlan,
+    unwanted: frozenset[str],
+) -> Comparison:
+    """The differences of models of which only score tables are known, without tests."""
+    found: dict[Measure, list[Difference]] = {}
+    for one in measures:
+        if isinstance(one, MeanOver):
+            models.rows_for(str(one))
+        value = {name: one.quiet_value(table) for name, table in models.tables.items()}
+        good = {name: float(one.goodness(value[name])) for name in value}
+        found[one] = [
+            Difference(
+                *(a, b, one, value[a] - value[b], good[a] - good[b]),
+                *(math.nan, math.nan, math.nan, NO_TEST),
+                reason="paired tests need the cases, not only their score tables",
+            )
+            for a, b in pairs
+        ]
+    n, n_pos = round(models.cases), round(models.positives)
+    counted = {"n": n, "n_pos": n_pos, "dropped": 0}
+    return _comparison(found, plan, counted, checks=([], []), unwanted=unwanted, like=None)
 
 
 def _listed(measure: str | Measure | Iterable[str | Measure]) -> list[Measure]:
@@ -282,11 +300,12 @@ def _comparison(
     of_gaps = [check for gaps in found.values() for gap in gaps for check in _checks(gap, plan)]
     before, after = checks
     margin = f"; p-value (H0: worse by at least {plan.margin:g})" if plan.margin is not None else ""
+    tested = any(gap.method != NO_TEST for gaps in found.values() for gap in gaps)
     return Comparison(
         rows,
         ci=plan.ci,
         meta={**counted, "margin": plan.margin},
-        caption=counts_text(**counted, ci=plan.ci) + margin,
+        caption=counts_text(**counted, ci=plan.ci if tested else None) + margin,
         checks=[c for c in (*before, *of_gaps, *after) if c.code not in unwanted],
         like=like,
     )

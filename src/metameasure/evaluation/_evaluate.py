@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._text import visible
-from metameasure.data import Groups, class_models, read_models, refuse_for_classes
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.data import Groups, Models, read_models
+from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
     check_auc,
     check_data,
@@ -29,6 +29,7 @@ from metameasure.inference import (
     interval_of_groups,
     measure_intervals,
     portion,
+    samples_of,
     values_of_groups,
 )
 from metameasure.measurement import MeanOver, mean_of_defined
@@ -50,6 +51,7 @@ def evaluate(
     ci: float | None = 0.95,
     *,
     label: str | None = None,
+    score: Any = None,
     weight: str | None = None,
     group: Any = None,
     cluster: Any = None,
@@ -68,23 +70,27 @@ def evaluate(
 ) -> Evaluation:
     """Every measure asked for, of every model, from one sort a model, with its interval.
 
-    Give labels and scores (an array, a dict of models, a data frame with a column a model), or a
-    data frame and the names of its columns::
+    Pass labels and scores (an array, a dict of models, a data frame with one column per model), a
+    data frame or file and the names of its columns, or score tables::
 
         mm.evaluate(y_true, {"forest": s1, "logistic": s2})
         mm.evaluate(frame, label="y", scores=["forest", "logistic"], weight="w", group="site")
+        mm.evaluate("predictions.parquet", label="y", scores="forest")
+        mm.evaluate({"forest": table})
 
     A matrix of scores has a column for each of several classes; a dict of matrices has models. In a
     frame, ``proba=["cat", "dog", "fox"]`` names such columns. If there are more than two labels, a
     frame or dict whose columns are named after them is such a matrix, too.
 
     Args:
-        y_true: the labels, or a data frame that has them in the column ``label``.
+        y_true: the labels; a data frame, a file name or a pattern like ``"scores/*.parquet"`` that
+            has them in the column ``label``; or a ScoreTable or a dict with one per model.
         scores: the scores, or the names of their columns in that frame.
         measures: "default", "all", or measures and their texts. From "default" and "all" those are
             left out that the scores do not allow; the result says which and why.
         ci: the confidence of the interval of each value; None for values alone.
-        label: the column of the labels; found if only one column has two values.
+        label: the column of the labels; inferred when unambiguous.
+        score: synonym of ``scores``.
         weight: the column of the weights.
         group: the column of the groups, or an array; each group is evaluated on its own, after all
             cases together. Measures like ``mean_over(average_precision)`` are means over groups.
@@ -114,12 +120,6 @@ def evaluate(
     check MM01: only 2 positive and 2 negative cases: values vary widely, and intervals are rough
     check MM04 (a): 50% of the cases share their score with one of the other class
     """
-    from metameasure.data import read_classes  # noqa: PLC0415
-    from metameasure.evaluation.multiclass import (  # noqa: PLC0415
-        evaluate_class_scores,
-        read_class_scores,
-    )
-
     plan = None
     if ci is not None:
         plan = Plan(
@@ -130,93 +130,83 @@ def evaluate(
             stratified=stratified,
             workers=workers,
         )
-    several = class_models(y_true, scores, labels) if proba is None else None
-    if proba is not None:
-        others = (scores, group, sample_weight, pos_label, rescale)
-        if not all(extra is None for extra in others):
-            raise DataError("proba= goes with label=, labels=, weight= and cluster= only")
-        columns = {"labels": labels, "weight": weight, "cluster": cluster}
-        read = {"model": read_classes(y_true, label, proba, nan_policy=nan_policy, **columns)}
-        result = evaluate_class_scores(read, measures, plan, mute=mute, like=y_true)
-    elif several is not None:
-        refuse_for_classes(
-            label=label, weight=weight, group=group, pos_label=pos_label, rescale=rescale
-        )
-        read = read_class_scores(
-            y_true,
-            several.scores,
-            labels=labels,
-            sample_weight=sample_weight,
-            cluster=cluster,
-            nan_policy=nan_policy,
-        )
-        result = evaluate_class_scores(read, measures, plan, mute=mute, like=several.like)
-    else:
-        predictions, like = read_models(
-            y_true,
-            scores,
-            label=label,
-            weight=weight,
-            sample_weight=sample_weight,
-            group=group,
-            cluster=cluster,
-            pos_label=pos_label,
-            nan_policy=nan_policy,
-            rescale=rescale,
-        )
-        result = evaluate_predictions(predictions, measures, plan, mute=mute, like=like)
+    models = read_models(
+        y_true,
+        scores,
+        score=score,
+        label=label,
+        weight=weight,
+        group=group,
+        cluster=cluster,
+        sample_weight=sample_weight,
+        proba=proba,
+        labels=labels,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        rescale=rescale,
+        several_classes=True,
+    )
+    result = evaluate_models(models, measures, plan, mute=mute)
     _warn(result.undefined)
     return result
 
 
-def evaluate_predictions(
-    predictions: Predictions,
+def evaluate_models(
+    models: Models,
     measures: Chosen = "default",
     plan: Plan | None = None,
     *,
     mute: str | Iterable[str] = (),
-    like: Any = None,
     progress: Progress | None = None,
 ) -> Evaluation:
-    """The evaluation of validated predictions; its frames are of the kind of ``like``.
+    """The evaluation of models that were read; undefined values are reported only in the result."""
+    if models.classes is not None:
+        from metameasure.evaluation.multiclass import evaluate_class_scores  # noqa: PLC0415
 
-    What is undefined is said only in the result.
-    """
+        return evaluate_class_scores(models, measures, plan, mute=mute, progress=progress)
     chosen, by_name = choose(measures)
     unwanted = muted(mute)
-    tables = {} if by_name else {model: predictions.table(model) for model in predictions.scores}
-    unfitting = left_out(tables, chosen)
+    unfitting = left_out({} if by_name else models.tables, chosen)
     averaged = [measure for measure in chosen if isinstance(measure, MeanOver)]
     single = [measure for measure in chosen if not isinstance(measure, MeanOver)]
-    parts = list(_groups(predictions)) if single else [(None, predictions)]
-    dropped = _dropped(predictions)
+    if averaged:
+        models.rows_for(str(averaged[0]))
+    parts = list(_groups(models)) if single else [(None, models)]
+    dropped = _dropped(models)
     rows: list[Row] = []
     checks: list[Check] = []
     for number, (group, part) in enumerate(parts):
-        sample = Sample.of(part) if single else Sample.without_tables(part)
-        asked = {
-            model: [measure for measure in single if (model, measure) not in unfitting]
-            for model in sample.tables
-        }
-        n_pos, n_neg = sample.classes
-        counted = {"n": n_pos + n_neg, "n_pos": n_pos, "dropped": dropped[group], "group": group}
-        share = portion(progress, number, len(parts))
-        found, intervals = rows_of(sample, asked, plan, counted, share)
-        rows += found
-        checks += [*check_data(sample, group), *check_rows(found, intervals)]
-        for row in found:
-            place = row.measure, sample.tables[row.model], row.model, row.group
-            checks += [*check_threshold(*place), *check_auc(*place)]
+        samples = (
+            samples_of(part, resampled=plan is not None)
+            if single
+            else [Sample.without_tables(part.rows_for("groups"))]
+        )
+        for place, sample in enumerate(samples):
+            asked = {
+                model: [measure for measure in single if (model, measure) not in unfitting]
+                for model in sample.tables
+            }
+            n_pos, n_neg = sample.classes
+            counted = {"n": n_pos + n_neg, "n_pos": n_pos, "dropped": dropped[group]}
+            share = portion(progress, number * len(samples) + place, len(parts) * len(samples))
+            found, intervals = rows_of(sample, asked, plan, {**counted, "group": group}, share)
+            rows += found
+            checks += [*check_data(sample, group), *check_rows(found, intervals)]
+            for row in found:
+                where = row.measure, sample.tables[row.model], row.model, row.group
+                checks += [*check_threshold(*where), *check_auc(*where)]
         if averaged and group is None:
-            means, found_in_means = _means(predictions, averaged, plan, sample.classes)
-            rows = sorted([*rows, *means], key=_order(predictions, chosen))
+            means, found_in_means = _means(
+                models.rows_for("groups"), averaged, plan, sample.classes
+            )
+            rows = sorted([*rows, *means], key=_order(models, chosen))
             checks += found_in_means
     return Evaluation(
         rows,
         list(unfitting.values()),
-        [check for check in checks if check.code not in unwanted],
+        list(dict.fromkeys(check for check in checks if check.code not in unwanted)),
         None if plan is None else plan.ci,
-        like,
+        models.like,
     )
 
 
@@ -286,21 +276,21 @@ def _means(
     return rows, checks
 
 
-def _order(predictions: Predictions, chosen: list[Measure]) -> Callable[[Row], tuple[int, int]]:
+def _order(models: Models, chosen: list[Measure]) -> Callable[[Row], tuple[int, int]]:
     """Rows go by model, then by measure, both in the order in which they were given."""
-    models = {model: place for place, model in enumerate(predictions.scores)}
+    names = {model: place for place, model in enumerate(models.names)}
     measures = {measure: place for place, measure in enumerate(chosen)}
-    return lambda row: (models[row.model], measures[row.measure])
+    return lambda row: (names[row.model], measures[row.measure])
 
 
-def _groups(predictions: Predictions) -> Iterator[tuple[str | None, Predictions]]:
+def _groups(models: Models) -> Iterator[tuple[str | None, Models]]:
     """All cases, then each group of them."""
-    yield None, predictions
-    if predictions.group is None:
+    yield None, models
+    if models.rows is None or models.rows.group is None:
         return
-    groups = Groups.of(predictions.group)
+    groups = Groups.of(models.rows.group)
     for place, name in enumerate(groups.names):
-        yield _group_name(name), predictions.where(groups.cases(place))
+        yield _group_name(name), Models(models.rows.where(groups.cases(place)))
 
 
 def _group_name(group: Any) -> str:
@@ -309,11 +299,11 @@ def _group_name(group: Any) -> str:
     return str(int(group) if whole else group)
 
 
-def _dropped(predictions: Predictions) -> Counter[str | None]:
-    """How many cases were left out of each group, and with None of all."""
-    groups = () if predictions.dropped_group is None else predictions.dropped_group
-    counted: Counter[str | None] = Counter(map(_group_name, groups))
-    counted[None] = predictions.dropped
+def _dropped(models: Models) -> Counter[str | None]:
+    """The number of dropped cases per group, and with None that of all."""
+    groups = None if models.rows is None else models.rows.dropped_group
+    counted: Counter[str | None] = Counter(map(_group_name, () if groups is None else groups))
+    counted[None] = models.dropped
     return counted
 
 

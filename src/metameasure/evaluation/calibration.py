@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from metameasure._arguments import Choice, Whole, read_argument, read_confidence
 from metameasure._text import UNDEFINED, amount, limits, number
-from metameasure.data import Tables, read_tables
+from metameasure.data import Models, read_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.evaluation_result import UndefinedValue
 from metameasure.inference import wilson_limits
@@ -114,7 +114,7 @@ class CalibrationTable(Result):
         bins: int,
         equal: Equal,
         ci: float,
-        cases: Tables,
+        cases: Models,
         fitted: bool,
     ) -> None:
         meta = {
@@ -205,13 +205,14 @@ def _measured(row: CalibrationMeasure) -> tuple[str, list[Cell]]:
 
 def calibration_table(
     y_true: Any,
-    y_score: Any = None,
+    scores: Any = None,
     *,
     bins: int = 10,
     equal: Equal = "mass",
     ci: float = 0.95,
     fitted: bool = False,
     label: str | None = None,
+    score: Any = None,
     weight: str | None = None,
     pos_label: Any = None,
     sample_weight: Any = None,
@@ -227,8 +228,9 @@ def calibration_table(
     fitted to, which take 2 degrees away.
 
     Args:
-        y_true: the labels, a data frame that has them in the column ``label``, or a ScoreTable.
-        y_score: the scores, a dict or data frame of several models' scores, or the names of their
+        y_true: the labels; a data frame or file name, with them in the column ``label``; or a
+            ScoreTable or a dict with one per model.
+        scores: the scores, a dict or data frame of several models' scores, or the names of their
             columns in that frame. They must lie in [0, 1].
         bins: how many bins.
         equal: "mass" for bins of equally many cases, "width" for bins that are equally wide; a tie
@@ -236,6 +238,7 @@ def calibration_table(
         ci: the confidence of the intervals of the rates.
         fitted: whether the model was fitted to these very cases.
         label: the column of the labels.
+        score: synonym of ``scores``.
         weight: the column of the weights.
         pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
         sample_weight: an array of weights.
@@ -265,9 +268,10 @@ def calibration_table(
     number_of_bins = read_argument("bins", bins, BINS)
     kind: Equal = read_argument("equal", equal, EQUAL)
     confidence = read_confidence(ci)
-    tables = read_tables(
+    models = read_models(
         y_true,
-        y_score,
+        scores,
+        score=score,
         label=label,
         weight=weight,
         sample_weight=sample_weight,
@@ -275,7 +279,7 @@ def calibration_table(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    result = calibration_table_of(tables, number_of_bins, kind, confidence, fitted=fitted)
+    result = calibration_table_of(models, number_of_bins, kind, confidence, fitted=fitted)
     if result.undefined:
         reasons = dict.fromkeys(f"{item.measure}: {item.reason}" for item in result.undefined)
         warnings.warn(f"undefined: {'; '.join(reasons)}", UndefinedMeasureWarning, stacklevel=2)
@@ -283,26 +287,27 @@ def calibration_table(
 
 
 def calibration_table_of(
-    tables: Tables, bins: int, equal: Equal, ci: float, *, fitted: bool = False
+    models: Models, bins: int, equal: Equal, ci: float, *, fitted: bool = False
 ) -> CalibrationTable:
-    """The calibration table of models that are known, perhaps on the cases they were fitted to.
+    """The calibration table of models; ``fitted`` if these are the cases they were fitted to.
 
-    What is undefined is said only in the result.
+    Undefined values are reported only in the result.
     """
     rows: list[CalibrationBin] = []
     summary: list[CalibrationMeasure] = []
-    for model, table in tables.by_model.items():
-        lost = None if tables.weighted else FITTED * fitted
+    for model, table in models.tables.items():
+        lost = None if models.weighted else FITTED * fitted
         summary += _measures(model, table, bins, equal, lost)
-        rows += _bins(model, table, bins, equal, None if tables.weighted else ci)
+        rows += calibration_bins(model, table, bins, equal, None if models.weighted else ci)
     return CalibrationTable(
-        rows, summary, bins=bins, equal=equal, ci=ci, cases=tables, fitted=fitted
+        rows, summary, bins=bins, equal=equal, ci=ci, cases=models, fitted=fitted
     )
 
 
-def _bins(
+def calibration_bins(
     model: str, table: ScoreTable, bins: int, equal: Equal, ci: float | None
 ) -> Iterator[CalibrationBin]:
+    """The bins of one model, without intervals if ``ci`` is None."""
     held = filled(table, bins, equal)
     columns = (held.number, held.lowest, held.highest, held.weight, held.pos, held.mean)
     rows = list(zip(*(column.tolist() for column in columns), strict=True))

@@ -11,7 +11,7 @@ import numpy as np
 
 from metameasure._arguments import Whole, read_argument
 from metameasure._text import UNDEFINED, amount, number
-from metameasure.data import Tables, read_tables
+from metameasure.data import Models, read_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.measurement import (
     MOST_GROUPS,
@@ -204,10 +204,11 @@ def _cumulative_grid(rows: Sequence[Decile], total: DecileTotal) -> Grid:
 
 def decile_table(
     y_true: Any,
-    y_score: Any = None,
+    scores: Any = None,
     *,
     groups: int = 10,
     label: str | None = None,
+    score: Any = None,
     weight: str | None = None,
     pos_label: Any = None,
     sample_weight: Any = None,
@@ -218,11 +219,13 @@ def decile_table(
     Ties are not split: all cases of a tie go to the group that contains its middle.
 
     Args:
-        y_true: the labels, a data frame that has them in the column ``label``, or a ScoreTable.
-        y_score: the scores, a dict or data frame of several models' scores, or the names of their
+        y_true: the labels; a data frame or file name, with them in the column ``label``; or a
+            ScoreTable or a dict with one per model.
+        scores: the scores, a dict or data frame of several models' scores, or the names of their
             columns in that frame.
         groups: the number of groups.
         label: the column of the labels.
+        score: synonym of ``scores``.
         weight: the column of the weights.
         pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
         sample_weight: an array of weights.
@@ -248,30 +251,31 @@ def decile_table(
     the information value is infinite (∞) if a group has only one class
     """
     number_of_groups = read_argument("groups", groups, GROUPS)
-    tables = read_tables(
+    models = read_models(
         y_true,
-        y_score,
+        scores,
+        score=score,
         label=label,
         weight=weight,
         sample_weight=sample_weight,
         pos_label=pos_label,
         nan_policy=nan_policy,
     )
-    result = decile_table_of(tables, number_of_groups)
+    result = decile_table_of(models, number_of_groups)
     if result.undefined:
         reasons = (f"{', '.join(item.columns)}: {item.reason}" for item in result.undefined)
         warnings.warn(f"undefined: {'; '.join(reasons)}", UndefinedMeasureWarning, stacklevel=2)
     return result
 
 
-def decile_table_of(tables: Tables, groups: int) -> DecileTable:
-    """The decile table of models that are known; what is undefined is said only in the result."""
+def decile_table_of(models: Models, groups: int) -> DecileTable:
+    """The decile table of models; undefined values are reported only in the result."""
     rows, totals = [], []
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        for model, table in tables.by_model.items():
+        for model, table in models.tables.items():
             rows += _rows(model, table, groups)
             totals.append(_total(model, table, groups))
-    return DecileTable(rows, totals, groups=groups, caption=tables.caption, like=tables.like)
+    return DecileTable(rows, totals, groups=groups, caption=models.caption, like=models.like)
 
 
 def _rows(model: str, table: ScoreTable, groups: int) -> list[Decile]:

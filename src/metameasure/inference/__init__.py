@@ -19,7 +19,7 @@ _ROOMS = {
     ),
     "plan": "RESAMPLES SEED",
     "resampling": "Progress generator portion replicate",
-    "sample": "ClassSample Sample",
+    "sample": "ClassSample Sample samples_of",
     "unpaired": "TwoSampleTest two_sample_test",
 }
 

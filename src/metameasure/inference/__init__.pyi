@@ -47,5 +47,6 @@ from metameasure.inference.resampling import portion as portion
 from metameasure.inference.resampling import replicate as replicate
 from metameasure.inference.sample import ClassSample as ClassSample
 from metameasure.inference.sample import Sample as Sample
+from metameasure.inference.sample import samples_of as samples_of
 from metameasure.inference.unpaired import TwoSampleTest as TwoSampleTest
 from metameasure.inference.unpaired import two_sample_test as two_sample_test

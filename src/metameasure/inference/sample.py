@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import read_workers
+from metameasure._text import shown
 from metameasure.data import sortable
 from metameasure.errors import Argument, DataError
 from metameasure.table import Places, drawn_counts
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from metameasure.data import ClassScores, Predictions
+    from metameasure.data import ClassScores, Models, Predictions
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
@@ -181,15 +182,19 @@ class Sample(Units):
         return cls(predictions.positive, predictions.scores, {}, weight=predictions.weight)
 
     @classmethod
-    def of_table(cls, table: ScoreTable, model: str) -> Sample:
-        """The sample of the counts of a table of unweighted cases."""
+    def of_table(cls, table: ScoreTable, model: str, *, resampled: bool = True) -> Sample:
+        """The sample of a score table; its weights must be counts if it is to be resampled."""
         if table.shape:
             raise DataError("an interval needs one table, got a block of tables")
         count = np.concatenate([table.pos, table.neg])
-        if np.any(count != np.floor(count)):
+        if resampled and np.any(count != np.floor(count)):
             raise DataError(
-                "the weights of this table are not counts, so that its cases are unknown",
-                remedy="pass the rows (labels, scores and weights) instead of the table",
+                f"the weights in the score table of {shown([model])} are not counts, so that it "
+                "has no confidence intervals",
+                remedy=(
+                    *("pass the rows (", Argument("y_true"), ", ", Argument("scores"), ", "),
+                    *(Argument("sample_weight"), ") instead of the table"),
+                ),
             )
         kept = count > 0
         positive = np.repeat([True, False], table.score.size)[kept]
@@ -217,6 +222,8 @@ class Sample(Units):
     @cached_property
     def classes(self) -> tuple[int, int]:
         """Number of positive and of negative cases that have weight."""
+        if self.count is not None:
+            return round(self.count[self.positive].sum()), round(self.count[~self.positive].sum())
         if self.weight is None:
             n_pos = int(np.count_nonzero(self.positive))
             return n_pos, self.size - n_pos
@@ -302,3 +309,12 @@ def _draw(tables: int, units: int, count: Floats | None, rng: np.random.Generato
         total = count.sum()
         return np.asarray(rng.multinomial(int(total), count / total, size=tables), np.float64)
     return np.asarray(drawn_counts(tables, units, rng), np.float64)
+
+
+def samples_of(models: Models, *, resampled: bool) -> list[Sample]:
+    """The sample of all models or, if only their score tables are known, one sample per model."""
+    if models.rows is not None:
+        return [Sample.of(models.rows)]
+    return [
+        Sample.of_table(table, name, resampled=resampled) for name, table in models.tables.items()
+    ]

@@ -26,11 +26,11 @@ _ROOMS = {
 }
 
 _INNER = {
-    "advice._advise": "NOISE REPEATS SIZES advise_predictions",
+    "advice._advise": "NOISE REPEATS SIZES advise_models",
     "advice.advice_result": "Advice AdviceRow",
     "agreement.comparison": "MEANINGS",
     "agreement.real_models": "Observed",
-    "model_choice.selection_study": "selection_of_predictions",
+    "model_choice.selection_study": "selection_of",
     "perturbation.model_pairs": "PairGenerator",
 }
 

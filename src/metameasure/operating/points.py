@@ -6,7 +6,7 @@ import math
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from metameasure.data.tables_by_name import read_models
+from metameasure.data import read_models, warn_dropped
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.operating.costs import Costs, read_prior
 from metameasure.operating.model_point import (
@@ -26,7 +26,7 @@ from metameasure.results import Result
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from metameasure.data import NanPolicy, Rescale, Tables
+    from metameasure.data import Models, NanPolicy, Rescale
     from metameasure.measurement import Measure
     from metameasure.operating.point import OperatingPoint
     from metameasure.operating.zones import OptimalityZones
@@ -117,6 +117,7 @@ def operating_points(
     cost_fn: float | None = None,
     prior: float | None = None,
     label: str | None = None,
+    score: Any = None,
     weight: str | None = None,
     pos_label: Any = None,
     sample_weight: Any = None,
@@ -129,8 +130,8 @@ def operating_points(
     optimality zones: the skews, and at these costs the priors, at which each model is best.
 
     Args:
-        y_true: the labels, a data frame that has them in the column ``label``, or, alone, a
-            ScoreTable or a dict with that of each model.
+        y_true: the labels; a data frame or file name, with them in the column ``label``; or a
+            ScoreTable or a dict with one per model.
         scores: the scores, a dict or data frame of several models' scores, or the names of their
             columns in that frame.
         maximize: as for an operating point.
@@ -138,6 +139,7 @@ def operating_points(
         cost_fn: as for an operating point.
         prior: as for an operating point.
         label: the column of the labels.
+        score: synonym of ``scores``.
         weight: the column of the weights.
         pos_label: as for a measure.
         sample_weight: as for a measure.
@@ -170,9 +172,10 @@ def operating_points(
     chosen on the same data: expect a higher cost on new data
     """
     goal = read_goal(maximize, cost_fp, cost_fn, prior)
-    tables = read_models(
+    models = read_models(
         y_true,
         scores,
+        score=score,
         label=label,
         weight=weight,
         pos_label=pos_label,
@@ -180,7 +183,8 @@ def operating_points(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    result = operating_points_of(tables, goal, read_prior(prior))
+    warn_dropped(models.dropped, int(models.cases), stacklevel=2)
+    result = operating_points_of(models, goal, read_prior(prior))
     undefined = sum(math.isnan(row.value) for row in result.rows)
     if undefined:
         warnings.warn(
@@ -193,12 +197,12 @@ def operating_points(
 
 
 def operating_points_of(
-    tables: Tables, goal: Measure | Costs, prior: float | None
+    models: Models, goal: Measure | Costs, prior: float | None
 ) -> OperatingPoints:
-    """The points of models that are known; what is undefined is said only in the result."""
-    models = tables.by_model
-    points = {name: best_point(table, goal, prior) for name, table in models.items()}
-    first = next(iter(models.values()))
-    zoned = isinstance(goal, Costs) and len(models) > 1 and first.P and first.N
-    zones = zones_of(models, tables.like) if zoned else None
-    return OperatingPoints(points, zones=zones, caption=tables.caption, like=tables.like)
+    """The best points of models; undefined values are reported only in the result."""
+    tables = models.tables
+    points = {name: best_point(table, goal, prior) for name, table in tables.items()}
+    first = next(iter(tables.values()))
+    zoned = isinstance(goal, Costs) and len(tables) > 1 and first.P and first.N
+    zones = zones_of(tables, models.like) if zoned else None
+    return OperatingPoints(points, zones=zones, caption=models.caption, like=models.like)

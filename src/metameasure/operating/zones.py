@@ -11,7 +11,7 @@ import numpy as np
 
 from metameasure._text import number, some_names
 from metameasure.curves import FPR, TPR, Curve, roc_hull
-from metameasure.data.tables_by_name import read_models
+from metameasure.data import read_models, warn_dropped
 from metameasure.errors import DataError
 from metameasure.measurement import A_CLASS_EMPTY
 from metameasure.operating.costs import SKEW, read_costs
@@ -234,6 +234,7 @@ def optimality_zones(
     scores: Any = None,
     *,
     label: str | None = None,
+    score: Any = None,
     weight: str | None = None,
     pos_label: Any = None,
     sample_weight: Any = None,
@@ -247,11 +248,12 @@ def optimality_zones(
     model without a vertex on the hull is never best.
 
     Args:
-        y_true: the labels, a data frame that has them in the column ``label``, or, alone, a
-            ScoreTable or a dict with that of each model.
+        y_true: the labels; a data frame or file name, with them in the column ``label``; or a
+            ScoreTable or a dict with one per model.
         scores: the scores, a dict or data frame of several models' scores, or the names of their
             columns in that frame.
         label: the column of the labels.
+        score: synonym of ``scores``.
         weight: the column of the weights.
         pos_label: as for a measure.
         sample_weight: as for a measure.
@@ -268,9 +270,10 @@ def optimality_zones(
     skew: (1 - prior) × cost_fp / (prior × cost_fn)
     cost: 1 / (1 + skew)
     """
-    tables = read_models(
+    models = read_models(
         y_true,
         scores,
+        score=score,
         label=label,
         weight=weight,
         pos_label=pos_label,
@@ -278,10 +281,11 @@ def optimality_zones(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    first = next(iter(tables.by_model.values()))
+    warn_dropped(models.dropped, int(models.cases), stacklevel=2)
+    first = models.table(models.names[0])
     if not (first.P and first.N):
         raise DataError(f"there is no ROC curve: {A_CLASS_EMPTY}")
-    return zones_of(tables.by_model, tables.like)
+    return zones_of(models.tables, models.like)
 
 
 def zones_of(tables: Mapping[str, ScoreTable], like: Any = None) -> OptimalityZones:

@@ -9,7 +9,6 @@ from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "_drawing.display": "Display ModelsDisplay",
-    "_drawing.models": "Models",
     "advice": "AdviceDisplay",
     "agreement": "AgreementDisplay",
     "confusion": "ConfusionDisplay",

@@ -5,7 +5,6 @@ from metameasure.plots._drawing.display import ModelsDisplay as ModelsDisplay
 from metameasure.plots._drawing.display import SQUARE as SQUARE
 from metameasure.plots._drawing.display import check_sheet as check_sheet
 from metameasure.plots._drawing.display import format_of as format_of
-from metameasure.plots._drawing.models import Models as Models
 from metameasure.plots._drawing.style import require_matplotlib as require_matplotlib
 from metameasure.plots.advice import AdviceDisplay as AdviceDisplay
 from metameasure.plots.agreement import AgreementDisplay as AgreementDisplay

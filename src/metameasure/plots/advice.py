@@ -9,7 +9,7 @@ import numpy as np
 
 from metameasure._arguments import Choice, is_real, read_argument
 from metameasure.errors import DataError
-from metameasure.lab import Advice, advise_predictions
+from metameasure.lab import Advice, advise_models
 from metameasure.plots._drawing.captions import write_above
 from metameasure.plots._drawing.choice_display import ChoicesDisplay
 from metameasure.plots._drawing.screen import is_narrow
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from metameasure.data import Models
     from metameasure.lab import AdviceRow
     from metameasure.plots._drawing.study_display import Highlight
 
@@ -75,8 +76,8 @@ class AdviceDisplay(ChoicesDisplay):
             self.row_colours[self.recommended] = COLOURS[0]
 
     @classmethod
-    def _studied(cls, predictions: Any, sizes: Sequence[int], **study: Any) -> Any:
-        return advise_predictions(predictions, sizes=sizes, **study)
+    def _studied(cls, models: Models, sizes: Sequence[int], **study: Any) -> Any:
+        return advise_models(models, sizes=sizes, **study)
 
     def _seen(self, at: float | None) -> Sequence[AdviceRow]:
         """The rows of one share of noise, or of one size."""

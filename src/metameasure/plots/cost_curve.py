@@ -14,6 +14,7 @@ from metameasure.operating import optimality_zones
 from metameasure.plots._drawing.cost_marks import CostMark, read_marked
 from metameasure.plots._drawing.display import BROAD, CurvesDisplay
 from metameasure.plots._drawing.layout import lay_out
+from metameasure.plots._drawing.models import cast_of, curves_of
 from metameasure.plots._drawing.screen import (
     box_of,
     is_narrow,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from metameasure.plots._drawing.models import Models
+    from metameasure.data import Models
 
     Floats = NDArray[np.float64]
 
@@ -87,8 +88,8 @@ class CostCurveDisplay(CurvesDisplay):
         highlight: Iterable[str] | None = None,
     ) -> None:
         super().__init__(models)
-        self.curves = models.curves(cost_curve)
-        self.cast = models.cast(parse("h_measure"), highlight)
+        self.curves = curves_of(models, cost_curve)
+        self.cast = cast_of(models, parse("h_measure"), highlight)
         self.lines = self._lines() if lines or (lines is None and len(self.curves) == 1) else {}
         costs = read_marked(cost_fp, cost_fn, prior)
         self.mark = None
@@ -104,7 +105,7 @@ class CostCurveDisplay(CurvesDisplay):
                 f"{MOST_LINED}"
             )
         found = {}
-        for name, curve in self.models.curves(cost_lines, self.cast.named).items():
+        for name, curve in curves_of(self.models, cost_lines, self.cast.named).items():
             hull = self.models.tables[name].hull
             best = np.stack([hull.fpr, 1 - hull.tpr], axis=-1)
             found[name] = np.concatenate([_seen_lines(curve.y), _seen_lines(best)])

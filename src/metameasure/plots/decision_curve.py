@@ -11,6 +11,7 @@ from metameasure.curves import Curve, decision_curve
 from metameasure.errors import DataError
 from metameasure.measurement import NO_POSITIVE, parse
 from metameasure.plots._drawing.display import BROAD, CurvesDisplay
+from metameasure.plots._drawing.models import cast_of, curves_of, table_of_cases
 from metameasure.plots._drawing.screen import is_written, size_of, text_size
 from metameasure.plots._drawing.style import GREY, GUIDE, MOST_NAMED, SMALLER, halo, show, text_of
 from metameasure.plots._drawing.thinning import COLUMNS
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from metameasure.plots._drawing.models import Models
+    from metameasure.data import Models
 
     Floats = NDArray[np.float64]
 
@@ -67,8 +68,8 @@ class DecisionCurveDisplay(CurvesDisplay):
     ) -> None:
         super().__init__(models)
         self.thresholds = read_thresholds(thresholds)
-        self.curves = models.curves(decision_curve)
-        prevalence = float(models.on_same_cases().prevalence)
+        self.curves = curves_of(models, decision_curve)
+        prevalence = float(table_of_cases(models).prevalence)
         if standardised and not prevalence:
             raise DataError(f"net benefit cannot be divided by the prevalence: {NO_POSITIVE}")
         self.standardised = standardised
@@ -78,7 +79,7 @@ class DecisionCurveDisplay(CurvesDisplay):
         if highlight is None:
             gains = {name: -np.mean((1 - t) * found) for name, found in benefits.items()}
             highlight = sorted(gains, key=gains.__getitem__)[:MOST_NAMED]
-        self.cast = models.cast(parse("brier"), highlight)
+        self.cast = cast_of(models, parse("brier"), highlight)
         start = next(iter(self.curves.values())).at(self.thresholds[0], "treat_all")
         highest = max(float(start), *(float(found.max()) for found in benefits.values()))
         self._top = (highest if highest > 0 else FLAT) / self._unit

@@ -10,7 +10,7 @@ import numpy as np
 
 from metameasure._arguments import is_real
 from metameasure.errors import DataError
-from metameasure.evaluation import Comparison, Evaluation, evaluate, evaluate_predictions
+from metameasure.evaluation import Comparison, Evaluation, evaluate, evaluate_models
 from metameasure.inference import Plan
 from metameasure.plots._drawing.display import BROAD, Display
 from metameasure.plots._drawing.forest_columns import BESIDE, ROOM, Columns, write_columns
@@ -24,7 +24,7 @@ from metameasure.plots._drawing.forest_rows import (
     texts_of,
     view_of,
 )
-from metameasure.plots._drawing.models import Models
+from metameasure.plots._drawing.models import models_of_estimators
 from metameasure.plots._drawing.screen import letters, text_size
 from metameasure.plots._drawing.style import (
     COLOURS,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from metameasure.data import Models
     from metameasure.evaluation import Chosen
 
 ROW = 0.19
@@ -138,19 +139,16 @@ class ForestDisplay(Display):
         Probabilities are taken if all have them, else decision values.
         """
         many = estimator if isinstance(estimator, Mapping) else {"": estimator}
-        models = Models.of_estimators(
+        models = models_of_estimators(
             estimator if name is None else {name: estimator},
             X,
             y,
             probabilities=all(hasattr(one, "predict_proba") for one in many.values()),
             pos_label=pos_label,
-            label=None,
-            weight=None,
             sample_weight=sample_weight,
         )
-        assert models.rows is not None  # noqa: S101 - estimators give scores to each case
         plan = None if ci is None else Plan(ci=ci)
-        result = evaluate_predictions(models.rows, measures, plan)
+        result = evaluate_models(models, measures, plan)
         prevalence = prevalence_of(models)
         return cls(result, shared=shared, sort=sort, prevalence=prevalence).plot(ax)
 

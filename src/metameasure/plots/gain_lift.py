@@ -12,6 +12,7 @@ from metameasure.errors import DataError
 from metameasure.measurement import NO_POSITIVE, parse
 from metameasure.plots._drawing.bands import bands_of, draw_bands
 from metameasure.plots._drawing.display import BROAD, CurvesDisplay
+from metameasure.plots._drawing.models import cast_of, curves_of, table_of_cases
 from metameasure.plots._drawing.style import GREY, GUIDE, SMALLER, halo, show, text_of, unit_square
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from metameasure.curves import CurveKind
-    from metameasure.plots._drawing.models import Models
+    from metameasure.data import Models
 
 CORNER = "lower right"
 MARGIN = 0.015
@@ -39,9 +40,9 @@ class DepthDisplay(CurvesDisplay):
         self, models: Models, kind: CurveKind, highlight: Iterable[str] | None = None
     ) -> None:
         super().__init__(models)
-        self.curves = models.curves(kind)
-        self.cast = models.cast(parse("gini"), highlight)
-        table = models.on_same_cases()
+        self.curves = curves_of(models, kind)
+        self.cast = cast_of(models, parse("gini"), highlight)
+        table = table_of_cases(models)
         self.cases, self.positives = float(table.n), float(table.P)
         if not self.positives:
             raise DataError(f"there is nothing to draw: {NO_POSITIVE}")

@@ -15,6 +15,7 @@ from metameasure.measurement import parse
 from metameasure.plots._drawing.bands import bands_of, draw_bands
 from metameasure.plots._drawing.display import CurvesDisplay
 from metameasure.plots._drawing.isometric_lines import STYLE
+from metameasure.plots._drawing.models import cast_of, curves_of
 from metameasure.plots._drawing.operating_points import (
     best_of,
     draw_points,
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from metameasure.data import Models
     from metameasure.measurement import Measure
     from metameasure.operating import OperatingPoint
-    from metameasure.plots._drawing.models import Models
 
     Floats = NDArray[np.float64]
     Line = tuple[Floats, Floats]
@@ -90,11 +91,11 @@ class PrecisionRecallDisplay(CurvesDisplay):
     ) -> None:
         super().__init__(models)
         kind = precision_recall.using(interpolation=interpolation)
-        self.curves = models.curves(kind)
+        self.curves = curves_of(models, kind)
         measure = parse("average_precision").using(interpolation=interpolation)
         # The area as it is drawn is average precision as others know it for steps only.
         symbol = "AP" if interpolation == "step" else "area"
-        self.cast = replace(models.cast(measure, highlight), symbol=symbol)
+        self.cast = replace(cast_of(models, measure, highlight), symbol=symbol)
         self.beta, self.f_lines = 1.0 if beta is None else beta, f_lines(beta, values)
         self.prevalence = _prevalence(models)
         self.points = points_of(

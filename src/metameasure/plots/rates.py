@@ -17,6 +17,7 @@ from metameasure.plots._drawing.bands import say_kind
 from metameasure.plots._drawing.display import BROAD, CurvesDisplay, ModelsDisplay
 from metameasure.plots._drawing.legends import Named
 from metameasure.plots._drawing.line_labels import name_lines
+from metameasure.plots._drawing.models import band_around, cast_of, curves_of, values_of
 from metameasure.plots._drawing.probit_axis import (
     bent_line,
     deviates,
@@ -49,8 +50,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from metameasure.data import Models
     from metameasure.inference import Band
-    from metameasure.plots._drawing.models import Models
 
     Floats = NDArray[np.float64]
 
@@ -104,11 +105,11 @@ class TprFprDisplay(ModelsDisplay):
         ((self.name, self.table),) = models.tables.items()
         kind = tpr_fpr.using(against=against)
         self.against: str = against
-        self.curve = models.curves(kind)[self.name]
+        self.curve = curves_of(models, kind)[self.name]
         gaps = np.abs(self.curve.y - self.curve.others["fpr"])
         self.place = int(np.argmax(gaps >= gaps.max() - ROUNDING))
         self.values = {
-            name: models.values(parse(name))[self.name]
+            name: values_of(models, parse(name))[self.name]
             for name in ("ks", "taks", "abc", "gini", "mean_gap")
         }
         self.band: Band | None = None
@@ -119,7 +120,9 @@ class TprFprDisplay(ModelsDisplay):
                     "against them: take against='score' or 'depth'"
                 )
             grid: Any = np.linspace(*self._ends(), POINTS) if against == "score" else POINTS
-            self.band = models.band(kind, self.name, ci=band, simultaneous=simultaneous, grid=grid)
+            self.band = band_around(
+                models, kind, self.name, ci=band, simultaneous=simultaneous, grid=grid
+            )
 
     def _ends(self) -> tuple[float, float]:
         """The lowest and the highest finite score."""
@@ -277,9 +280,9 @@ class DetDisplay(CurvesDisplay):
         }
         self.curves = {
             name: Curve("det", *bent_line(rates.x, rates.y, self.halves[name]))
-            for name, rates in models.curves(det).items()
+            for name, rates in curves_of(models, det).items()
         }
-        self.cast = models.cast(parse("equal_error_rate"), highlight)
+        self.cast = cast_of(models, parse("equal_error_rate"), highlight)
 
     def _draw(self, axes: Axes) -> None:
         lines = self.curves.values()

@@ -8,15 +8,15 @@ import numpy as np
 
 from metameasure._arguments import read_argument
 from metameasure.curves import reliability
-from metameasure.data import Tables
 from metameasure.errors import DataError
-from metameasure.evaluation import BINS, EQUAL, Equal, calibration_table_of
+from metameasure.evaluation import BINS, EQUAL, Equal, calibration_bins
 from metameasure.inference import band as band_of
 from metameasure.measurement import brier_decomposition, parse
 from metameasure.plots._drawing.bands import check_few
 from metameasure.plots._drawing.bars import CLASSES, draw_bars, weights_in
 from metameasure.plots._drawing.captions import write_small
 from metameasure.plots._drawing.display import CurvesDisplay
+from metameasure.plots._drawing.models import band_around, cast_of, curves_of
 from metameasure.plots._drawing.screen import is_narrow, letters
 from metameasure.plots._drawing.style import (
     GREY,
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from metameasure.data import Models
     from metameasure.evaluation import CalibrationBin
     from metameasure.inference import Around, Band
     from metameasure.plots._drawing.legends import Named
-    from metameasure.plots._drawing.models import Cast, Models
 
     Floats = NDArray[np.float64]
 
@@ -88,8 +88,8 @@ class ReliabilityDisplay(CurvesDisplay):
         highlight: Iterable[str] | None = None,
     ) -> None:
         super().__init__(models)
-        self.curves = models.curves(reliability)
-        self.cast = models.cast(parse("miscalibration"), highlight)
+        self.curves = curves_of(models, reliability)
+        self.cast = cast_of(models, parse("miscalibration"), highlight)
         self.around = around
         counted = _is_counted(models)
         if band == "auto":
@@ -104,7 +104,11 @@ class ReliabilityDisplay(CurvesDisplay):
         if bins is not None:
             check_few(self.cast, "bins")
             number, kind = read_argument("bins", bins, BINS), read_argument("equal", equal, EQUAL)
-            self.bins = _bins(models, self.cast, number, kind, weighted=not counted)
+            self.bins = {
+                name: list(calibration_bins(name, models.table(name), number, kind, shown))
+                for shown in [CONFIDENCE if counted else None]
+                for name in self.cast.named
+            }
         self.parts: dict[str, float] = {}
         if len(models.tables) == 1:
             (table,) = models.tables.values()
@@ -230,8 +234,7 @@ def _is_counted(models: Models) -> bool:
     """Whether cases are independent and weigh the same."""
     if models.rows is not None:
         return models.rows.weight is None and models.rows.cluster is None
-    tables = models.tables.values()
-    return not any(np.any(weight % 1) for table in tables for weight in (table.pos, table.neg))
+    return not models.weighted
 
 
 def _band(models: Models, name: str, counted: bool, options: dict[str, Any]) -> Band:
@@ -245,7 +248,7 @@ def _band(models: Models, name: str, counted: bool, options: dict[str, Any]) -> 
             "cases that have weights or come in clusters have a band around the curve at each "
             "point only: around='curve' and simultaneous=False, or band=None"
         )
-    return models.band(reliability, name, **options)
+    return band_around(models, reliability, name, **options)
 
 
 def _joined(table: ScoreTable) -> ScoreTable:
@@ -274,16 +277,6 @@ def _joined(table: ScoreTable) -> ScoreTable:
         np.add.reduceat(a, begin) for a in (table.pos, table.neg, table.weight * table.score)
     )
     return ScoreTable(np.minimum(score / (pos + neg), 1.0), pos, neg)
-
-
-def _bins(
-    models: Models, cast: Cast, bins: int, equal: Equal, *, weighted: bool
-) -> dict[str, list[CalibrationBin]]:
-    tables = {name: models.tables[name] for name in cast.named}
-    first = next(iter(tables.values()))
-    known = Tables(tables, float(first.n), float(first.P), weighted=weighted)
-    rows = calibration_table_of(known, bins, equal, CONFIDENCE).rows
-    return {name: [row for row in rows if row.model == name] for name in tables}
 
 
 def _to_scale(cells: Floats) -> Floats:

@@ -14,6 +14,7 @@ from metameasure.operating import optimality_zones
 from metameasure.plots._drawing.bands import bands_of, draw_bands
 from metameasure.plots._drawing.display import CurvesDisplay
 from metameasure.plots._drawing.isometric_lines import draw_isometrics, isometrics_of
+from metameasure.plots._drawing.models import cast_of, curves_of
 from metameasure.plots._drawing.operating_points import (
     draw_points,
     line_as_good,
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from metameasure.curves import Curve
+    from metameasure.data import Models
     from metameasure.operating import OperatingPoint
-    from metameasure.plots._drawing.models import Models
 
 CORNER = "lower right"
 MOST_VERTICES = 40
@@ -74,8 +75,8 @@ class RocDisplay(CurvesDisplay):
         highlight: Iterable[str] | None = None,
     ) -> None:
         super().__init__(models)
-        self.curves = models.curves(roc)
-        self.cast = models.cast(parse("auc"), highlight)
+        self.curves = curves_of(models, roc)
+        self.cast = cast_of(models, parse("auc"), highlight)
         self.ratio = read_argument("r", _ratio(models) if r is None else r, POSITIVE)
         self.isometrics = {}
         if isometrics is not None:

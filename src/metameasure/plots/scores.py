@@ -13,6 +13,7 @@ from metameasure.operating import threshold_text
 from metameasure.plots._drawing.bars import CLASSES, Bars, bars_of, draw_bars
 from metameasure.plots._drawing.captions import write_small
 from metameasure.plots._drawing.display import BROAD, ModelsDisplay
+from metameasure.plots._drawing.models import cast_of
 from metameasure.plots._drawing.operating_points import points_of
 from metameasure.plots._drawing.screen import is_narrow, letters, size_of, text_size
 from metameasure.plots._drawing.style import (
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from metameasure.data import Models
     from metameasure.operating import OperatingPoint
-    from metameasure.plots._drawing.models import Models
     from metameasure.table import Cut
 
 REACH = 0.46
@@ -77,7 +78,7 @@ class ScoresDisplay(ModelsDisplay):
             raise DataError(
                 f"{len(models.tables)} models are too many rows: highlight= up to {MOST_NAMED}"
             )
-        self.cast = models.cast(parse("auc"), highlight)
+        self.cast = cast_of(models, parse("auc"), highlight)
         tables = {name: models.tables[name] for name in self.cast.named}
         number = None if bins is None else read_argument("bins", bins, Whole(1, MOST_GROUPS))
         self.bars = bars_of(tables, number)

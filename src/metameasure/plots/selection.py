@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from metameasure._arguments import Choice, read_argument
 from metameasure.errors import DataError
-from metameasure.lab import Selection, Selections, selection_of_predictions
+from metameasure.lab import Selection, Selections, selection_of
 from metameasure.plots._drawing.choice_display import ChoicesDisplay
 from metameasure.plots._drawing.study_display import Course, Field
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from metameasure.data import Models
     from metameasure.plots._drawing.study_display import Highlight
 
 Ability = Literal["msa", "hit_rate", "regret"]
@@ -52,10 +53,8 @@ class SelectionDisplay(ChoicesDisplay):
         super().__init__({m: Course.of(some) for m, some in points.items()}, field, highlight)
 
     @classmethod
-    def _studied(cls, predictions: Any, sizes: Sequence[int], **study: Any) -> Any:
-        return [
-            selection_of_predictions(predictions, validation_size=size, **study) for size in sizes
-        ]
+    def _studied(cls, models: Models, sizes: Sequence[int], **study: Any) -> Any:
+        return [selection_of(models, validation_size=size, **study) for size in sizes]
 
 
 def _successes(found: Selections) -> Points:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from metameasure.curves import MOST_PAIRS, on_grid, scores_in_pairs, sroc
 from metameasure.measurement import parse
 from metameasure.plots._drawing.display import CurvesDisplay
+from metameasure.plots._drawing.models import cast_of, curves_of, values_of
 from metameasure.plots._drawing.style import GREY, SMALLER, unit_square
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from metameasure.curves import Curve
-    from metameasure.plots._drawing.models import Models
+    from metameasure.data import Models
 
 CORNER = "upper right"
 GRID = 500
@@ -43,8 +44,8 @@ class SrocDisplay(CurvesDisplay):
     def __init__(self, models: Models, *, highlight: Iterable[str] | None = None) -> None:
         super().__init__(models)
         self.curves = {name: _curve(models, name) for name in models.tables}
-        self.cast = models.cast(parse("scored_auc"), highlight)
-        self.auc = models.values(parse("auc"))
+        self.cast = cast_of(models, parse("scored_auc"), highlight)
+        self.auc = values_of(models, parse("auc"))
 
     def _draw(self, axes: Axes) -> None:
         unit_square(axes)
@@ -66,6 +67,6 @@ def _curve(models: Models, name: str) -> Curve:
     """The steps of a model's curve, or points at many margins if there are too many steps."""
     table = models.tables[name]
     if scores_in_pairs(table) * len(models.tables) <= MOST_PAIRS:
-        return models.curves(sroc, [name])[name]
+        return curves_of(models, sroc, [name])[name]
     table.require_unit("sroc")
     return replace(on_grid(table, GRID), name="sroc", labels=sroc.declaration.labels)

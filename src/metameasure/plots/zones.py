@@ -18,6 +18,7 @@ from metameasure.plots._drawing.cost_marks import CostMark, read_marked
 from metameasure.plots._drawing.display import CurvesDisplay
 from metameasure.plots._drawing.isometric_lines import line_through
 from metameasure.plots._drawing.layout import lay_out
+from metameasure.plots._drawing.models import cast_of, curves_of
 from metameasure.plots._drawing.screen import box_of, scale_of, text_size
 from metameasure.plots._drawing.style import (
     FAINT,
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from metameasure.data import Models
     from metameasure.operating import ModelZone, OptimalityZones
     from metameasure.plots._drawing.legends import Named
-    from metameasure.plots._drawing.models import Models
 
     Floats = NDArray[np.float64]
     Part = tuple[str | None, Floats, Floats]
@@ -94,11 +95,11 @@ class ZonesDisplay(CurvesDisplay):
             raise DataError(f"over={over!r} is not known: give 'cost' or 'skew'")
         self.over = over
         self.zones = optimality_zones(dict(models.tables))
-        self.curves = models.curves(roc)
+        self.curves = curves_of(models, roc)
         widths = _widths(self.zones)
         if highlight is None and widths:
             highlight = sorted(widths, key=lambda name: -widths[name])[:MOST_NAMED]
-        self.cast = models.cast(parse("auc"), highlight)
+        self.cast = cast_of(models, parse("auc"), highlight)
         costs = read_marked(cost_fp, cost_fn, prior)
         self.mark = None if costs is None else CostMark.of(self.zones, costs)
 

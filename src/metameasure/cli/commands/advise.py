@@ -35,12 +35,12 @@ def advice_study(
     drawing: Any,
 ) -> Any:
     """Which measure should choose among models, as the options ask for it."""
-    from metameasure.lab import NOISE, SIZES, advise_predictions  # noqa: PLC0415
+    from metameasure.lab import NOISE, SIZES, advise_models  # noqa: PLC0415
 
-    predictions = drawing.read(columns)
+    models = drawing.read(columns)
     with progress_bar("drawing validation sets") as progress:
-        return advise_predictions(
-            predictions,
+        return advise_models(
+            models,
             goal,
             size or SIZES,
             measures,

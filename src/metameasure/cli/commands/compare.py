@@ -9,7 +9,7 @@ import typer
 from metameasure.cli import reading
 from metameasure.cli.output import Output, Written, write_result
 from metameasure.cli.progress import progress_bar
-from metameasure.evaluation import compare_predictions
+from metameasure.evaluation import compare_models
 from metameasure.inference import RESAMPLES, SEED, PairMethod, PairPlan
 from metameasure.measurement import parse_list
 
@@ -59,7 +59,7 @@ def compare(
             stratified=stratified,
             workers=workers,
         )
-    predictions = reading.read(
+    models = reading.read(
         file,
         label,
         score,
@@ -71,7 +71,7 @@ def compare(
         rescale=rescale,
     )
     with progress_bar("comparing") as progress:
-        result = compare_predictions(
-            predictions, chosen, plan, reference=reference, mute=unwanted, progress=progress
+        result = compare_models(
+            models, chosen, plan, reference=reference, mute=unwanted, progress=progress
         )
     write_result(result, format, output)

@@ -12,7 +12,7 @@ from metameasure._text import shown
 from metameasure.cli import reading
 from metameasure.cli.output import Output, Written, format_of, write_result
 from metameasure.cli.shared_options import fed_by
-from metameasure.data import Names, choose_columns, open_file
+from metameasure.data import LabelText, Names, choose_columns, open_file
 from metameasure.errors import DataError, UndefinedMeasureWarning
 from metameasure.evaluation import By, ConfusionMatrix, cut_measures
 from metameasure.measurement import POINT_KEYWORDS
@@ -82,9 +82,9 @@ def counting(
             "names": Names(shown([label]), shown([weight]), scores=called),
         }
         if score is None:
-            classes = reading.read_classes_named(labels, frame, label, across)
+            classes = [LabelText(name) for name in labels] if labels else None
             return ConfusionMatrix.of(frame[label], frame[across], labels=classes, **options)
-        positive = reading.read_pos_label(pos_label, frame, label)
+        positive = None if pos_label is None else LabelText(pos_label)
         return ConfusionMatrix.at(
             frame[label], frame[across], pos_label=positive, **point, **options
         )

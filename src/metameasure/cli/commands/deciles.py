@@ -9,7 +9,6 @@ import typer
 from metameasure._arguments import read_confidence
 from metameasure.cli import reading
 from metameasure.cli.output import Output, Written, write_result
-from metameasure.data import Tables
 from metameasure.evaluation import calibration_table_of, decile_table_of
 from metameasure.measurement import MOST_GROUPS
 
@@ -26,10 +25,10 @@ def deciles(
     output: Output = None,
 ) -> None:
     """Show how the positives lie in groups of equally many cases, from the highest scores down."""
-    predictions = reading.read(
+    models = reading.read(
         file, label, score, weight=weight, pos_label=pos_label, nan_policy=nan_policy
     )
-    write_result(decile_table_of(Tables.of(predictions), groups), format, output)
+    write_result(decile_table_of(models, groups), format, output)
 
 
 def calibration(
@@ -58,7 +57,7 @@ def calibration(
     kind = reading.one_of(equal, "--equal", ("mass", "width"))
     with reading.as_usage("--ci"):
         confidence = read_confidence(ci)
-    predictions = reading.read(
+    models = reading.read(
         file,
         label,
         score,
@@ -67,6 +66,5 @@ def calibration(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    tables = Tables.of(predictions)
-    result = calibration_table_of(tables, bins, kind, confidence, fitted=fitted)
+    result = calibration_table_of(models, bins, kind, confidence, fitted=fitted)
     write_result(result, format, output)

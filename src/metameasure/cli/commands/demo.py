@@ -10,8 +10,8 @@ import typer
 
 from metameasure.cli.output import say, write_result
 from metameasure.cli.progress import progress_bar
-from metameasure.data import choose_columns, read_frame
-from metameasure.evaluation import Evaluation, compare, evaluate_predictions
+from metameasure.data import read_models
+from metameasure.evaluation import Evaluation, compare, evaluate_models
 from metameasure.inference import Plan
 from metameasure.writing import whole_file
 
@@ -28,17 +28,17 @@ def demo(
     ] = None,
 ) -> None:
     """Evaluate six models on a real task: is a handwritten digit odd?"""
-    from metameasure.lab import advise_predictions  # noqa: PLC0415
+    from metameasure.lab import advise_models  # noqa: PLC0415
 
     frame = demo_frame()
     say(
         f"Six models, {frame.height} handwritten digits that they had not seen: is the digit odd?\n"
         "A tree, naive Bayes, logistic regression, nearest neighbours, a forest and boosting."
     )
-    models = [c for c in frame.columns if c != "label"]
-    predictions = read_frame(frame, choose_columns(frame, "label", models))
+    columns = [c for c in frame.columns if c != "label"]
+    models = read_models(frame, columns, label="label")
     with progress_bar("evaluating") as progress:
-        result = evaluate_predictions(predictions, "default", Plan(), progress=progress)
+        result = evaluate_models(models, "default", Plan(), progress=progress)
     write_result(result, format, None)
     say(_favourites(result))
     if format not in {"json", "csv"}:
@@ -49,9 +49,7 @@ def demo(
         write_result(compared, format, None)
         say("Which measure should have chosen, had there been only a hundred labelled digits?")
         with progress_bar("drawing validation sets") as progress:
-            advice = advise_predictions(
-                predictions, "auc", [100], repeats=200, noise=(), progress=progress
-            )
+            advice = advise_models(models, "auc", [100], repeats=200, noise=(), progress=progress)
         write_result(advice, format, None)
     if save:
         with whole_file(save) as temporary:

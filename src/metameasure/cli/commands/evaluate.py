@@ -10,8 +10,8 @@ from metameasure._text import visible
 from metameasure.cli import reading
 from metameasure.cli.output import Output, Written, say, write_result
 from metameasure.cli.progress import progress_bar
-from metameasure.data import ClassScores, open_file, read_classes
-from metameasure.evaluation import check_columns, evaluate_class_scores, evaluate_predictions
+from metameasure.data import LabelText, Models, read_models
+from metameasure.evaluation import check_columns, evaluate_models
 from metameasure.inference import RESAMPLES, SEED, Method, Plan
 from metameasure.measurement import parse_list
 
@@ -82,13 +82,9 @@ def evaluate(
         for option, value in given.items():
             if value:
                 raise typer.BadParameter("it does not go with --proba", param_hint=option)
-        scores = _read_classes(file, label, proba, labels, weight, cluster, nan_policy)
-        with progress_bar("evaluating") as progress:
-            result = evaluate_class_scores(
-                {"model": scores}, measures, plan, mute=unwanted, progress=progress
-            )
+        models = _read_classes(file, label, proba, labels, weight, cluster, nan_policy)
     else:
-        predictions = reading.read(
+        models = reading.read(
             file,
             label,
             score,
@@ -99,10 +95,8 @@ def evaluate(
             nan_policy=nan_policy,
             rescale=rescale,
         )
-        with progress_bar("evaluating") as progress:
-            result = evaluate_predictions(
-                predictions, measures, plan, mute=unwanted, progress=progress
-            )
+    with progress_bar("evaluating") as progress:
+        result = evaluate_models(models, measures, plan, mute=unwanted, progress=progress)
     write_result(result, format, output)
 
 
@@ -114,18 +108,18 @@ def _read_classes(
     weight: str | None,
     cluster: str | None,
     nan_policy: str,
-) -> ClassScores:
-    """The scores for several classes in a file; says so if only their order tells them apart."""
-    frame = open_file(file)
-    scores = read_classes(
-        frame,
-        label,
-        proba,
-        labels=None if label is None else reading.read_classes_named(labels, frame, label),
+) -> Models:
+    """The scores for several classes in a file; says if their columns are in an assumed order."""
+    models = read_models(
+        file,
+        label=label,
+        proba=proba,
+        labels=[LabelText(name) for name in labels] if labels else None,
         weight=weight,
         cluster=cluster,
         nan_policy=reading.one_of(nan_policy, "--nan-policy", ("raise", "drop")),
     )
-    for check in check_columns(scores, "model"):
-        say(visible(check.message))
-    return scores
+    for model, scores in (models.classes or {}).items():
+        for check in check_columns(scores, model):
+            say(visible(check.message))
+    return models

@@ -118,8 +118,8 @@ def domain(
             return lab.ranked_lists(positives, negatives, cut)
         if (folds is None) == (resamples is None):
             raise DataError("give either --folds or --resamples")
-    predictions = reading.read(file, label, score, group=folds, pos_label=pos_label)
-    return Observed(predictions, resamples, seed)
+    models = reading.read(file, label, score, group=folds, pos_label=pos_label)
+    return Observed(models.rows_for("folds and resamples"), resamples, seed)
 
 
 _with_file_option = fed_by(redeclared(domain, {}, file_option="--file"), "domain")

@@ -74,7 +74,8 @@ def robustness_study(
         drawing: str | PairGenerator = reading.one_of(generator or KNOWN[0], "--generator", KNOWN)
     else:
         reading.none_of({"--generator": generator}, "with a FILE")
-        predictions = reading.read(file, label, [score] if score else None, pos_label=pos_label)
+        models = reading.read(file, label, [score] if score else None, pos_label=pos_label)
+        predictions = models.rows_for("robustness")
         own = next(iter(predictions.scores.values()))
         with reading.as_usage("--share, --size"):
             replaced = SHARE if share is None else share

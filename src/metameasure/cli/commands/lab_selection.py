@@ -36,15 +36,15 @@ def selection_study(
     drawing: Any,
 ) -> Any:
     """How well measures choose, as the options ask for it; a list if there are several sizes."""
-    from metameasure.lab import selection_of_predictions  # noqa: PLC0415
+    from metameasure.lab import selection_of  # noqa: PLC0415
 
     reading.one_of(judged_on, "--judged-on", JUDGED)
-    predictions = drawing.read(columns)
+    models = drawing.read(columns)
     sizes = size if isinstance(size, list) else [size]
     with progress_bar("drawing validation sets") as progress:
         found = [
-            selection_of_predictions(
-                predictions,
+            selection_of(
+                models,
                 goal,
                 measures,
                 one,

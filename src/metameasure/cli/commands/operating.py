@@ -5,7 +5,6 @@ from __future__ import annotations
 from metameasure.cli import reading
 from metameasure.cli.goal_options import CostFn, CostFp, Maximise, Prior, checked_goal
 from metameasure.cli.output import Output, Written, write_result
-from metameasure.data import Tables
 from metameasure.operating import operating_points_of
 
 
@@ -29,7 +28,7 @@ def operating(
     With costs and several models it also says which model is best for which skew and prior.
     """
     goal = checked_goal(maximise, cost_fp, cost_fn, prior)
-    predictions = reading.read(
+    models = reading.read(
         file,
         label,
         score,
@@ -38,4 +37,4 @@ def operating(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    write_result(operating_points_of(Tables.of(predictions), goal, prior), format, output)
+    write_result(operating_points_of(models, goal, prior), format, output)

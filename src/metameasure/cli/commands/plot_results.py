@@ -12,7 +12,7 @@ from metameasure.cli.commands.confusion import Normalise, counting, read_normali
 from metameasure.cli.goal_options import goal
 from metameasure.cli.plot_options import Band, Highlight, models, picture
 from metameasure.cli.progress import progress_bar
-from metameasure.evaluation import Equal, compare_predictions, evaluate_predictions
+from metameasure.evaluation import Equal, compare_models, evaluate_models
 from metameasure.inference import Around, PairPlan, Plan
 from metameasure.measurement import parse_list
 
@@ -114,12 +114,12 @@ def forest(
         plan = PairPlan(ci=ci) if compared else Plan(ci=ci)
     with progress_bar("evaluating") as progress:
         if isinstance(plan, PairPlan):
-            result: Any = compare_predictions(
-                models.rows, chosen, plan, reference=reference, progress=progress
+            result: Any = compare_models(
+                models, chosen, plan, reference=reference, progress=progress
             )
         else:
             intervals = None if no_ci else plan
-            result = evaluate_predictions(models.rows, chosen, intervals, progress=progress)
+            result = evaluate_models(models, chosen, intervals, progress=progress)
     prevalence = prevalence_of(models)
     return ForestDisplay(result, shared=not own_axes, sort=sort, prevalence=prevalence)
 

@@ -21,7 +21,7 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from metameasure.data import NanPolicy, Predictions, Rescale
+    from metameasure.data import Models, NanPolicy, Predictions, Rescale
     from metameasure.evaluation import Chosen
     from metameasure.inference import Progress
     from metameasure.lab.model_choice.regret import Question
@@ -51,6 +51,7 @@ def advise(
     noise: float | Iterable[float] = NOISE,
     resamples: int = RESAMPLES,
     label: str | None = None,
+    score: Any = None,
     weight: str | None = None,
     seed: int | None = SEED,
     workers: int | None = None,
@@ -81,6 +82,7 @@ def advise(
             choices are judged by the true labels.
         resamples: the number of random parts of the cases for the standard errors.
         label: the label column.
+        score: synonym of ``scores``.
         weight: the weight column.
         seed: the random seed.
         workers: the number of processes; the result does not depend on it.
@@ -100,9 +102,10 @@ def advise(
     To choose the model with the best auc from 30 validation cases, use auc itself: its mean regret
     in auc is 0.0149 ± 0.0030, against 0.0324 for tpr@fpr=0.01.
     """
-    predictions, like = read_models(
+    models = read_models(
         y_true,
         scores,
+        score=score,
         label=label,
         weight=weight,
         sample_weight=sample_weight,
@@ -110,8 +113,8 @@ def advise(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    return advise_predictions(
-        predictions,
+    return advise_models(
+        models,
         goal,
         sizes,
         measures,
@@ -120,13 +123,12 @@ def advise(
         resamples=resamples,
         seed=seed,
         workers=workers,
-        like=like,
         progress=progress,
     )
 
 
-def advise_predictions(
-    predictions: Predictions,
+def advise_models(
+    models: Models,
     goal: str | Measure = "auc",
     sizes: int | Iterable[int] = SIZES,
     measures: Chosen = "default",
@@ -136,10 +138,10 @@ def advise_predictions(
     resamples: int = RESAMPLES,
     seed: int | None = SEED,
     workers: int | None = None,
-    like: Any = None,
     progress: Progress | None = None,
 ) -> Advice:
-    """Advice on the models of predictions; see ``advise``."""
+    """Advice on the models that were read; see ``advise``."""
+    predictions = models.rows_for("advice")
     seed = read_seed(seed)
     read_workers(workers)
     repeats = read_argument("repeats", repeats, REPETITIONS)
@@ -174,7 +176,7 @@ def advise_predictions(
             "repeats": repeats,
             "resamples": resamples,
         },
-        like=like,
+        like=models.like,
     )
 
 

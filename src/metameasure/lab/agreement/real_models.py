@@ -134,6 +134,7 @@ def observed(
     resamples: int | None = None,
     seed: int | None = 1,
     label: str | None = None,
+    score: Any = None,
     weight: str | None = None,
     pos_label: Any = None,
     sample_weight: Any = None,
@@ -152,15 +153,17 @@ def observed(
         resamples: the number of resamples of the cases, instead of folds.
         seed: the seed of the resamples.
         label: the label column.
+        score: synonym of ``scores``.
         weight: the weight column.
         pos_label: the positive label.
         sample_weight: an array of weights.
         nan_policy: "raise", or "drop" to drop cases with missing values.
         rescale: "minmax" to map each model's scores to [0, 1].
     """
-    predictions, _ = read_models(
+    models = read_models(
         y_true,
         scores,
+        score=score,
         label=label,
         weight=weight,
         sample_weight=sample_weight,
@@ -169,4 +172,4 @@ def observed(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    return Observed(predictions, resamples, seed)
+    return Observed(models.rows_for("folds and resamples"), resamples, seed)

@@ -17,7 +17,7 @@ from metameasure.lab.model_choice.trials import RESAMPLES, study
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from metameasure.data import NanPolicy, Predictions, Rescale
+    from metameasure.data import Models, NanPolicy, Rescale
     from metameasure.evaluation import Chosen
     from metameasure.inference import Progress
     from metameasure.lab.model_choice.regret import Judged, Question
@@ -41,6 +41,7 @@ def selection(
     reference: str | Measure | None = None,
     resamples: int = RESAMPLES,
     label: str | None = None,
+    score: Any = None,
     weight: str | None = None,
     seed: int | None = SEED,
     workers: int | None = None,
@@ -69,6 +70,7 @@ def selection(
         reference: the measure that the others are tested against; by default the goal.
         resamples: the number of random parts of the cases for the standard errors.
         label: the label column.
+        score: synonym of ``scores``.
         weight: the weight column.
         seed: the random seed.
         workers: the number of processes; the result does not depend on it.
@@ -86,9 +88,10 @@ def selection(
     >>> [(row.measure, round(row.hit_rate, 2)) for row in found.rows]
     [('auc', 0.96), ('ks', 0.94), ('ndcg', 0.91)]
     """
-    predictions, like = read_models(
+    models = read_models(
         y_true,
         scores,
+        score=score,
         label=label,
         weight=weight,
         sample_weight=sample_weight,
@@ -96,8 +99,8 @@ def selection(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    return selection_of_predictions(
-        predictions,
+    return selection_of(
+        models,
         goal,
         measures,
         validation_size,
@@ -107,13 +110,12 @@ def selection(
         resamples=resamples,
         seed=seed,
         workers=workers,
-        like=like,
         progress=progress,
     )
 
 
-def selection_of_predictions(
-    predictions: Predictions,
+def selection_of(
+    models: Models,
     goal: str | Measure = "auc",
     measures: Chosen = "default",
     validation_size: int = SIZE,
@@ -124,10 +126,10 @@ def selection_of_predictions(
     resamples: int = RESAMPLES,
     seed: int | None = SEED,
     workers: int | None = None,
-    like: Any = None,
     progress: Progress | None = None,
 ) -> Selection:
-    """The selection among the models of predictions; see ``selection``."""
+    """The selection among the models that were read; see ``selection``."""
+    predictions = models.rows_for("validation sets")
     seed = read_seed(seed)
     read_workers(workers)
     judged = read_argument("judged_on", judged_on, JUDGED)
@@ -162,7 +164,7 @@ def selection_of_predictions(
         reference=question.measures[place],
         facts=facts,
         left_out=left_out,
-        like=like,
+        like=models.like,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from metameasure.errors import DataError
+from metameasure.plots._drawing.models import band_around
 from metameasure.plots._drawing.style import GREY, SMALLER
 
 if TYPE_CHECKING:
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from metameasure.curves import CurveKind
+    from metameasure.data import Models
     from metameasure.inference import Band
-    from metameasure.plots._drawing.models import Cast, Models
+    from metameasure.plots._drawing.models import Cast
 
 MOST_BANDS = 3
 """More areas on top of each other cannot be told apart."""
@@ -27,7 +29,10 @@ def bands_of(
     if ci is None:
         return {}
     check_few(cast, "bands")
-    return {name: models.band(kind, name, ci=ci, simultaneous=simultaneous) for name in cast.named}
+    return {
+        name: band_around(models, kind, name, ci=ci, simultaneous=simultaneous)
+        for name in cast.named
+    }
 
 
 def check_few(cast: Cast, what: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from metameasure.data import read_models
 from metameasure.inference import SEED
 from metameasure.lab import REPEATS, SIZES
-from metameasure.plots._drawing.models import Models
+from metameasure.plots._drawing.models import models_of_estimators
 from metameasure.plots._drawing.study_display import StudyDisplay
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from metameasure.data import NanPolicy, Rescale
+    from metameasure.data import Models, NanPolicy, Rescale
     from metameasure.evaluation import Chosen
     from metameasure.measurement import Measure
 
@@ -27,7 +27,7 @@ class ChoicesDisplay(StudyDisplay):
 
     @classmethod
     @abstractmethod
-    def _studied(cls, predictions: Any, sizes: Sequence[int], **study: Any) -> Any:
+    def _studied(cls, models: Models, sizes: Sequence[int], **study: Any) -> Any:
         """What the study finds."""
 
     @classmethod
@@ -43,6 +43,7 @@ class ChoicesDisplay(StudyDisplay):
         seed: int | None = SEED,
         workers: int | None = None,
         label: str | None = None,
+        score: Any = None,
         weight: str | None = None,
         sample_weight: Any = None,
         pos_label: Any = None,
@@ -63,6 +64,7 @@ class ChoicesDisplay(StudyDisplay):
             seed: the seed of the random numbers.
             workers: how many processes work.
             label: the column of the labels in a frame.
+            score: synonym of ``scores``.
             weight: the column of the weights in a frame.
             sample_weight: as for a measure.
             pos_label: as for a measure.
@@ -71,9 +73,10 @@ class ChoicesDisplay(StudyDisplay):
             ax: the axes to draw on; new ones by default.
             **options: what the picture is to show; see the class.
         """
-        predictions, _ = read_models(
+        models = read_models(
             y_true,
             scores,
+            score=score,
             label=label,
             weight=weight,
             sample_weight=sample_weight,
@@ -82,7 +85,7 @@ class ChoicesDisplay(StudyDisplay):
             rescale=rescale,
         )
         found = cls._studied(
-            predictions, _listed(sizes), goal=goal, measures=measures, repeats=repeats, seed=seed,
+            models, _listed(sizes), goal=goal, measures=measures, repeats=repeats, seed=seed,
             workers=workers,
         )  # fmt: skip
         return cls(found, **options).plot(ax)
@@ -106,12 +109,11 @@ class ChoicesDisplay(StudyDisplay):
         **options: Any,
     ) -> Self:
         """The same for a dict of fitted estimators, by the probabilities that they give cases X."""
-        models = Models.of_estimators(
-            estimator, X, y, probabilities=True, pos_label=pos_label, label=None, weight=None,
-            sample_weight=sample_weight,
+        models = models_of_estimators(
+            estimator, X, y, probabilities=True, pos_label=pos_label, sample_weight=sample_weight,
         )  # fmt: skip
         found = cls._studied(
-            models.rows, _listed(sizes), goal=goal, measures=measures, repeats=repeats, seed=seed,
+            models, _listed(sizes), goal=goal, measures=measures, repeats=repeats, seed=seed,
             workers=workers,
         )  # fmt: skip
         return cls(found, **options).plot(ax)

@@ -9,10 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from metameasure.data import Models, read_models
 from metameasure.errors import DataError
 from metameasure.plots._drawing.layout import thin_ticks
 from metameasure.plots._drawing.legends import Named
-from metameasure.plots._drawing.models import Models
+from metameasure.plots._drawing.models import models_of_estimators
 from metameasure.plots._drawing.screen import is_narrow
 from metameasure.plots._drawing.style import (
     forget,
@@ -161,6 +162,7 @@ class ModelsDisplay(Display):
         scores: Any = None,
         *,
         label: str | None = None,
+        score: Any = None,
         weight: str | None = None,
         sample_weight: Any = None,
         pos_label: Any = None,
@@ -178,6 +180,7 @@ class ModelsDisplay(Display):
                 name; or a ScoreTable, or a dict with that of each model.
             scores: the scores of one model, or a dict or frame with those of several.
             label: the column of the labels in a frame.
+            score: synonym of ``scores``.
             weight: the column of the weights in a frame.
             sample_weight: as for a measure.
             pos_label: as for a measure.
@@ -188,10 +191,10 @@ class ModelsDisplay(Display):
             ax: the axes to draw on; new ones by default.
             **options: what the picture is to show; see the class.
         """
-        models = Models.read(
+        models = read_models(
             y_true,
             scores,
-            name=name,
+            score=score,
             label=label,
             weight=weight,
             sample_weight=sample_weight,
@@ -199,8 +202,10 @@ class ModelsDisplay(Display):
             nan_policy=nan_policy,
             rescale=rescale,
             cluster=cluster,
+            same_cases=False,
         )
-        return cls(models, **options).plot(ax)
+        named = models if name is None else models.renamed(name)
+        return cls(named, **options).plot(ax)
 
     @classmethod
     def from_estimator(
@@ -219,14 +224,12 @@ class ModelsDisplay(Display):
 
         The positive class is ``pos_label``, else the second of the classes that they know.
         """
-        models = Models.of_estimators(
+        models = models_of_estimators(
             estimator if name is None else {name: estimator},
             X,
             y,
             probabilities=cls.probabilities,
             pos_label=pos_label,
-            label=None,
-            weight=None,
             sample_weight=sample_weight,
         )
         return cls(models, **options).plot(ax)

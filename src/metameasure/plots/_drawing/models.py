@@ -2,142 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._text import shown
-from metameasure.data import (
-    BY_PROBABILITY,
-    BY_RANK,
-    check_same_cases,
-    named_tables,
-    positive_scores,
-    read_models,
-    response_of,
-)
+from metameasure.data import estimator_scores, read_models
 from metameasure.errors import DataError
 from metameasure.inference import Band, band
 from metameasure.plots._drawing.legends import Named, legend
 from metameasure.plots._drawing.line_labels import name_lines
 from metameasure.plots._drawing.style import UNNAMED, Stroke, text_of, told_apart
-from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from matplotlib.axes import Axes
 
     from metameasure.curves import Curve, CurveKind
-    from metameasure.data import Predictions
+    from metameasure.data import Models
     from metameasure.measurement import Measure
+    from metameasure.table import ScoreTable
 
 
-@dataclass(frozen=True, eq=False)
-class Models:
-    """The score table of each model on the same cases.
+def models_of_estimators(
+    estimators: Any, X: Any, y: Any, *, probabilities: bool, pos_label: Any, sample_weight: Any
+) -> Models:
+    """The models that fitted classifiers are, by their scores for the cases X."""
+    scores, positive = estimator_scores(
+        estimators, X, probabilities=probabilities, pos_label=pos_label
+    )
+    return read_models(y, scores, pos_label=positive, sample_weight=sample_weight)
 
-    Attributes:
-        tables: by the name of the model.
-        rows: the cases themselves, where they are known: resampling weighted ones needs them.
-    """
 
-    tables: Mapping[str, ScoreTable]
-    rows: Predictions | None = None
+def table_of_cases(models: Models) -> ScoreTable:
+    """A table with the number of cases per class, which must be the same for all models."""
+    models.check_same_cases()
+    return models.table(models.names[0])
 
-    @classmethod
-    def of(cls, predictions: Predictions) -> Models:
-        """The models of validated predictions."""
-        tables = {name: predictions.table(name) for name in predictions.scores}
-        return cls(tables, predictions)
 
-    @classmethod
-    def read(cls, y_true: Any, scores: Any, *, name: str | None, **options: Any) -> Models:
-        """The models of arrays, of a frame, or of ready tables; one of them may get a name."""
-        if isinstance(y_true, ScoreTable):
-            y_true = {name or "model": y_true}
-        if isinstance(y_true, Mapping):
-            return cls(named_tables(y_true, scores, **options))
-        found = cls.of(read_models(y_true, scores, **options)[0])
-        return found if name is None else found.renamed(name)
+def curves_of(
+    models: Models, kind: CurveKind, names: Iterable[str] | None = None
+) -> dict[str, Curve]:
+    """The curve of each model; an error if one is undefined."""
+    chosen = {name: models.table(name) for name in (models.names if names is None else names)}
+    if any(np.any(kind.is_undefined(table)) for table in chosen.values()):
+        why = f"{kind} is undefined: {kind.declaration.undefined}"
+        raise DataError(f"there is nothing to draw: {why}")
+    return {name: kind.of(table) for name, table in chosen.items()}
 
-    @classmethod
-    def of_estimators(
-        cls, estimators: Any, X: Any, y: Any, *, probabilities: bool, pos_label: Any, **options: Any
-    ) -> Models:
-        """The models that estimators are, by what they say about the cases X."""
-        many = estimators if isinstance(estimators, Mapping) else {_name(estimators): estimators}
-        responses, scores = BY_PROBABILITY if probabilities else BY_RANK, {}
-        for name, estimator in many.items():
-            known = list(getattr(estimator, "classes_", ()))
-            if not known:
-                raise DataError(
-                    f"{shown([name])} is no fitted classifier, as it has no classes_: fit it, or "
-                    "give a dict of several by their names"
-                )
-            if len(known) != 2:
-                raise DataError(
-                    f"a picture is of two classes, and {shown([name])} knows {len(known)}: fit it "
-                    "to one class against the rest"
-                )
-            response = response_of(estimator, X, responses)
-            scores[name] = positive_scores(response, known, pos_label)
-            positive = known[1] if pos_label is None else pos_label
-        if not scores:
-            raise DataError("there is no estimator: give one, or a dict of several")
-        return cls.read(y, scores, pos_label=positive, name=None, **options)
 
-    def renamed(self, name: str) -> Models:
-        """The same single model under another name."""
-        if len(self.tables) != 1:
-            raise DataError(f"name={name!r} is for one model, and there are {len(self.tables)}")
-        (table,) = self.tables.values()
-        if self.rows is None:
-            return Models({name: table})
-        (scores,) = self.rows.scores.values()
-        return Models({name: table}, replace(self.rows, scores={name: scores}))
+def values_of(models: Models, measure: Measure) -> dict[str, float]:
+    """The value of a measure for each model; NaN where it is undefined."""
+    return {name: float(measure.compute(table)) for name, table in models.tables.items()}
 
-    def on_same_cases(self) -> ScoreTable:
-        """A table that has as many cases of each class as all do; refused if they differ."""
-        check_same_cases(self.tables)
-        return next(iter(self.tables.values()))
 
-    def curves(self, kind: CurveKind, names: Iterable[str] | None = None) -> dict[str, Curve]:
-        """The curve of each model; refused where one has none."""
-        chosen = self.tables if names is None else {name: self.tables[name] for name in names}
-        if any(np.any(kind.is_undefined(table)) for table in chosen.values()):
-            why = f"{kind} is undefined: {kind.declaration.undefined}"
-            raise DataError(f"there is nothing to draw: {why}")
-        return {name: kind.of(table) for name, table in chosen.items()}
+def band_around(models: Models, kind: CurveKind, name: str, **options: Any) -> Band:
+    """The band around the curve of one model."""
+    rows = models.rows
+    if rows is None:
+        return band(models.table(name), kind, **options)
+    return band(
+        rows.positive,
+        rows.scores[name],
+        kind,
+        sample_weight=rows.weight,
+        cluster=rows.cluster,
+        **options,
+    )
 
-    def values(self, measure: Measure) -> dict[str, float]:
-        """The value of a measure for each model; NaN where there is none."""
-        return {name: float(measure.compute(table)) for name, table in self.tables.items()}
 
-    def band(self, kind: CurveKind, name: str, **options: Any) -> Band:
-        """The band around the curve of one model."""
-        if self.rows is None:
-            return band(self.tables[name], kind, **options)
-        rows = self.rows
-        return band(
-            rows.positive,
-            rows.scores[name],
-            kind,
-            sample_weight=rows.weight,
-            cluster=rows.cluster,
-            **options,
-        )
-
-    def cast(self, measure: Measure, highlight: Iterable[str] | None = None) -> Cast:
-        """Which models are named: all if there are few, else those asked for, or else the best."""
-        values = self.values(measure)
-        goodness = measure.goodness(np.array(list(values.values())))
-        order = np.argsort(-np.nan_to_num(goodness, nan=-np.inf), kind="stable")
-        ranked = [list(values)[place] for place in order]
-        named, rest = told_apart(ranked, highlight, "models", list(values))
-        return Cast(named, rest, values, measure)
+def cast_of(models: Models, measure: Measure, highlight: Iterable[str] | None = None) -> Cast:
+    """The models that are named: all if they are few, else ``highlight``, else the best."""
+    values = values_of(models, measure)
+    goodness = measure.goodness(np.array(list(values.values())))
+    order = np.argsort(-np.nan_to_num(goodness, nan=-np.inf), kind="stable")
+    ranked = [list(values)[place] for place in order]
+    named, rest = told_apart(ranked, highlight, "models", list(values))
+    return Cast(named, rest, values, measure)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +124,3 @@ class Cast:
         words = f"{len(self.rest)} other{'s' if len(self.rest) > 1 else ''}"
         others = replace(lines[self.rest[0]], text=words, short=words)
         legend(axes, [*named, others], corner)
-
-
-def _name(estimator: Any) -> str:
-    return type(estimator).__name__

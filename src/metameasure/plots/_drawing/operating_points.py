@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from metameasure.data import Models
     from metameasure.operating import OperatingPoint
-    from metameasure.plots._drawing.models import Cast, Models
+    from metameasure.plots._drawing.models import Cast
     from metameasure.table import Point
 
     Line = tuple[NDArray[np.float64], NDArray[np.float64]]
