@@ -183,7 +183,7 @@ def test_options_that_do_not_exist_are_refused(function):
     y, s = [1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1]
     with pytest.raises(TypeError, match="sample_weigth"):
         function(y, s, sample_weigth=[1, 2, 3, 4])
-    with pytest.raises(mm.DataError, match="give it alone"):
+    with pytest.raises(mm.ParameterError, match="pass either a ScoreTable or y_true and y_score"):
         function(mm.tabulate(y, s), sample_weight=[1, 2, 3, 4])
     with pytest.raises(mm.DataError, match="needs y_true and y_score"):
         function(y)
