@@ -648,7 +648,7 @@ def test_the_result_has_rows_frames_json_and_pages():
     assert gaps.frame().height == 12
     assert "power minus that of auc" in str(gaps)
     assert json.loads(gaps.to_json())["rows"][0]["reference"] == "auc"
-    assert repr(found) == "<power: 24 rows>"
+    assert repr(found) == "<Power: 24 rows>"
 
 
 def test_differences_are_judged_on_pairs():

@@ -127,6 +127,15 @@ def _deaf() -> Iterator[None]:
         handler.until = time.monotonic() + QUIET
 
 
+def portions(total: int, size: int) -> list[int]:
+    """The sizes of consecutive parts of a whole; the last part may be smaller.
+
+    >>> portions(10, 4)
+    [4, 4, 2]
+    """
+    return [min(size, total - start) for start in range(0, total, size)]
+
+
 def _jobs(workers: int | None) -> int:
     """The number of parallel tasks: as requested, as configured in joblib, or one per core."""
     from joblib import effective_n_jobs  # noqa: PLC0415

@@ -18,7 +18,7 @@ from metameasure.inference import portion
 from metameasure.lab.agreement.domain import Domain, Stratum, all_levels
 from metameasure.lab.agreement.exact_ties import levels_of, quantum_of_counts
 from metameasure.lab.measures import base_measures, block_values, check_takes_tables
-from metameasure.lab.parallel import run
+from metameasure.lab.parallel import portions, run
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ class Simulated(Domain):
     ) -> Iterator[Stratum]:
         """The batches, drawn when they are needed."""
         placed = {measure: self.placed(measure) for measure in base_measures(measures)}
-        starts = range(0, self.batches, TOGETHER)
-        tasks = [min(TOGETHER, self.batches - start) for start in starts]
+        tasks = portions(self.batches, TOGETHER)
         work = partial(_batches, self, list(dict.fromkeys(placed.values())))
         for done in range(0, len(tasks), ROUND):
             some = tasks[done : done + ROUND]

@@ -1,1 +1,1 @@
-"""Selection ability: how well measures choose models from little data."""
+"""Model selection: how well measures choose models from small validation sets."""

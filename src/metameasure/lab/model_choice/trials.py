@@ -13,7 +13,7 @@ from metameasure.errors import DataError
 from metameasure.inference import generator
 from metameasure.lab.model_choice.regret import Judgments, goals_of, judge
 from metameasure.lab.model_choice.standard_errors import Spread
-from metameasure.lab.parallel import run
+from metameasure.lab.parallel import portions, run
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -172,13 +172,9 @@ def _trials(question: Question, size: int, repeats: int, resamples: int) -> list
     on_parts = max(2, round(ON_PARTS * repeats))
     parts = max(1, in_task // on_parts)
     return [
-        *(Trial(size, count) for count in _in_portions(repeats, in_task)),
-        *(Trial(size, on_parts, count) for count in _in_portions(resamples, parts)),
+        *(Trial(size, count) for count in portions(repeats, in_task)),
+        *(Trial(size, on_parts, count) for count in portions(resamples, parts)),
     ]
-
-
-def _in_portions(total: int, portion: int) -> list[int]:
-    return [min(portion, total - start) for start in range(0, total, portion)]
 
 
 def _judge(question: Question, trial: Trial, rng: np.random.Generator) -> Judgments:

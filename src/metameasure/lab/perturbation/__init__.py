@@ -1,1 +1,1 @@
-"""Robustness: what noise does to the choices of measures."""
+"""Noise: how it changes which model a measure prefers, and correlations with true values."""

@@ -18,7 +18,7 @@ from metameasure._text import number, shown
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import SEED
 from metameasure.lab.measures import check_takes_tables, read_table_measures
-from metameasure.lab.parallel import run
+from metameasure.lab.parallel import portions, run
 from metameasure.measurement import Measure, parse
 from metameasure.results import Cell, Grid, Result
 from metameasure.table import ROUNDING, ScoreTable
@@ -184,8 +184,7 @@ class _Samples:
 def _parts(samples: int, kind: ListGenerator, lists: int) -> list[int]:
     """The number of samples per task, by the length of a list."""
     length = _drawn(kind, 1, np.random.default_rng(0))[1].shape[-1]
-    part = max(1, ENTRIES // (lists * length))
-    return [min(part, samples - begin) for begin in range(0, samples, part)]
+    return portions(samples, max(1, ENTRIES // (lists * length)))
 
 
 def _coefficients(task: _Samples, rng: np.random.Generator) -> Floats:

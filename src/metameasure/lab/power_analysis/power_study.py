@@ -7,7 +7,7 @@ permutations of the labels are equally likely, so that every measure has an exac
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -39,7 +39,7 @@ from metameasure.inference import (
     wilson_limits,
 )
 from metameasure.lab.measures import read_table_measures
-from metameasure.lab.parallel import run
+from metameasure.lab.parallel import portions, run
 from metameasure.lab.power_analysis.alternatives import parse_alternative
 from metameasure.lab.power_analysis.power_result import NONE, Power, PowerRow
 
@@ -266,7 +266,7 @@ class _Study:
         draws = min(max(DRAWS * self.repeats, LEAST_DRAWS), MOST_DRAWS)
         parts: list[int | None] = [None]
         if math.comb(sum(size), size[0]) > draws:
-            parts = [*_parts(draws, AT_ONCE // sum(size) + 1)]
+            parts = [*portions(draws, AT_ONCE // sum(size) + 1)]
         tasks = [_Labels(statistics, size, tables) for tables in parts]
         values = np.concatenate(run(_values_on_labels, tasks, **options), axis=-1)
         return self.examination.criticals(dict(zip(statistics, values, strict=True)))
@@ -285,8 +285,8 @@ class _Study:
                     )
         return list(found.values())
 
-    def _parts(self, size: Size) -> Iterator[int]:
-        return _parts(self.repeats, max(1, TASK // (self.examination.permutations * sum(size))))
+    def _parts(self, size: Size) -> list[int]:
+        return portions(self.repeats, max(1, TASK // (self.examination.permutations * sum(size))))
 
     def _power(self, rates: Mapping[Any, Floats]) -> Power:
         """The result, from the rejection rates of tests and of pairs of tests."""
@@ -309,11 +309,6 @@ class _Study:
             "ci": self.ci,
         }
         return Power(rows, facts, joint)
-
-
-def _parts(whole: int, part: int) -> Iterator[int]:
-    """The sizes of equal parts of a whole; the last may be smaller."""
-    return (min(part, whole - begin) for begin in range(0, whole, part))
 
 
 def _within(progress: Progress | None, begin: float, end: float) -> Progress | None:
