@@ -602,7 +602,7 @@ def test_groups_without_a_value_are_a_check():
 
 def test_few_groups_are_a_check():
     result = mm.evaluate(LABEL, SCORE, "map", group=GROUP % 3)
-    assert "only 3 groups have a value: intervals are rough" in str(result)
+    assert "only 3 groups have a value; intervals are unreliable" in str(result)
 
 
 def test_an_undefined_mean_is_warned_of():

@@ -340,9 +340,9 @@ def _row(gap: Difference, adjusted: float) -> PairRow:
 def _checks(gap: Difference, plan: PairPlan) -> list[Check]:
     pair, measure = f"{gap.a} - {gap.b}", str(gap.measure)
     if gap.reason:
-        return [Check("MM12", f"there is no interval: {gap.reason}", pair, None, measure)]
+        return [Check("MM12", f"no interval: {gap.reason}", pair, None, measure)]
     if gap.low == gap.high == 0:
-        return [Check("MM08", "both are the same model to this measure", pair, None, measure)]
+        return [Check("MM08", "the models are equal by this measure", pair, None, measure)]
     drawn = plan.resamples if gap.method == "bootstrap" else 0
     found = [*check_drawn(drawn, gap.left_out, plan.ci), *check_width(gap.low, gap.high)]
     return [Check(code, message, pair, None, measure) for code, message in found]

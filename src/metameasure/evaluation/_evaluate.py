@@ -117,8 +117,8 @@ def evaluate(
     auc ↑    0.8750
     brier ↓  0.1300
     4 cases, 2 positive
-    check MM01: only 2 positive and 2 negative cases: values vary widely, and intervals are rough
-    check MM04 (a): 50% of the cases share their score with one of the other class
+    check MM01: only 2 positive and 2 negative cases; estimates are unreliable
+    check MM04 (a): 50% of the cases are tied with a case of the other class
     """
     plan = None
     if ci is not None:

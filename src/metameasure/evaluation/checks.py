@@ -1,7 +1,4 @@
-"""Checks: what a careful colleague would say about an evaluation.
-
-Each has a code that does not change, by which it can be muted.
-"""
+"""The checks of an evaluation or comparison: what labels, scores and intervals show."""
 
 from __future__ import annotations
 
@@ -30,17 +27,23 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 FEW = 25
+"""Number of cases, clusters or groups below which estimates are unreliable."""
 MANY_TIES = 0.4
+"""Fraction of cases tied with the other class above which there is a check."""
 FAR_OFF, FAR_OFF_ERRORS = 0.05, 5.0
+"""Difference between mean score and prevalence, also in standard errors, above which there is one."""
 LEFT_OUT = 0.01
+"""Fraction of undefined resamples above which there is a check."""
 COVERS = 0.9
+"""Simulated coverage below which there is a check."""
 WORSE = 0.4
+"""AUC below which there is a check."""
 IN_A_TAIL = 5
-"""How many resamples should lie beyond each limit."""
+"""Number of resamples that should lie beyond each limit."""
 
 
 def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
-    """What labels and scores show before anything is measured."""
+    """The checks of labels and scores."""
     yield from _check_classes(*sample.classes, group)
     yield from _check_clusters(sample, group)
     for model, table in sample.tables.items():
@@ -50,49 +53,49 @@ def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
 
 
 def check_many_classes(sample: ClassSample) -> Iterator[Check]:
-    """What labels and scores of several classes show before anything is measured."""
+    """The checks of labels and scores of several classes."""
     for name, cases in sample.classes.items():
         if not cases:
-            message = "no case is of this class: means over classes leave it out"
+            message = "no cases; means over classes exclude this class"
             yield Check("MM02", message, label=str(name))
         elif cases < FEW:
-            message = f"fewer than {FEW} cases are of this class: values vary widely"
+            message = f"fewer than {FEW} cases; estimates are unreliable"
             yield Check("MM01", message, label=str(name))
     yield from _check_clusters(sample, None)
     yield from _check_same({model: table.scores for model, table in sample.tables.items()}, None)
 
 
 def check_columns(scores: ClassScores, model: str) -> Iterator[Check]:
-    """Whether nothing but their order says which classes the columns of scores are of."""
+    """Whether columns of scores were matched to classes by their order alone."""
     if scores.assumed:
         pairs = zip(scores.assumed, scores.classes, strict=True)
         taken = some_names([f"{column} as {name}" for column, name in pairs], 8)
-        message = f"no column is named after a class; in the order of the classes, took {taken}"
+        message = f"no column has the name of a class; took them in sorted order: {taken}"
         yield Check("MM16", message, model)
 
 
 def _check_clusters(sample: Sample | ClassSample, group: str | None) -> Iterator[Check]:
     if sample.cluster is not None and sample.units < FEW:
-        message = f"only {sample.units} clusters: intervals are rough"
+        message = f"only {sample.units} clusters; intervals are unreliable"
         yield Check("MM01", message, None, group)
 
 
 def _check_same(scores: Mapping[str, Floats], group: str | None) -> Iterator[Check]:
     for a, b in combinations(scores, 2):
         if np.array_equal(scores[a], scores[b]):
-            yield Check("MM08", f"{a} and {b} give every case the same score", None, group)
+            yield Check("MM08", f"{a} and {b} have the same scores", None, group)
 
 
 def _check_classes(n_pos: int, n_neg: int, group: str | None) -> Iterator[Check]:
     fewest, kind = min((n_pos, "positive"), (n_neg, "negative"))
     if fewest == 0:
-        message = f"there is no {kind} case: measures that need both classes are undefined"
+        message = f"no {kind} cases; measures that need both classes are undefined"
         yield Check("MM02", message, None, group)
     elif fewest < FEW:
         few = f"{fewest} {kind} case{'s' * (fewest > 1)}"
         if max(n_pos, n_neg) < FEW:
             few = f"{n_pos} positive and {n_neg} negative cases"
-        message = f"only {few}: values vary widely, and intervals are rough"
+        message = f"only {few}; estimates are unreliable"
         yield Check("MM01", message, None, group)
 
 
@@ -100,15 +103,15 @@ def _score_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, str]]:
     both = table.P > 0 and table.N > 0
     if both and table.score.size <= 2:
         values = " and ".join(f"{score:g}" for score in table.score)
-        yield "MM05", f"all scores are {values}: they look like decisions, not scores"
+        yield "MM05", f"the only scores are {values}; they look like predicted labels"
     elif both and (tied := _tied(table)) > MANY_TIES:
-        yield "MM04", f"{tied:.0%} of the cases share their score with one of the other class"
+        yield "MM04", f"{tied:.0%} of the cases are tied with a case of the other class"
     if table.n and 0 <= table.score[-1] <= table.score[0] <= 1:
         yield from _probability_checks(table, cases)
 
 
 def _tied(table: ScoreTable) -> float:
-    """The share of the weight at scores that cases of both classes have."""
+    """The fraction of the weight at scores that both classes have."""
     shared = (table.pos > 0) & (table.neg > 0)
     return float(np.sum(table.weight[shared]) / table.n)
 
@@ -118,12 +121,12 @@ def _probability_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, st
     variance = float(np.sum(table.weight * table.score * (1 - table.score)) / table.n)
     gap = abs(mean - positive)
     if gap > FAR_OFF and gap > FAR_OFF_ERRORS * math.sqrt(variance / cases):
-        means = f"the mean of the scores is {mean:.3g}, the share of positives {positive:.3g}"
-        yield "MM06", f"{means}: as probabilities the scores are wrong"
+        means = f"mean {mean:.3g}, prevalence {positive:.3g}"
+        yield "MM06", f"the scores are not calibrated probabilities ({means})"
 
 
 def check_rows(rows: Sequence[Row], intervals: Sequence[Interval | None]) -> Iterator[Check]:
-    """What intervals show."""
+    """The checks of intervals."""
     for row, interval in zip(rows, intervals, strict=True):
         if interval is not None and not row.undefined:
             for code, message in _interval_checks(row, interval):
@@ -133,25 +136,25 @@ def check_rows(rows: Sequence[Row], intervals: Sequence[Interval | None]) -> Ite
 def check_auc(
     measure: Measure, table: ScoreTable, model: str, group: str | None = None
 ) -> Iterator[Check]:
-    """Whether a ranking is too good or too bad to be true."""
+    """Whether an AUC is perfect or far below 0.5."""
     if measure.declaration.null != "mann_whitney":
         return
     value = float(measure.compute(table))
     if value in {0.0, 1.0}:
-        what = "separates the classes perfectly" if value else "ranks all negatives first"
-        message = f"it is {value:g}, so the score {what}: does it know the label?"
+        what = "separate the classes perfectly" if value else "rank all negatives first"
+        message = f"{value:g}: the scores {what}; check for leakage of the label"
         yield Check("MM10", message, model, group, str(measure))
     elif value < WORSE:
-        message = "it is far below 0.5: is the other label the positive one?"
+        message = "far below 0.5; check which label is the positive one"
         yield Check("MM11", message, model, group, str(measure))
 
 
 def check_groups(measure: MeanOver, values: Floats, model: str) -> Iterator[Check]:
-    """What the values of groups show about their mean."""
+    """The checks of a mean over groups."""
     defined = int(np.count_nonzero(~np.isnan(values)))
     if 0 < defined < FEW:
         groups = "group has" if defined == 1 else "groups have"
-        message = f"only {defined} {groups} a value: intervals are rough"
+        message = f"only {defined} {groups} a value; intervals are unreliable"
         yield Check("MM01", message, model, None, str(measure))
     if 0 < defined < values.size:
         yield Check("MM14", measure.left_out(values), model, None, str(measure))
@@ -160,21 +163,21 @@ def check_groups(measure: MeanOver, values: Floats, model: str) -> Iterator[Chec
 def check_threshold(
     measure: Measure, table: ScoreTable, model: str, group: str | None = None
 ) -> Iterator[Check]:
-    """Whether a threshold lies where scores that are no probabilities give it no meaning."""
+    """Whether the default threshold is meaningful for these scores."""
     point, declared = measure.point, measure.declaration.point
     low, high = table.score[-1], table.score[0]
     by_default = point is not None and point.kind == "threshold" and point == declared
     if by_default and (high > 1 or low < 0):
         message = (
-            f"the threshold {point} means nothing for scores from {low:g} to {high:g}: say where "
-            f"to cut, as in {measure.name}@{np.median(table.score):.3g}"
+            f"{point} is not meaningful for scores in [{low:g}, {high:g}]; choose a threshold, "
+            f"e.g. {measure.name}@{np.median(table.score):.3g}"
         )
         yield Check("MM07", message, model, group, str(measure))
 
 
 def _interval_checks(row: Row, interval: Interval) -> Iterator[tuple[str, str]]:
     if interval.reason:
-        yield "MM12", f"there is no interval: {interval.reason}"
+        yield "MM12", f"no interval: {interval.reason}"
         return
     drawn = (interval.resamples or 0) + interval.left_out
     yield from check_drawn(drawn, interval.left_out / drawn if drawn else 0.0, interval.ci)
@@ -183,21 +186,18 @@ def _interval_checks(row: Row, interval: Interval) -> Iterator[tuple[str, str]]:
     if row.n_pos is not None:
         covers = known_coverage(interval.measure, interval.method, row.n_pos, row.n - row.n_pos)
     if covers is not None and covers < COVERS:
-        yield "MM09", f"intervals like this one covered less than {COVERS:.0%} when simulated"
+        yield "MM09", f"the simulated coverage of such intervals is below {COVERS:.0%}"
 
 
 def check_drawn(drawn: int, left_out: float, ci: float) -> Iterator[tuple[str, str]]:
-    """Whether there were enough resamples, and whether they had values."""
+    """Whether there are enough resamples, and whether they have values."""
     if left_out > LEFT_OUT:
-        yield "MM03", f"more than {LEFT_OUT:.0%} of the resamples have no value and were left out"
+        yield "MM03", f"more than {LEFT_OUT:.0%} of the resamples are undefined and were excluded"
     if drawn and drawn * (1 - ci) / 2 < IN_A_TAIL:
-        yield "MM15", f"{drawn} resamples are few for a confidence of {ci:g}"
+        yield "MM15", f"{drawn} resamples are too few for a confidence of {ci:g}"
 
 
 def check_width(low: float, high: float) -> Iterator[tuple[str, str]]:
     """Whether an interval has a width."""
     if high == low or high - low <= ROUNDING * max(abs(low), 1) < math.inf:
-        yield (
-            "MM13",
-            "nothing varies here, so that the interval has no width; that is not certainty",
-        )
+        yield "MM13", "the data do not vary; zero width does not mean certainty"

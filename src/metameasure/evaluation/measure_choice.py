@@ -1,4 +1,4 @@
-"""Which measures an evaluation has."""
+"""The choice of measures: by name, by default, or all that the scores allow."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Chosen = str | Measure | Iterable[str | Measure]
 
 
 def choose(chosen: Chosen, default: Sequence[str] = DEFAULT) -> tuple[list[Measure], bool]:
-    """The measures, and whether each was asked for by name (else it may be left out)."""
+    """The measures, and whether they were chosen by name; others may be left out."""
     if isinstance(chosen, Measure):
         return [chosen], True
     if isinstance(chosen, str) and chosen in {"default", "all"}:
@@ -42,7 +42,7 @@ def choose(chosen: Chosen, default: Sequence[str] = DEFAULT) -> tuple[list[Measu
 
 
 def choose_of_classes(chosen: Chosen) -> tuple[list[Measure], bool]:
-    """The same for scores of several classes."""
+    """The measures for scores of several classes, as ``choose``."""
     if isinstance(chosen, str) and chosen == "all":
         return [m.of_classes() for m in measures(subject="all") if m.takes_classes], False
     asked, by_name = choose(chosen, DEFAULT_OF_CLASSES)
@@ -50,23 +50,23 @@ def choose_of_classes(chosen: Chosen) -> tuple[list[Measure], bool]:
 
 
 def unfit(measure: Measure, table: ScoreTable | ClassScores) -> str | None:
-    """Why a measure that nobody asked for by name says nothing about these scores."""
+    """The reason to leave out a measure that was not chosen by name; None if there is none."""
     if isinstance(table, ClassScores):
         wrong = measure.unit_scores and table.improbable
-        return "it needs probabilities of the classes, which add up to 1" if wrong else None
+        return "it needs class probabilities, which add up to 1" if wrong else None
     if table.score[0] <= 1 and table.score[-1] >= 0:
         return None
     if measure.unit_scores:
         return "it needs scores in [0, 1]"
     if measure.point and measure.point.kind == "threshold":
-        return f"the threshold {measure.point} means nothing for scores outside [0, 1]"
+        return f"the threshold {measure.point} is not meaningful for scores outside [0, 1]"
     return None
 
 
 def left_out(
     tables: Mapping[str, ScoreTable | ClassScores], chosen: Sequence[Measure]
 ) -> dict[tuple[str, Measure], LeftOut]:
-    """What the scores of a model, taken as a whole, do not allow."""
+    """The measures that the scores of each model do not allow."""
     return {
         (model, measure): LeftOut(model, str(measure), reason)
         for model, table in tables.items()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from metameasure._arguments import Choice, read_argument
+from metameasure._text import limits, number
 from metameasure.data import (
     ClassScores,
     NanPolicy,
@@ -24,7 +25,8 @@ from metameasure.inference.methods.method import find_method, refuse_method
 from metameasure.inference.plan import RESAMPLES, SEED, Drawing, after_data
 from metameasure.inference.resampling import portion
 from metameasure.inference.sample import ClassSample, Sample
-from metameasure.measurement import MeanOver, Measure, NoInterval, parse
+from metameasure.measurement import MeanOver, Measure, NoInterval, arrow, parse
+from metameasure.results import Cell, Grid, SingleRow
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -40,8 +42,8 @@ else:
 
 
 @dataclass(frozen=True)
-class Interval:
-    """A value with its confidence limits.
+class Interval(SingleRow):
+    """A value with its confidence limits; a result with one row.
 
     Attributes:
         measure: the measure.
@@ -69,6 +71,18 @@ class Interval:
         least, most = map(float, self.measure.declaration.range)
         low, high = (min(max(float(limit), least), most) for limit in limits)
         return replace(self, low=low, high=high)
+
+    def grids(self) -> list[Grid]:
+        """The value beside its limits."""
+        cell = Cell(number(self.value), limits(self.low, self.high))
+        body = [(f"{self.measure} {arrow(self.measure.best)}", [cell])]
+        return [Grid(["measure", "value"], body, self._caption())]
+
+    def _caption(self) -> str:
+        if self.reason:
+            return f"no interval: {self.reason}"
+        drawn = "" if self.resamples is None else f", {self.resamples} resamples"
+        return f"{100 * self.ci:g}% confidence interval, method {self.method}{drawn}"
 
 
 Intervals = dict[tuple[str, Measure], Interval]

@@ -27,6 +27,7 @@ from metameasure.inference.permutation import (
 )
 from metameasure.inference.plan import SEED
 from metameasure.measurement import Measure, parse
+from metameasure.results import SingleRow
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ EXACT_CASES = 10_000
 
 
 @dataclass(frozen=True)
-class TwoSampleTest:
+class TwoSampleTest(SingleRow):
     """The value of a measure, and the p-value of the hypothesis that labels are random.
 
     Attributes:

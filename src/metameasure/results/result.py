@@ -11,7 +11,7 @@ from metameasure._text import UNDEFINED, number
 from metameasure.results.check import check_lines
 from metameasure.results.formats import FORMATS, as_html, format_named, format_of_file
 from metameasure.results.labels import plain_labels
-from metameasure.results.tables import Cell, Grid, Page, as_rich
+from metameasure.results.tables import MOST_SHOWN, Cell, Grid, Page, as_rich
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Result:
         self._like = like
 
     def grids(self) -> list[Grid]:
-        """The tables for people; by default all rows in one."""
+        """The tables for people; by default one with the first rows."""
         return [grid_of(self.schema, self.rows)]
 
     def notes(self) -> list[str]:
@@ -203,14 +203,15 @@ class SingleRow(Result):
 
 
 def grid_of(schema: type[Any], rows: Sequence[Any], title: str | None = None) -> Grid:
-    """A table with one line per row and one column per field."""
+    """A table with one line per row, up to a maximum, and one column per field."""
     first, *others = (field.name for field in fields(schema))
     body = [
         (_cell_text(getattr(row, first)), [Cell(_cell_text(getattr(row, n))) for n in others])
-        for row in rows
+        for row in rows[:MOST_SHOWN]
     ]
     header = [name.replace("_", " ") for name in (first, *others)]
-    return Grid(header, body, title=title)
+    caption = f"the first {MOST_SHOWN} of {len(rows)} rows" if len(rows) > MOST_SHOWN else ""
+    return Grid(header, body, caption, title)
 
 
 def _cell_text(value: Any) -> str:

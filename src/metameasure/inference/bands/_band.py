@@ -15,6 +15,7 @@ from metameasure.inference.bands.limits import around_curve, consistency
 from metameasure.inference.bands.spaces import MODEL, SPACES
 from metameasure.inference.plan import SEED, Drawing, after_data
 from metameasure.inference.sample import Sample
+from metameasure.results import Result
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -33,9 +34,28 @@ POINTS = 101
 """Default number of points of a band."""
 
 
+@dataclass(frozen=True)
+class BandPoint:
+    """One point of a band.
+
+    Attributes:
+        line: "y" for the curve, or the name of a further line.
+        x: the place on the grid.
+        y: the height of the line.
+        low: the lower limit.
+        high: the upper limit.
+    """
+
+    line: str
+    x: float
+    y: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, eq=False)
-class Band:
-    """A curve on a grid of x, with its confidence limits.
+class Band(Result):
+    """A curve on a grid of x, with its confidence limits; a result with one row per point.
 
     Attributes:
         name: the kind of the curve.
@@ -65,18 +85,31 @@ class Band:
     left_out: int = 0
     others: Mapping[str, tuple[Floats, Floats, Floats]] = field(default_factory=dict)
 
-    def frame(self) -> Any:
-        """A tidy polars frame with the columns line, x, y, low and high."""
-        import polars as pl  # noqa: PLC0415
+    schema = BandPoint
+    checks, _like = (), None
 
+    @property
+    def rows(self) -> tuple[BandPoint, ...]:  # type: ignore[override]
+        """The points of the curve, then those of further lines."""
         lines = {"y": (self.y, self.low, self.high), **self.others}
-        parts = [
-            pl.DataFrame({"x": self.x, "y": y, "low": low, "high": high}).select(
-                pl.lit(name).alias("line"), pl.all()
-            )
-            for name, (y, low, high) in lines.items()
-        ]
-        return pl.concat(parts)
+        return tuple(
+            BandPoint(name, *point)
+            for name, columns in lines.items()
+            for point in zip(*(column.tolist() for column in (self.x, *columns)), strict=True)
+        )
+
+    @property
+    def meta(self) -> dict[str, Any]:  # type: ignore[override]
+        """The curve, its axes, the confidence and the method."""
+        return {
+            "curve": self.name,
+            "labels": list(self.labels),
+            "ci": self.ci,
+            "simultaneous": self.simultaneous,
+            "method": self.method,
+            "resamples": self.resamples,
+            "left_out": self.left_out,
+        }
 
     def __repr__(self) -> str:
         kind = "simultaneous" if self.simultaneous else "pointwise"
