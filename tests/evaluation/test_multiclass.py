@@ -380,7 +380,7 @@ def test_measures_of_probabilities_are_left_out_if_scores_are_none(chosen):
     found = {(row.model, str(row.measure)): row.value for row in result.rows if row.label is None}
     assert found["p", "hand_till_auc"] == found["s", "hand_till_auc"]
     assert ("s", "brier") not in found
-    assert "left out for s, since it needs probabilities of the classes" in str(result)
+    assert "left out for s, since it needs class probabilities" in str(result)
     with pytest.raises(mm.DataError, match=r"brier needs probabilities.*87 cases"):
         mm.evaluate(code, 10 * scores - 3, "brier")
 

@@ -31,7 +31,7 @@ FEW = 25
 MANY_TIES = 0.4
 """Fraction of cases tied with the other class above which there is a check."""
 FAR_OFF, FAR_OFF_ERRORS = 0.05, 5.0
-"""Difference between mean score and prevalence, also in standard errors, above which there is one."""
+"""Difference of mean score and prevalence, and in standard errors, above which there is a check."""
 LEFT_OUT = 0.01
 """Fraction of undefined resamples above which there is a check."""
 COVERS = 0.9
@@ -70,7 +70,7 @@ def check_columns(scores: ClassScores, model: str) -> Iterator[Check]:
     if scores.assumed:
         pairs = zip(scores.assumed, scores.classes, strict=True)
         taken = some_names([f"{column} as {name}" for column, name in pairs], 8)
-        message = f"no column has the name of a class; took them in sorted order: {taken}"
+        message = f"no column has the name of a class; in sorted order, took {taken}"
         yield Check("MM16", message, model)
 
 

@@ -9,9 +9,6 @@ _ROOMS = {
     ),
     "labels": "class_name plain_labels",
     "result": "Result SingleRow grid_of",
-    "frames": "tidy_frame",
-    "json_values": "json_record",
-    "rows": "Listed Printed frame_of",
     "tables": (
         "Cell Grid INLINE_WIDTH INTERVAL_STYLE LONGEST_WORD MOST_SHOWN Page SHOWN_OF_MANY as_rich "
         "as_text pvalue_text"

@@ -12,16 +12,11 @@ from metameasure.results.formats import format_named as format_named
 from metameasure.results.formats import format_of_file as format_of_file
 from metameasure.results.formats import output_format as output_format
 from metameasure.results.formats import strict as strict
-from metameasure.results.frames import tidy_frame as tidy_frame
-from metameasure.results.json_values import json_record as json_record
 from metameasure.results.labels import class_name as class_name
 from metameasure.results.labels import plain_labels as plain_labels
 from metameasure.results.result import Result as Result
 from metameasure.results.result import SingleRow as SingleRow
 from metameasure.results.result import grid_of as grid_of
-from metameasure.results.rows import Listed as Listed
-from metameasure.results.rows import Printed as Printed
-from metameasure.results.rows import frame_of as frame_of
 from metameasure.results.tables import Cell as Cell
 from metameasure.results.tables import Grid as Grid
 from metameasure.results.tables import INLINE_WIDTH as INLINE_WIDTH
