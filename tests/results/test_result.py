@@ -138,7 +138,7 @@ def test_the_default_page_shows_the_rows_and_the_checks():
 def test_a_result_may_be_its_only_row():
     one = One(mm.auc, 0.75)
     assert one.to_dict() == {"rows": [{"measure": "auc", "value": 0.75}], "checks": []}
-    assert str(one) == "measure   value\nauc      0.7500"
+    assert str(one).splitlines() == ["          value", "measure     auc", "value    0.7500"]
     assert one.frame()["measure"].to_list() == ["auc"]
 
 

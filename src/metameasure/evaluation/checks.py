@@ -142,7 +142,7 @@ def check_auc(
     value = float(measure.compute(table))
     if value in {0.0, 1.0}:
         what = "separate the classes perfectly" if value else "rank all negatives first"
-        message = f"{value:g}: the scores {what}; check for leakage of the label"
+        message = f"{value:g} means that the scores {what}; check for leakage of the label"
         yield Check("MM10", message, model, group, str(measure))
     elif value < WORSE:
         message = "far below 0.5; check which label is the positive one"

@@ -18,7 +18,6 @@ from metameasure.operating.costs import SKEW, read_costs
 from metameasure.operating.hull import upper_hull
 from metameasure.operating.thresholds import ALL, NONE, threshold_text
 from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid, Result
-from metameasure.table import shortest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +61,7 @@ def prior_grid(zones: OptimalityZones, costs: Costs, prior: float) -> Grid:
         body.append((zone.name, cells))
     header += ["prior from", "to"] if priors else []
     title = "best model by skew" + (", and by prior at these costs" if priors else "")
-    return Grid(header, body, caption, title, f"the zone of the prior {shortest(prior)}")
+    return Grid(header, body, caption, title, f"the zone of the prior {number(prior)}")
 
 
 def _prior(skew: float, costs: Costs) -> float:

@@ -141,7 +141,7 @@ def to_markdown(result: Result) -> str:
 def as_markdown(page: Page) -> str:
     """A page in Markdown."""
     lines: list[str] = []
-    for grid in page.grids:
+    for grid, below in page.parts():
         if grid.title:
             lines += [f"**{_markdown(grid.title)}**", ""]
         lines.append("| " + " | ".join(map(_markdown, grid.header)) + " |")
@@ -149,7 +149,7 @@ def as_markdown(page: Page) -> str:
         for name, cells in grid.rows:
             values = [_markdown_cell(cell, bold=bold) for cell, bold in grid.marked(cells)]
             lines.append("| " + " | ".join([_markdown(name), *values]) + " |")
-        lines += ["", *(f"{_markdown(line)}\n" for line in grid.lines_below())]
+        lines += ["", *(f"{_markdown(line)}\n" for line in below)]
     return "\n".join(lines + [f"- {_markdown(line)}" for line in page.notes]).rstrip()
 
 
@@ -186,7 +186,7 @@ def to_html(result: Result) -> str:
 def as_html(page: Page) -> str:
     """A page as an HTML element for a notebook or a larger document."""
     parts = ['<div class="metameasure">']
-    for grid in page.grids:
+    for grid, below in page.parts():
         title = f"<caption>{html.escape(grid.title)}</caption>" if grid.title else ""
         head = "".join(f"<th>{html.escape(name)}</th>" for name in grid.header)
         body = "".join(
@@ -196,7 +196,7 @@ def as_html(page: Page) -> str:
             for name, row in grid.rows
         )
         parts.append(f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
-        parts += [f"<p>{html.escape(line)}</p>" for line in grid.lines_below()]
+        parts += [f"<p>{html.escape(line)}</p>" for line in below]
     parts += [f"<p>{html.escape(line)}</p>" for line in page.notes]
     return "".join([*parts, "</div>"])
 
@@ -212,12 +212,12 @@ def to_latex(result: Result) -> str:
     r"""The page in LaTeX: one tabular per table, with the rules of the package booktabs."""
     page = result.page()
     parts = ["% needs \\usepackage{booktabs}"]
-    parts += [_latex_table(grid) for grid in page.grids]
+    parts += [_latex_table(grid, below) for grid, below in page.parts()]
     parts += [f"{_latex(line)}\\par" for line in page.notes]
     return "\n".join(parts)
 
 
-def _latex_table(grid: Grid) -> str:
+def _latex_table(grid: Grid, below: Iterable[str]) -> str:
     rows = [
         [_latex(name), *(_latex_cell(cell, bold=bold) for cell, bold in grid.marked(cells))]
         for name, cells in grid.rows
@@ -226,7 +226,7 @@ def _latex_table(grid: Grid) -> str:
     lines.append(f"\\begin{{tabular}}{{l{'r' * (len(grid.header) - 1)}}}\n\\toprule")
     lines += [_latex_row(map(_latex, grid.header)), "\\midrule", *map(_latex_row, rows)]
     lines += ["\\bottomrule\n\\end{tabular}\\par"]
-    lines += [f"{_latex(line)}\\par" for line in grid.lines_below()]
+    lines += [f"{_latex(line)}\\par" for line in below]
     return "\n".join(lines)
 
 

@@ -201,6 +201,14 @@ class SingleRow(Result):
         """The result as its only row."""
         return (self,)
 
+    def grids(self) -> list[Grid]:
+        """One line per field."""
+        body = [
+            (field.name.replace("_", " "), [Cell(_cell_text(getattr(self, field.name)))])
+            for field in fields(self.schema)
+        ]
+        return [Grid(["", "value"], body)]
+
 
 def grid_of(schema: type[Any], rows: Sequence[Any], title: str | None = None) -> Grid:
     """A table with one line per row, up to a maximum, and one column per field."""

@@ -61,11 +61,6 @@ class Grid:
         """Whether any cell is bold."""
         return any(bold for _, cells in self.rows for _, bold in self.marked(cells))
 
-    def lines_below(self) -> list[str]:
-        """The caption, and what bold means if anything is bold."""
-        lines = [self.caption] if self.caption else []
-        return [*lines, f"bold: {self.bold}"] if self.has_bold else lines
-
 
 @dataclass(frozen=True)
 class Page:
@@ -73,6 +68,18 @@ class Page:
 
     grids: Sequence[Grid]
     notes: Sequence[str] = field(default=())
+
+    def parts(self) -> Iterator[tuple[Grid, list[str]]]:
+        """Each table with the lines below it: its caption, and what bold means.
+
+        Of tables in which bold means the same, only the last has that line.
+        """
+        for place, grid in enumerate(self.grids):
+            lines = [grid.caption] if grid.caption else []
+            later = {other.bold for other in self.grids[place + 1 :] if other.has_bold}
+            if grid.has_bold and grid.bold not in later:
+                lines.append(f"bold: {grid.bold}")
+            yield grid, lines
 
     def visible(self) -> Page:
         """The page with all control characters made visible."""
@@ -175,10 +182,10 @@ def as_rich(page: Page, width: int) -> RenderableType:
     from rich.text import Text  # noqa: PLC0415
 
     parts: list[RenderableType] = []
-    for grid in page.grids:
+    for grid, below in page.parts():
         parts += [Text(grid.title, style="table.title")] if grid.title else []
         parts += [_rich_table(*part) for part in _fitted(grid, width)]
-        parts += [Text(line, style="table.caption") for line in grid.lines_below()]
+        parts += [Text(line, style="table.caption") for line in below]
     return Group(*parts, *(Text(line, style="dim") for line in page.notes))
 
 
