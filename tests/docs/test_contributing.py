@@ -54,6 +54,8 @@ def names(tmp_path, monkeypatch):
 
 def follow(title, names):
     for block in blocks(title):
+        place = re.match(r"# src/(.*)\.py\n", block)
+        names["__name__"] = place[1].replace("/", ".") if place else "own_code"
         if "cli/commands" not in block:
             exec(block, names)  # noqa: S102 - our own code
     return names
@@ -83,7 +85,7 @@ def test_a_format(names, run):
     done = run("evaluate", "few.csv", "--measures", "auc", "--format", "tsv", "--label", "y")
     assert "measure\t" in done.out
     assert run("measures", "-o", "all.tsv").code == 0
-    assert "\tauc\t" in Path("all.tsv").read_text(encoding="utf-8").replace("auc\t", "\tauc\t")
+    assert "auc\t" in Path("all.tsv").read_text(encoding="utf-8")
 
 
 def test_a_method(names, run):
