@@ -16,13 +16,13 @@ from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.measurement import Combined, MeanOver, Measure, parse, parse_list
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from metameasure.measurement import Subject
     from metameasure.table import ScoreTable
 
 
-def scorer(measure: str | Measure, *, pos_label: Any = None) -> Callable[..., float]:
+def scorer(measure: str | Measure, *, pos_label: Any = None) -> Scorer:
     """A measure as ``scoring=`` for GridSearchCV and similar; larger is always better.
 
     The sign is reversed if smaller values are better; if a given value is best, the score is the
@@ -36,14 +36,9 @@ def scorer(measure: str | Measure, *, pos_label: Any = None) -> Callable[..., fl
     >>> round(scorer("auc")(model, [[0], [1], [2], [3]], [0, 1, 0, 1]), 4)
     0.75
     """
-    from sklearn.metrics import make_scorer  # noqa: PLC0415
-
     chosen = parse(measure)
     _check_fits(chosen)
-    if chosen.takes_classes:
-        return Scorer((chosen,), pos_label)
-    keywords = {} if pos_label is None else {"pos_label": pos_label}
-    return make_scorer(_Loss(chosen), response_method=list(_responses([chosen])), **keywords)  # type: ignore[no-any-return]
+    return Scorer((chosen,), pos_label)
 
 
 def scorers(measures: str | Iterable[str | Measure], *, pos_label: Any = None) -> Scorers:
@@ -118,7 +113,7 @@ class Scoring:
 
 
 class Scorer(Scoring):
-    """A scorer that returns a number; made by ``scorer`` for measures with a multiclass form."""
+    """A scorer that returns a number; made by ``scorer``."""
 
     def __call__(
         self,
@@ -150,24 +145,6 @@ class Scorers(Scoring):
 
     def __repr__(self) -> str:
         return f"scorers([{', '.join(repr(str(measure)) for measure in self.measures)}])"
-
-
-class _Loss:
-    """A measure in the form that make_scorer wraps: picklable, with a name."""
-
-    def __init__(self, measure: Measure) -> None:
-        self.measure = measure
-        self.__name__ = str(measure)
-
-    def __call__(
-        self, y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None
-    ) -> float:
-        table = tabulate(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-        value = float(self.measure.value(table, stacklevel=3))
-        return float(self.measure.goodness(value))
-
-    def __repr__(self) -> str:
-        return str(self.measure)
 
 
 def _check_fits(measure: Measure) -> None:
