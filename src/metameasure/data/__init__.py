@@ -26,7 +26,7 @@ _ROOMS = {
     "queries": "Queries",
     "ranking": "Ranking",
     "scores": "EXACT_INTEGERS read_scores read_weights",
-    "sources": "Source named_columns",
+    "sources": "Source named_columns register_source",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

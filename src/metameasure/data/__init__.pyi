@@ -44,3 +44,4 @@ from metameasure.data.scores import read_scores as read_scores
 from metameasure.data.scores import read_weights as read_weights
 from metameasure.data.sources import Source as Source
 from metameasure.data.sources import named_columns as named_columns
+from metameasure.data.sources import register_source as register_source

@@ -1,7 +1,7 @@
 """Sources of models: each says which data it takes, and reads them.
 
-To add one, write an object with ``takes`` and ``read`` and put it into ``SOURCES``. The first
-source that takes the data reads them; arrays take what is left.
+To add one, write a class with ``takes`` and ``read`` and decorate it with ``register_source``. The
+first source that takes the data reads them; arrays take what is left.
 """
 
 from __future__ import annotations
@@ -160,8 +160,14 @@ class _Arrays:
         return Models(rows, like=like)
 
 
-SOURCES: tuple[Source, ...] = (_Ready(), _Files(), _Frames(), _Arrays())
+SOURCES: list[Source] = [_Ready(), _Files(), _Frames(), _Arrays()]
 """The sources, in the order in which they are asked."""
+
+
+def register_source(source: type[Source]) -> type[Source]:
+    """Register a class as a source, which is asked before all others."""
+    SOURCES.insert(0, source())
+    return source
 
 
 def is_frame(values: Any) -> bool:
