@@ -54,7 +54,7 @@ FULL, QUICK = Scale(), Scale(10**5)
 
 
 def roc(scale: Scale) -> Figure:
-    options = {"hull": True, "maximise": "f_measure"}
+    options = {"hull": True, "maximize": "f_measure"}
     seconds, size = _written(plots.RocDisplay, options, scale)
     bars = [
         Bar("seconds from arrays to a written SVG", "at most", 2, seconds),

@@ -1,11 +1,11 @@
-"""The pictures of docs/gallery.md: words, the code that ends with a display, and the command."""
+"""The figures of docs/gallery.md: a text, code that ends with a display, and the command."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: what it is called, what is to be seen, and how it is made."""
+    """A figure: its file name, heading and text, the code that draws it, and the command."""
 
     name: str
     heading: str
@@ -20,7 +20,7 @@ COLUMNS = {
     "one": f"{FILE} logistic",
     "tree": f"{FILE} tree",
 }
-"""What stands for the file of a command: the demo data, and some of their models."""
+"""The file of a command: the demo data and some of their models."""
 SETTING = """\
 from importlib.resources import files
 
@@ -38,9 +38,9 @@ MODELS = (
     Picture(
         "roc",
         "ROC curves",
-        "Six models, and the convex hull of all of them: a model that is nowhere on it is never "
-        "the best. Seven models can be told apart; of more the best are named, the rest is "
-        "grey.",
+        "Six models and their common convex hull; a model that is nowhere on the hull is never "
+        "the best. Up to seven models have colors; of more models the best seven are named and "
+        "the others are gray.",
         """\
 plots.RocDisplay.from_predictions(y, scores, hull=True)
 """,
@@ -49,8 +49,8 @@ plots.RocDisplay.from_predictions(y, scores, hull=True)
     Picture(
         "roc_point",
         "Costs, isometrics and the operating point",
-        "A missed positive costs five false alarms, and one case in ten is positive. The dashed "
-        "line through the point has the same cost everywhere; thin lines have equal accuracy.",
+        "A false negative costs as much as five false positives, and one case in ten is positive. "
+        "The dashed line through the point has equal cost; thin lines have equal accuracy.",
         """\
 plots.RocDisplay.from_predictions(
     y, scores["logistic"], name="logistic",
@@ -62,8 +62,8 @@ plots.RocDisplay.from_predictions(
     ),
     Picture(
         "roc_band",
-        "How sure a ROC curve is",
-        "Simultaneous bands hold the whole curve with a confidence of 95 %.",
+        "Confidence bands of a ROC curve",
+        "Simultaneous 95% bands contain the whole curve with that confidence.",
         """\
 few = slice(None, None, 8)
 plots.RocDisplay.from_predictions(
@@ -75,8 +75,8 @@ plots.RocDisplay.from_predictions(
     Picture(
         "sroc",
         "sROC curves",
-        "The share of the pairs in which the positive is ahead by more than a margin. At margin "
-        "0 it is the AUC; the area is the scored AUC.",
+        "The fraction of pairs whose positive scores higher by more than a margin. At margin 0 it "
+        "is the AUC; the area is the scored AUC.",
         """\
 plots.SrocDisplay.from_predictions(y, scores)
 """,
@@ -85,7 +85,7 @@ plots.SrocDisplay.from_predictions(y, scores)
     Picture(
         "tpr_fpr",
         "The TPR-FPR chart, with KS and taKS",
-        "Both rates as the threshold falls; KS is their largest distance and taKS the mean one.",
+        "Both rates as the threshold decreases; KS is their largest distance and taKS the mean.",
         """\
 plots.TprFprDisplay.from_predictions(y, scores["logistic"])
 """,
@@ -94,8 +94,8 @@ plots.TprFprDisplay.from_predictions(y, scores["logistic"])
     Picture(
         "precision_recall",
         "Precision and recall",
-        "Between two points precision is not a straight line; it is drawn as it is (Davis and "
-        "Goadrich). Thin lines have equal F, and the dotted one is the prevalence.",
+        "Between two points precision is a hyperbola, not a straight line (Davis and Goadrich). "
+        "Dashed lines have equal F, and the dotted one is the prevalence.",
         """\
 plots.PrecisionRecallDisplay.from_predictions(y, scores, beta=1)
 """,
@@ -104,7 +104,7 @@ plots.PrecisionRecallDisplay.from_predictions(y, scores, beta=1)
     Picture(
         "det",
         "DET curves",
-        "Both errors on axes of normal deviates; dots are the equal error rates.",
+        "Both error rates on normal deviate axes; dots are the equal error rates.",
         """\
 plots.DetDisplay.from_predictions(y, scores)
 """,
@@ -113,7 +113,7 @@ plots.DetDisplay.from_predictions(y, scores)
     Picture(
         "lift",
         "The lift chart",
-        "True positives against cases taken from the top.",
+        "True positives among the cases taken from the top.",
         """\
 plots.LiftDisplay.from_predictions(y, scores)
 """,
@@ -122,7 +122,7 @@ plots.LiftDisplay.from_predictions(y, scores)
     Picture(
         "gain",
         "Gain, or the cumulative accuracy profile",
-        "What share of the positives the top tenth of the cases has.",
+        "The fraction of positives in the top tenth of the cases is marked.",
         """\
 plots.GainDisplay.from_predictions(
     y, {name: scores[name] for name in ("tree", "logistic", "forest")}, depth=0.1
@@ -133,9 +133,8 @@ plots.GainDisplay.from_predictions(
     Picture(
         "cost_curve",
         "Cost curves",
-        "The lowest expected cost of each model against the probability cost: straight lines "
-        "are thresholds, and their lower envelope is the model. The guides call all cases "
-        "negative, or all positive.",
+        "The lowest expected cost of each model against the probability cost. The dotted lines "
+        "predict all cases negative, or all positive.",
         """\
 plots.CostCurveDisplay.from_predictions(
     y, {name: scores[name] for name in ("tree", "logistic", "forest")},
@@ -147,8 +146,8 @@ plots.CostCurveDisplay.from_predictions(
     Picture(
         "zones",
         "Zones of optimality",
-        "Which model is best for which skew of costs and classes: the common hull, and the "
-        "range of skews that falls to each model.",
+        "The best model for each ratio of costs and classes: the common hull, and the range in "
+        "which each model is best.",
         """\
 part = {name: scores[name] for name in ("knn", "forest", "boosting")}
 plots.ZonesDisplay.from_predictions(y, part, cost_fp=1, cost_fn=5, prior=0.1)
@@ -158,7 +157,7 @@ plots.ZonesDisplay.from_predictions(y, part, cost_fp=1, cost_fn=5, prior=0.1)
     Picture(
         "decision_curve",
         "The decision curve",
-        "The net benefit of treating from a probability on, beside treating all and none.",
+        "Net benefit against the threshold probability, compared with treating all and none.",
         """\
 plots.DecisionCurveDisplay.from_predictions(
     y, {name: scores[name] for name in ("naive_bayes", "logistic", "forest")}
@@ -169,9 +168,8 @@ plots.DecisionCurveDisplay.from_predictions(
     Picture(
         "reliability",
         "Reliability, with density and band",
-        "How frequent positives are where the score calls them so probable, by isotonic "
-        "regression: there are no bins to choose. The band is where the curve would lie if the "
-        "scores were the true probabilities.",
+        "The fraction of positives at each score by isotonic regression, so there are no bins to "
+        "choose. The consistency band contains the curve if the scores are calibrated.",
         """\
 plots.ReliabilityDisplay.from_predictions(y, scores["logistic"], name="logistic")
 """,
@@ -182,13 +180,13 @@ plots.ReliabilityDisplay.from_predictions(y, scores["logistic"], name="logistic"
         "Score distributions by class",
         "",
         """\
-plots.ScoresDisplay.from_predictions(y, scores["logistic"], maximise="accuracy")
+plots.ScoresDisplay.from_predictions(y, scores["logistic"], maximize="accuracy")
 """,
-        "metameasure plot scores {one} --maximise accuracy -o scores.svg",
+        "metameasure plot scores {one} --maximize accuracy -o scores.svg",
     ),
     Picture(
         "forest",
-        "A forest of measures and intervals",
+        "Forest plot of measures with confidence intervals",
         "",
         """\
 plots.ForestDisplay.from_predictions(
@@ -213,8 +211,8 @@ STUDIES = (
     Picture(
         "measures",
         "Consistency and discriminancy",
-        "Below the diagonal how often two measures agree where both decide, above it how many "
-        "times more often one of them decides; on all ranked lists of 5 + 5 cases.",
+        "Below the diagonal the degree of consistency of two measures, above it the degree of "
+        "discriminancy, on all ranked lists of 5 + 5 cases.",
         """\
 plots.MeasuresDisplay(
     lab.preference_order(
@@ -229,7 +227,7 @@ plots.MeasuresDisplay(
     Picture(
         "robustness",
         "Robustness to noise",
-        "How often noise in the scores makes a measure prefer the worse of two models.",
+        "The rate at which a measure prefers the worse of two models when scores are noisy.",
         """\
 plots.RobustnessDisplay(
     lab.robustness(
@@ -244,7 +242,7 @@ plots.RobustnessDisplay(
     Picture(
         "selection",
         "Ability to select the better model",
-        "The share of pairs of models that a measure orders rightly from few cases.",
+        "The fraction of model pairs that a measure puts in the right order from few cases.",
         """\
 plots.SelectionDisplay.from_predictions(
     y, scores, sizes=[20, 50, 100, 200], goal="auc", repeats=200,
@@ -255,7 +253,7 @@ plots.SelectionDisplay.from_predictions(
     Picture(
         "advice",
         "Advice",
-        "Which measure should choose among these models from few cases: the wide line.",
+        "The measure that should choose among these models from few cases has a wide line.",
         """\
 plots.AdviceDisplay.from_predictions(
     y, scores, sizes=[20, 50, 100], goal="auc", repeats=200,
@@ -269,8 +267,8 @@ PAPERS = (
     Picture(
         "wff_1",
         "Wu, Flach and Ferri 2007, Fig. 1: sROC curves of M1 and M2",
-        "M1 ranks perfectly and M2 does not (AUC 1 and 8/9), but M2 keeps larger margins: its "
-        "scored AUC is .544, that of M1 .467.",
+        "M1 ranks perfectly and M2 does not (AUC 1 and 8/9), but M2 has larger margins: its "
+        "scored AUC is 0.544, that of M1 0.467.",
         """\
 m1 = mm.tabulate([1, 1, 1, 0, 0, 0], [1, 0.7, 0.6, 0.5, 0.4, 0])
 m2 = mm.tabulate([1, 1, 0, 1, 0, 0], [1, 0.9, 0.6, 0.5, 0.2, 0])
@@ -281,7 +279,7 @@ plots.SrocDisplay.from_predictions({"M1": m1, "M2": m2})
         "berrar_2",
         "Berrar 2014, Fig. 2: the TPR-FPR chart of ten cases",
         "KS is 3/5 at the sixth threshold, where TPR is 4/5 and FPR 1/5; taKS is 1/3. The list is "
-        "in the figure only, but there is just one of which all that is true.",
+        "only in the printed figure, and it is the only one with these values.",
         """\
 labels = [int(c) for c in "1101100100"]
 plots.TprFprDisplay.from_predictions(labels, np.linspace(0.95, 0.05, 10))
@@ -290,7 +288,7 @@ plots.TprFprDisplay.from_predictions(labels, np.linspace(0.95, 0.05, 10))
     Picture(
         "berrar_3a",
         "Berrar 2014, Fig. 3a: the best possible predictions",
-        "Three thresholds; taKS is 1, although the area ABC is only .500.",
+        "Three thresholds; taKS is 1, although the area ABC is only 0.500.",
         """\
 plots.TprFprDisplay.from_predictions([1] * 5 + [0] * 5, [1] * 5 + [0] * 5)
 """,
@@ -298,7 +296,7 @@ plots.TprFprDisplay.from_predictions([1] * 5 + [0] * 5, [1] * 5 + [0] * 5)
     Picture(
         "berrar_3c",
         "Berrar 2014, Fig. 3c: a perfect ranking with a tie",
-        "Ten thresholds; taKS is .600 and ABC .533, larger than that of the best predictions.",
+        "Ten thresholds; taKS is 0.600 and ABC 0.533, larger than that of the best predictions.",
         """\
 tied = [0.8, 0.8, 0.7, 0.65, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
 plots.TprFprDisplay.from_predictions([1] * 5 + [0] * 5, tied)
@@ -317,7 +315,7 @@ plots.RocDisplay.from_predictions(line, isometrics="accuracy", r=0.5)
     Picture(
         "xie_isoprecision",
         "Xie 2022, Fig. 3: isoprecision lines",
-        "Precision v holds on TPR = FPR r v / (1 - v): all lines begin at the origin.",
+        "Precision v holds on TPR = FPR r v / (1 - v): all lines start at the origin.",
         """\
 plots.RocDisplay.from_predictions(line, isometrics="precision", r=1)
 """,
@@ -325,8 +323,8 @@ plots.RocDisplay.from_predictions(line, isometrics="precision", r=1)
     Picture(
         "concavity",
         "A concavity and its repair by the hull",
-        "Between the vertices, following one of both thresholds at random is better than the "
-        "curve; what the shaded area shows is gained.",
+        "Between two vertices, choosing one of both thresholds at random is better than the "
+        "curve; the gain is the shaded area.",
         """\
 concave = [1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0]
 plots.RocDisplay.from_predictions(concave, np.arange(12, 0, -1), hull=True)
@@ -335,7 +333,7 @@ plots.RocDisplay.from_predictions(concave, np.arange(12, 0, -1), hull=True)
     Picture(
         "huang_3_1",
         "Huang 2006, Fig. 3.1: the five percentages",
-        "All pairs of ranked lists of 5 + 5 cases, by what AUC and accuracy say of them.",
+        "All pairs of ranked lists of 5 + 5 cases, by the order that AUC and accuracy give them.",
         """\
 plots.AgreementDisplay(lab.compare("auc", "accuracy", lab.ranked_lists(5, 5))).plot()
 """,

@@ -49,8 +49,8 @@ def expected(**goal):
     [
         ((*COSTS, "--prior", 0.02), {"cost_fp": 1, "cost_fn": 5, "prior": 0.02}),
         (COSTS, {"cost_fp": 1, "cost_fn": 5}),
-        (("--maximise", "f_measure(beta=2)"), {"maximize": "f_measure(beta=2)"}),
-        (("--maximise", "recall", "--prior", 0.3), {"maximize": "tpr", "prior": 0.3}),
+        (("--maximize", "f_measure(beta=2)"), {"maximize": "f_measure(beta=2)"}),
+        (("--maximize", "recall", "--prior", 0.3), {"maximize": "tpr", "prior": 0.3}),
     ],
     ids=str,
 )
@@ -165,17 +165,17 @@ def test_one_class(run, tmp_path):
         (("--cost-fp", "1"), 2, "say what is best"),
         (("--cost-fn", "1"), 2, "say what is best"),
         ((), 2, "say what is best"),
-        ((*COSTS, "--maximise", "accuracy"), 2, "not both"),
-        (("--cost-fn", "1", "--maximise", "accuracy"), 2, "not both"),
+        ((*COSTS, "--maximize", "accuracy"), 2, "not both"),
+        (("--cost-fn", "1", "--maximize", "accuracy"), 2, "not both"),
         ((*COSTS, "--prior", "0"), 2, "in (0, 1)"),
         ((*COSTS, "--prior", "1"), 2, "in (0, 1)"),
-        (("--maximise", "accuracy", "--prior", "nan"), 2, "in (0, 1)"),
-        (("--maximise", "auc"), 2, "whole ranking"),
-        (("--maximise", "two_level(auc, accuracy)"), 2, "whole ranking"),
-        (("--maximise", "precision@k=3"), 2, "remove @k=3"),
-        (("--maximise", "acuracy"), 2, "did you mean accuracy"),
-        (("--maximise", "f_measure(gamma=2)"), 2, "gamma"),
-        (("--maximise", HOSTILE), 2, "name of a measure"),
+        (("--maximize", "accuracy", "--prior", "nan"), 2, "in (0, 1)"),
+        (("--maximize", "auc"), 2, "whole ranking"),
+        (("--maximize", "two_level(auc, accuracy)"), 2, "whole ranking"),
+        (("--maximize", "precision@k=3"), 2, "remove @k=3"),
+        (("--maximize", "acuracy"), 2, "did you mean accuracy"),
+        (("--maximize", "f_measure(gamma=2)"), 2, "gamma"),
+        (("--maximize", HOSTILE), 2, "name of a measure"),
         ((*COSTS, "--format", "xml"), 2, "xml"),
         ((*COSTS, "--nan-policy", "omit"), 2, "omit"),
         ((*COSTS, "--rescale", "z"), 2, "rescale"),
@@ -193,8 +193,8 @@ def test_what_makes_no_sense_is_said(run, file, options, code, words):
 
 
 def test_a_wrong_command_is_refused_before_the_file_is_read(run, tmp_path):
-    assert run(tmp_path / "no.csv", "--maximise", "auc")[0] == 2
-    assert run(tmp_path / "no.csv", "--maximise", "accuracy")[0] == 1
+    assert run(tmp_path / "no.csv", "--maximize", "auc")[0] == 2
+    assert run(tmp_path / "no.csv", "--maximize", "accuracy")[0] == 1
 
 
 def test_hostile_names(run, tmp_path):

@@ -1,4 +1,4 @@
-"""Names that are hard to draw, and how far points lie from a line."""
+"""Names that are hard to draw, the texts of a figure, and the distance of points from a line."""
 
 import numpy as np
 
@@ -15,3 +15,14 @@ def distance_to_line(x, y, line_x, line_y):
         share = np.clip(share, 0, 1)
         found = np.minimum(found, np.hypot(x - a - share * along[0], y - b - share * along[1]))
     return found
+
+
+def legend_texts(axes):
+    """The texts of the legend of axes."""
+    legend = axes.get_legend()
+    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
+
+
+def written(axes):
+    """All that is written in axes and in their legend."""
+    return " ".join([*(text.get_text() for text in axes.texts), *legend_texts(axes)])

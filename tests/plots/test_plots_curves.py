@@ -7,9 +7,8 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 import typer
-from drawing import HOSTILE, distance_to_line
+from drawing import HOSTILE, distance_to_line, legend_texts
 from matplotlib import pyplot as plt
-from matplotlib.text import Text
 from scipy.optimize import brentq
 from scipy.stats import ks_2samp, norm
 from sklearn.linear_model import LogisticRegression
@@ -26,13 +25,13 @@ import metameasure as mm
 from metameasure.cli.commands import plot_curves
 from metameasure.errors import DataError, MetameasureError, ParameterError
 from metameasure.plots import RocDisplay, sroc
-from metameasure.plots._drawing.annotations import write_in_corner, write_note
-from metameasure.plots._drawing.legends import Named, legend
+from metameasure.plots._drawing.legends import legend, line_entry
 from metameasure.plots._drawing.style import strokes
 from metameasure.plots._drawing.thinning import seen, trace
+from metameasure.plots.det import DetDisplay
 from metameasure.plots.precision_recall import PrecisionRecallDisplay
-from metameasure.plots.rates import DetDisplay, TprFprDisplay
 from metameasure.plots.sroc import SrocDisplay
+from metameasure.plots.tpr_fpr import TprFprDisplay
 
 SEEN = 1 / 2000
 DISPLAYS = [SrocDisplay, DetDisplay, PrecisionRecallDisplay]
@@ -73,7 +72,7 @@ def draw(kind, *data, **options):
 
 
 def texts(display):
-    return [text.get_text() for text in display.ax_.texts]
+    return [*(text.get_text() for text in display.ax_.texts), *legend_texts(display.ax_)]
 
 
 def all_rates(y, s):
@@ -197,8 +196,8 @@ def test_the_chart_of_berrar_figure_2():
     arrow = display.artists_["KS"]
     assert (arrow.xy, arrow.xyann) == ((0.5, pytest.approx(0.8)), (0.5, pytest.approx(0.2)))
     shown = texts(display)
-    assert "KS 0.600\nscore ≥ 0.5500" in shown
-    assert "taKS 0.333, mean distance\nshaded: ABC 0.300" in shown
+    assert "KS 0.600 at score ≥ 0.5500" in shown
+    assert {"taKS 0.333 (mean)", "ABC 0.300"} <= set(shown)
     distances = [line.get_xydata() for line in display.ax_.lines if len(line.get_xdata()) == 2]
     lengths = [abs(high - low) for (_, low), (_, high) in distances]
     assert len(lengths) == 9
@@ -243,14 +242,13 @@ def test_the_chart_has_the_rates_of_scikit_learn_the_areas_and_ks(against, ties,
     }[against]
     assert shaded(display) == pytest.approx(area, abs=2 * SEEN * scale)
     words = {"index": "ABC", "depth": "half the Gini", "score": "difference of means"}[against]
-    (text,) = (t for t in texts(display) if "taKS" in t)
+    (text,) = (t for t in texts(display) if t.startswith(words))
     assert float(text.split()[-1]) == pytest.approx(area, abs=6e-4)
-    assert f"shaded: {words}" in text
     ks = ks_2samp(s[y], s[~y]).statistic
     (note,) = (t for t in texts(display) if t.startswith("KS"))
     arrow = display.artists_["KS"]
     assert abs(arrow.xy[1] - arrow.xyann[1]) == pytest.approx(ks)
-    assert f"KS {ks:.3f}\n" in note
+    assert f"KS {ks:.3f} at score" in note
     place = display.place
     assert abs(np.mean(s[y] >= scores[place]) - np.mean(s[~y] >= scores[place])) == pytest.approx(
         ks
@@ -310,16 +308,16 @@ def test_bands_of_both_rates(against, simultaneous):
             at = path.vertices[np.abs(path.vertices[:, 0] - x) < 1e-12][:, 1]
             assert (at.min(), at.max()) == (pytest.approx(below), pytest.approx(above))
     assert "area" not in display.artists_
-    assert not any("shaded" in text for text in texts(display))
+    assert not any(word in " ".join(texts(display)) for word in ("Gini", "difference"))
 
 
 def test_a_chart_is_of_one_model_and_has_bands_where_they_mean_something():
     y, scores = cases(models=3)
     with pytest.raises(
-        DataError, match=r"one model, and there are 3: name one of 'm0', 'm1', 'm2'"
+        DataError, match=r"one model, got 3; pass one of 'm0', 'm1', 'm2' as scores"
     ):
         TprFprDisplay.from_predictions(y, scores)
-    with pytest.raises(DataError, match="against='score' or 'depth'"):
+    with pytest.raises(ParameterError, match="use against=\"score\" or 'depth'"):
         TprFprDisplay.from_predictions(y, scores["m0"], band=0.9)
     with pytest.raises(
         ParameterError, match="against must be one of 'index', 'score', 'depth', got 'time'"
@@ -356,8 +354,8 @@ def test_the_det_curve_is_that_of_scikit_learn_in_normal_deviates(seed):
         assert limits[0] < axis.min() < axis.max() < limits[1]
     assert drawn[0][0] == norm.ppf(0.5 / np.sum(~y))
     assert drawn[1][-1] == norm.ppf(0.5 / np.sum(y))
-    assert display.ax_.get_xlabel() == "false positive rate, %"
-    assert display.ax_.get_ylabel() == "false negative rate, %"
+    assert display.ax_.get_xlabel() == "false positive rate (%)"
+    assert display.ax_.get_ylabel() == "false negative rate (%)"
 
 
 def test_ties_are_straight_in_rates_and_so_bent_in_deviates():
@@ -387,7 +385,7 @@ def test_dots_are_equal_error_rates():
         rate = np.interp(at, steps, fpr)
         ((x, height),) = display.artists_[f"EER of {name}"].get_xydata()
         assert x == height == pytest.approx(norm.ppf(rate))
-        assert display.cast.text(name) == f"{name}  EER {rate:.3f}"
+        assert display.styles.text(name) == f"{name}  EER {rate:.3f}"
     low, high = display.artists_["equal rates"].get_xydata()
     assert low[0] == low[1]
     assert high[0] == high[1]
@@ -504,15 +502,15 @@ def test_f_is_equal_along_its_lines(beta):
     y, s = one()
     display = draw(PrecisionRecallDisplay, y, s, beta=beta)
     for value in np.arange(1, 10) / 10:
-        recall, precision = display.artists_[f"F {value:g}"].get_data()
+        recall, precision = display.artists_[f"isometric {value:g}"].get_data()
         f = (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
         assert f == pytest.approx(value, rel=1e-9)
         assert precision[0] == pytest.approx(1)
         assert recall[-1] == 1
-    numbers = [t for t in display.ax_.texts if re.fullmatch(r"\.\d", t.get_text())]
+    numbers = [t for t in display.ax_.texts if re.fullmatch(r"0\.\d", t.get_text())]
     for text in numbers:
         value = float(text.get_text())
-        line = display.artists_[f"F {value:g}"].get_ydata()
+        line = display.artists_[f"isometric {value:g}"].get_ydata()
         assert text.xy == (1.0, pytest.approx(line[-1]))
         assert text.xyann[0] > 0, "beside the right end"
     heights = sorted(text.xy[1] for text in numbers)
@@ -544,7 +542,7 @@ def test_the_best_f_is_marked_on_the_line(interpolation, beta):
         PrecisionRecallDisplay,
         y,
         s,
-        maximise=f"f_measure(beta={beta})",
+        maximize=f"f_measure(beta={beta})",
         interpolation=interpolation,
     )
     precision, recall, threshold = precision_recall_curve(y, s)
@@ -559,7 +557,7 @@ def test_the_best_f_is_marked_on_the_line(interpolation, beta):
     (text,) = (t for t in texts(display) if words in t)
     assert cuts_at(text, threshold[best], threshold)
     assert text.endswith(f" {f[best]:.3g}")
-    at, up = display.artists_["as good"].get_data()
+    at, up = display.artists_["equally good"].get_data()
     assert (1 + beta**2) * up * at / (beta**2 * up + at) == pytest.approx(f[best])
 
 
@@ -570,7 +568,7 @@ def test_the_line_of_equal_cost_in_precision_and_recall(prior):
     fpr, tpr, _ = all_rates(y, s)
     share = np.mean(y) if prior is None else prior
     costs = (1 - share) * fpr + 4 * share * (1 - tpr)
-    recall, precision = display.artists_["as good"].get_data()
+    recall, precision = display.artists_["equally good"].get_data()
     known = recall > 0
     # The false positive rate that a recall and a precision have among these cases.
     alarms = recall[known] * (1 / precision[known] - 1) * np.mean(y) / (1 - np.mean(y))
@@ -588,7 +586,7 @@ def test_no_case_called_positive_is_where_the_curve_begins():
 def test_of_several_models_the_best_point_is_named():
     y, scores = cases(models=3)
     for kind in (RocDisplay, PrecisionRecallDisplay):
-        display = draw(kind, y, scores, maximise="accuracy")
+        display = draw(kind, y, scores, maximize="accuracy")
         best = {n: max(np.mean((s >= t) == y) for t in s) for n, s in scores.items()}
         name = max(best, key=best.get)
         assert any(text.startswith(f"{name}: score ≥") for text in texts(display))
@@ -598,10 +596,10 @@ def test_of_several_models_the_best_point_is_named():
 @pytest.mark.parametrize("kind", [RocDisplay, PrecisionRecallDisplay])
 def test_a_perfect_model_has_a_point_and_needs_no_line(kind):
     y, s = [1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1]
-    display = draw(kind, y, s, maximise="accuracy")
+    display = draw(kind, y, s, maximize="accuracy")
     assert len(display.artists_["point of model"].get_xydata()) == 1
     if kind is PrecisionRecallDisplay:
-        assert "as good" not in display.artists_
+        assert "equally good" not in display.artists_
 
 
 def test_a_band_is_drawn_around_precision():
@@ -619,14 +617,14 @@ def test_a_band_is_drawn_around_precision():
     ("options", "words"),
     [
         ({"beta": -1}, "beta must be > 0, got -1"),
-        ({"beta": 1, "values": [0.5, 1.5]}, r"F has no line at 1\.5"),
-        ({"values": [0.5]}, "give beta=1"),
+        ({"beta": 1, "values": [0.5, 1.5]}, r"values must be in \(0, 1\), got 1\.5"),
+        ({"values": [0.5]}, "need a beta; pass beta=1"),
         ({"interpolation": "spline"}, "interpolation"),
-        ({"cost_fp": 1}, "both cost_fp= and cost_fn="),
-        ({"maximise": "auc"}, "needs the whole ranking"),
+        ({"cost_fp": 1}, "cost_fn"),
+        ({"maximize": "auc"}, "needs the whole ranking"),
         ({"cost_fp": 1, "cost_fn": 1, "prior": 2}, "between 0 and 1"),
         ({"band": 1.5}, "ci"),
-        ({"highlight": ["nobody"]}, "'nobody' is none of them"),
+        ({"highlight": ["nobody"]}, "highlight must be up to 7 models, got 'nobody'"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_words(options, words):
@@ -646,7 +644,7 @@ def test_fifty_models_are_seven_names_and_a_count(kind):
     shown = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert len(shown) == 8
     assert shown[-1] == "43 others"
-    assert [text.split()[0] for text in shown[:7]] == list(display.cast.named)
+    assert [text.split()[0] for text in shown[:7]] == list(display.styles.named)
     assert set(scores) <= set(display.artists_)
 
 
@@ -670,7 +668,7 @@ def test_hostile_names_are_drawn(kind, tmp_path):
     [
         (SrocDisplay, {}),
         (DetDisplay, {}),
-        (PrecisionRecallDisplay, {"beta": 1, "maximise": "f_measure"}),
+        (PrecisionRecallDisplay, {"beta": 1, "maximize": "f_measure"}),
         (TprFprDisplay, {"against": "index"}),
         (TprFprDisplay, {"against": "score"}),
     ],
@@ -763,46 +761,13 @@ def dots_of(axes):
             yield from a + np.linspace(0, 1, 200)[:, None] * (b - a)
 
 
-def test_words_stand_beside_their_point_on_no_line():
-    figure, axes = plt.subplots(layout="constrained")
-    axes.set(xlim=(0, 1), ylim=(0, 1))
-    axes.plot([0, 1], [0, 1])
-    axes.plot([0.5, 0.5], [0, 1])
-    first = write_note(axes, 0.5, 0.5, "two\nlines of words")
-    figure.canvas.draw()
-    middle = axes.transData.inverted().transform(Text.get_window_extent(first).get_points().mean(0))
-    first.remove()
-    other = axes.text(*middle, "other words", ha="center", va="center")
-    note = write_note(axes, 0.5, 0.5, "two\nlines of words")
-    figure.canvas.draw()
-    box = Text.get_window_extent(note)
-    assert not any(box.contains(*dot) for dot in dots_of(axes))
-    assert not box.overlaps(other.get_window_extent())
-    inside = axes.get_window_extent()
-    assert inside.containsx(box.x0) and inside.containsx(box.x1)  # noqa: PT018
-    assert inside.containsy(box.y0) and inside.containsy(box.y1)  # noqa: PT018
-    corner = write_in_corner(axes, "words")
-    figure.canvas.draw()
-    box = Text.get_window_extent(corner)
-    assert not any(box.contains(*dot) for dot in dots_of(axes))
-
-
-def test_words_in_a_crowd_are_written_all_the_same():
-    _, axes = plt.subplots()
-    axes.set(xlim=(0, 1), ylim=(0, 1))
-    for height in np.linspace(0, 1, 60):
-        axes.plot([0, 1], [height, height])
-    assert write_note(axes, 0.5, 0.5, "words").get_path_effects(), "with a halo"
-    assert write_in_corner(axes, "words" * 40).get_text() == "words" * 40
-
-
 @pytest.mark.parametrize("layout", ["constrained", None])
 def test_a_legend_without_a_free_place_goes_below(layout):
     figure, axes = plt.subplots(figsize=(4.4, 4.4), layout=layout)
     axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="words below")
     looks = strokes(["a", "b"])
     x = np.linspace(0, 1, 9)
-    lines = [Named(name, x, x, look) for name, look in looks.items()]
+    lines = [line_entry(look, name) for name, look in looks.items()]
     for height in np.linspace(0, 1, 30):
         axes.plot(x, 0 * x + height)
     legend(axes, lines, "lower right")
@@ -825,7 +790,7 @@ def test_a_legend_takes_its_corner_or_another_free_one():
         if blocked:
             axes.plot([0.6, 1], [0.05, 0.05])
         look = strokes(["a"])["a"]
-        legend(axes, [Named("a", np.zeros(1), np.zeros(1), look)], meant)
+        legend(axes, [line_entry(look, "a")], meant)
         figure.canvas.draw()
         box = axes.get_legend().get_window_extent()
         assert not any(box.contains(*dot) for dot in dots_of(axes))
@@ -867,13 +832,13 @@ BOTH = ("m0", "m1")
     ("command", "options", "models", "words"),
     [
         ("sroc", ["--highlight", "m1"], BOTH, "margin"),
-        ("tpr-fpr", [], ["m0"], "by its place"),
+        ("tpr-fpr", [], ["m0"], "rank-spaced"),
         ("tpr-fpr", ["--against", "depth", "--band", "0.9", "--simultaneous"], ["m0"], "taken"),
         ("det", ["--highlight", "m0"], BOTH, "false negative rate"),
         ("precision-recall", ["--beta", "2"], BOTH, "equal F, beta 2"),
-        ("precision-recall", ["--interpolation", "step", "--maximise", "accuracy"], BOTH, "recall"),
+        ("precision-recall", ["--interpolation", "step", "--maximize", "accuracy"], BOTH, "recall"),
         ("precision-recall", ["--cost-fp", "1", "--cost-fn", "5", "--prior", "0.1"], BOTH, "cost"),
-        ("roc", ["--maximise", "accuracy", "--isometrics", "accuracy"], BOTH, "positive rate"),
+        ("roc", ["--maximize", "accuracy", "--isometrics", "accuracy"], BOTH, "positive rate"),
     ],
 )
 def test_commands_draw_into_a_file(app, file, command, options, models, words):
@@ -892,7 +857,7 @@ def test_commands_draw_into_a_file(app, file, command, options, models, words):
         ("precision-recall", ["--interpolation", "spline"], "is not one of davis_goadrich"),
         ("precision-recall", ["--prior", "2"], "between 0 and 1"),
         ("precision-recall", ["--cost-fp", "1"], "say what is best"),
-        ("precision-recall", ["--maximise", "accuracy", "--cost-fp", "1"], "not both"),
+        ("precision-recall", ["--maximize", "accuracy", "--cost-fp", "1"], "not both"),
         ("roc", ["--isometrics", "auc"], "needs the whole ranking"),
         ("roc", ["--cost-fp", "-1", "--cost-fn", "1"], "no cost"),
     ],
@@ -908,6 +873,6 @@ def test_wrong_options_are_errors_in_the_command(app, file, command, options, wo
 def test_what_the_data_do_not_give_is_no_error_of_the_command(app, file):
     result = run(app, "tpr-fpr", file, models=BOTH)
     assert isinstance(result.exception, DataError)
-    assert "name one of 'm0', 'm1', scores=..." in str(result.exception)
+    assert "pass one of 'm0', 'm1' as scores" in str(result.exception)
     result = run(app, "det", file, "--highlight", "nobody")
-    assert isinstance(result.exception, DataError)
+    assert isinstance(result.exception, ParameterError)

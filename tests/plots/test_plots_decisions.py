@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from metameasure.cli.commands import plot_decisions
 from metameasure.data import Models
-from metameasure.errors import DataError
-from metameasure.plots.cost_curve import CostCurveDisplay
+from metameasure.errors import DataError, MetameasureError, ParameterError
+from metameasure.plots.cost_curve import TRIVIAL, CostCurveDisplay
 from metameasure.plots.decision_curve import DecisionCurveDisplay
 from metameasure.plots.gain_lift import GainDisplay, LiftDisplay
 from metameasure.plots.zones import ZonesDisplay
@@ -50,7 +50,7 @@ def rates(y, s, w):
 
 
 def least_cost(pc, y, s, w):
-    """The lowest of all thresholds' normalised expected costs at each probability cost."""
+    """The lowest of all thresholds' normalized expected costs at each probability cost."""
     tpr, fpr = rates(y, s, w)
     return (np.outer(pc, 1 - tpr) + np.outer(1 - pc, fpr)).min(axis=1)
 
@@ -100,11 +100,11 @@ def test_the_lift_chart_counts_the_positives_above_each_threshold(ties):
         tp, fp = counts(y, s, w)
         assert_same_line(data(display, name), tp + fp, tp)
     P, n = w[y].sum(), w.sum()
-    assert np.array_equal(data(display, "chance"), [[0, n], [0, P]])
+    assert np.array_equal(data(display, "random"), [[0, n], [0, P]])
     assert np.array_equal(data(display, "perfect"), [[0, P, n], [0, P, P]])
     assert display.ax_.get_xlabel() == "cases taken"
     assert display.ax_.get_ylabel() == "true positives"
-    assert {"chance", "perfect ranking"} <= set(texts(display))
+    assert {"random ranking", "perfect ranking"} <= set(texts(display))
 
 
 def test_the_axes_of_a_lift_chart_count_whole_cases_with_thousands_apart():
@@ -137,12 +137,12 @@ def test_what_is_found_at_a_depth_is_marked_and_told():
     display = GainDisplay.from_predictions(y, s, depth=0.2)
     assert np.allclose(data(display, "found by model"), [[0.2], [1.5 / 3]])
     assert data(display, "depth")[0].tolist() == [0.2, 0.2]
-    assert "50.0 % found in\nthe top 20 %" in texts(display)
+    assert "50.0% found in the top 20%" in texts(display)
     both = GainDisplay.from_predictions(y, {"a": s, "b": -s}, depth=0.2)
     ratio = 2 * roc_auc_score(y, s) - 1
     # Of the three cases with the lowest score, which are tied, two count; none is positive.
-    assert {f"a  AR {ratio:.3f}, 50.0 %", f"b  AR {-ratio:.3f}, 0.0 %"} <= set(texts(both))
-    assert "% found in\nthe top 20 %" in texts(both)
+    assert {f"a  AR {ratio:.3f}, 50.0%", f"b  AR {-ratio:.3f}, 0.0%"} <= set(texts(both))
+    assert "found in the top 20%" in texts(both)
 
 
 def test_the_band_of_a_gain_holds_the_curve_and_is_wider_if_simultaneous():
@@ -173,7 +173,7 @@ def test_without_positives_there_is_nothing_to_find(display):
 
 @pytest.mark.parametrize("depth", [0, 1.1, -0.1, float("nan"), True, "a tenth"])
 def test_a_depth_that_is_no_share_is_refused(depth):
-    with pytest.raises(DataError, match="no share of the cases"):
+    with pytest.raises(ParameterError, match=r"depth must be in \(0, 1\]"):
         GainDisplay.from_predictions([1, 0], [0.6, 0.4], depth=depth)
 
 
@@ -191,7 +191,7 @@ def test_a_cost_curve_is_the_lowest_of_the_costs_of_all_thresholds(ties):
         assert drawn == pytest.approx(least_cost(pc, y, s, w), abs=SEEN * drawn.max())
         highest = max(highest, drawn.max())
     assert np.array_equal(data(display, "trivial"), [[0, 0.5, 1], [0, 0.5, 0]])
-    assert {"none positive", "all positive"} <= set(texts(display))
+    assert TRIVIAL in texts(display)
     assert display.ax_.get_xlim() == (0, 1)
     assert display.ax_.get_ylim()[0] == 0
     assert highest < display.ax_.get_ylim()[1] < 1.2 * highest
@@ -234,13 +234,11 @@ def test_costs_and_a_prior_mark_the_model_that_costs_least(prior):
     assert data(display, "mark")[0] == pytest.approx([pc, pc])
     for name, cost in costs.items():
         assert np.ravel(data(display, f"cost of {name}")) == pytest.approx([pc, cost])
-    (words,) = [text for text in texts(display) if "least normalised cost" in text]
-    assert f"a false alarm costs 2, a miss 3{'' if prior is None else ', prior 0.1'}:" in words
-    assert (
-        f"probability cost {pc:.3g}\nleast normalised cost {costs[best]:.3g}: {best}, score ≥ "
-        in words
-    )
-    limit = float(words.split("≥ ")[1])
+    (words,) = [text for text in texts(display) if "normalized cost" in text]
+    assert f"cost FP 2, FN 3{'' if prior is None else ', prior 0.1'}:" in words
+    assert f": probability cost {pc:.3g}\nbest: {best}, score ≥ " in words
+    assert words.endswith(f"; normalized cost {costs[best]:.3g}")
+    limit = float(words.split("≥ ")[1].split(";")[0])
     s = scores[best]
     fnr, fpr = w[y & (s < limit)].sum() / w[y].sum(), w[~y & (s >= limit)].sum() / w[~y].sum()
     assert pc * fnr + (1 - pc) * fpr == pytest.approx(costs[best]), "the threshold that is written"
@@ -253,7 +251,7 @@ def test_where_no_model_pays_the_mark_says_so():
         ({"cost_fp": 1, "cost_fn": 1000}, "all positive"),
     ):
         display = CostCurveDisplay.from_predictions(y, {"bad": -scores["m0"]}, **options)
-        assert any(text.endswith(f": {words}") for text in texts(display))
+        assert any(f"best: {words}" in text for text in texts(display))
 
 
 def test_the_operating_range_is_shaded():
@@ -268,8 +266,8 @@ def test_the_operating_range_is_shaded():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"cost_fp": 1}, "give both costs"),
-        ({"prior": 0.1}, "give both costs"),
+        ({"cost_fp": 1}, "costs are incomplete; pass both cost_fp and cost_fn"),
+        ({"prior": 0.1}, "costs are incomplete; pass both cost_fp and cost_fn"),
         ({"cost_fp": -1, "cost_fn": 1}, "cost_fp=-1 is no cost"),
         ({"cost_fp": 0, "cost_fn": 0}, "both costs are 0"),
         ({"cost_fp": 1, "cost_fn": 1, "prior": 1.5}, "prior=1.5 is no prior"),
@@ -279,20 +277,21 @@ def test_the_operating_range_is_shaded():
 @pytest.mark.parametrize("display", [CostCurveDisplay, ZonesDisplay])
 def test_costs_that_make_no_sense_are_refused(display, options, message):
     y, scores, _ = cases(models=2)
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(MetameasureError, match=message):
         display.from_predictions(y, scores, **options)
 
 
 def test_ranges_and_lines_that_make_no_sense_are_refused():
     y, scores, _ = cases(models=5)
-    with pytest.raises(DataError, match="lines of 5 models hide each other: highlight= up to 3"):
+    with pytest.raises(ParameterError, match="cost lines can be drawn for up to 3 models, got 5"):
         CostCurveDisplay.from_predictions(y, scores, lines=True)
-    with pytest.raises(DataError, match=r"pc_low=0\.6 and pc_high=0\.2 are no range"):
+    with pytest.raises(ParameterError, match=r"pc_low and pc_high must be .* got \(0\.6, 0\.2\)"):
         CostCurveDisplay.from_predictions(y, scores, pc_low=0.6, pc_high=0.2)
     for thresholds, message in (
-        ((0.5, 0.5), "no range"), ((0.2, 1.1), "no range"), (0.5, "no pair"), ((0.1,), "no pair"),
+        ((0.5, 0.5), r"got \(0.5, 0.5\)"), ((0.2, 1.1), r"got \(0.2, 1.1\)"),
+        (0.5, "must be a pair"), ((0.1,), "must be a pair"),
     ):  # fmt: skip
-        with pytest.raises(DataError, match=message):
+        with pytest.raises(ParameterError, match=message):
             DecisionCurveDisplay.from_predictions(y, scores, thresholds=thresholds)
 
 
@@ -347,20 +346,22 @@ def test_the_fall_of_treating_all_does_not_hide_the_models():
     assert "treat all" not in texts(high)
 
 
-def test_standardised_net_benefit_is_divided_by_the_prevalence():
+def test_standardized_net_benefit_is_divided_by_the_prevalence():
     y, scores, _ = cases()
     plain, ready = (
-        DecisionCurveDisplay.from_predictions(y, scores, standardised=flag)
+        DecisionCurveDisplay.from_predictions(y, scores, standardized=flag)
         for flag in (False, True)
     )
     x, found = data(ready, "m0")
     assert found == pytest.approx(np.interp(x, *data(plain, "m0")) / y.mean(), abs=2 * SEEN)
     assert found.max() == pytest.approx(1)
-    assert ready.ax_.get_ylabel() == "standardised net benefit"
+    assert ready.ax_.get_ylabel() == "standardized net benefit"
     assert ready.ax_.get_ylim() == pytest.approx((-0.1, 1.04))
     none = ScoreTable([0.9, 0.1], [0, 0], [1, 1])
-    with pytest.raises(DataError, match="divided by the prevalence: there is no positive"):
-        DecisionCurveDisplay.from_predictions(none, standardised=True)
+    with pytest.raises(
+        DataError, match="standardized net benefit is undefined: there is no positive"
+    ):
+        DecisionCurveDisplay.from_predictions(none, standardized=True)
     assert DecisionCurveDisplay.from_predictions(none).ax_.get_ylim()[1] > 0
 
 
@@ -368,20 +369,20 @@ def test_the_models_that_gain_most_are_named_which_is_the_order_of_the_brier_sco
     y, scores, _ = cases(models=12, seed=3)
     display = DecisionCurveDisplay.from_predictions(y, scores)
     order = sorted(scores, key=lambda name: brier_score_loss(y, scores[name]))
-    assert list(display.cast.named) == order[:7]
-    assert texts(display)[-8:] == [*order[:7], "5 others"]
+    assert list(display.styles.named) == order[:7]
+    assert texts(display)[:8] == [*order[:7], "5 others"]
     # A few false alarms at thresholds near 1, which cost without end, must not outweigh the rest.
     sure = np.where(y, 0.95, 0.05)
     sure[np.flatnonzero(~y)[:20]] = 1.0
     models = {"dull": np.full(y.size, 0.3), "sure": sure}
-    assert list(DecisionCurveDisplay.from_predictions(y, models).cast.named) == ["sure", "dull"]
+    assert list(DecisionCurveDisplay.from_predictions(y, models).styles.named) == ["sure", "dull"]
     ahead = DecisionCurveDisplay.from_predictions(y, scores, thresholds=(0.1, 0.12))
     t = np.linspace(0.1, 0.12, 201)
     gains = {
         name: np.mean([(1 - u) * net_benefit(u, y, s, np.ones(y.size)) for u in t])
         for name, s in scores.items()
     }
-    assert next(iter(ahead.cast.named)) == max(gains, key=gains.get)
+    assert next(iter(ahead.styles.named)) == max(gains, key=gains.get)
 
 
 def test_a_decision_curve_needs_probabilities_and_asks_estimators_for_them():
@@ -426,10 +427,10 @@ def test_the_bar_says_which_model_costs_least_at_each_probability_cost():
         met |= set(pc[inside])
     assert len(met) == pc.size, "the bar has no holes"
     assert {zone.model for zone in zones} >= {"sure", "wide"}
-    assert "poor" not in display.cast.named
+    assert "poor" not in display.styles.named
 
 
-def test_the_hull_has_the_colour_of_the_model_that_is_best_there():
+def test_the_hull_has_the_color_of_the_model_that_is_best_there():
     y, scores = crossing()
     display = ZonesDisplay.from_predictions(y, scores)
     lines = [artist for name, artist in display.artists_.items() if name.startswith("hull ")]
@@ -439,9 +440,9 @@ def test_the_hull_has_the_colour_of_the_model_that_is_best_there():
     for before, after in pairwise(line.get_xydata() for line in lines):
         assert before[-1].tolist() == after[0].tolist()
         assert before[-1] == pytest.approx((before[-2] + after[1]) / 2), "each has half of the way"
-    colours = {stroke.colour: name for name, stroke in display.cast.named.items()}
+    colors = {stroke.color: name for name, stroke in display.styles.named.items()}
     for line in lines:
-        name = colours.get(line.get_color())
+        name = colors.get(line.get_color())
         if name is None:
             continue
         tpr, fpr = rates(y, scores[name], np.ones(y.size))
@@ -470,9 +471,9 @@ def test_costs_mark_the_skew_the_vertex_and_what_costs_the_same(over):
     lowest = min(np.min(skew * fpr + 1 - tpr) for tpr, fpr in points)
     ((x,), (height,)) = data(display, "best")
     assert skew * x + 1 - height == pytest.approx(lowest)
-    line_x, line_y = data(display, "as good")
+    line_x, line_y = data(display, "equally good")
     assert skew * np.array(line_x) + 1 - np.array(line_y) == pytest.approx(lowest)
-    note = display.ax_.texts[-1].get_text()
+    note = texts(display)[-1]
     which = f"probability cost {at:.3g}:" if over == "cost" else f"skew {at:.3g}:"
     assert note.startswith(which)
     assert f"TPR {height:.3f}, FPR {x:.3f}" in note
@@ -490,7 +491,7 @@ def test_the_skew_runs_from_few_positive_decisions_to_many_on_a_logarithmic_scal
         part = display.artists_[f"zone {place}"]
         ends = sorted([part.get_x(), part.get_x() + part.get_width()])
         assert ends == pytest.approx(np.clip([zone.skew_low, zone.skew_high], right, left))
-    with pytest.raises(DataError, match="over='odds' is not known"):
+    with pytest.raises(ParameterError, match="over must be one of 'cost', 'skew', got 'odds'"):
         ZonesDisplay.from_predictions(y, scores, over="odds")
 
 
@@ -515,11 +516,11 @@ def test_of_fifty_models_only_those_on_the_hull_are_named():
     display = ZonesDisplay.from_predictions(y, scores)
     zones = display.zones
     best = {row.model for row in zones.rows} - {None}
-    assert set(display.cast.named) <= best
-    assert len(display.cast.named) == min(7, len(best))
+    assert set(display.styles.named) <= best
+    assert len(display.styles.named) == min(7, len(best))
     named = [text.split("  ")[0] for text in texts(display)]
     assert not set(named) & set(zones.never_best)
-    assert f"{50 - len(display.cast.named)} others" in named
+    assert f"{50 - len(display.styles.named)} others" in named
     w = np.ones(y.size)
     pc = np.linspace(0.001, 0.999, 999)
     costs = {name: least_cost(pc, y, s, w) for name, s in scores.items()}
@@ -531,7 +532,7 @@ def test_of_fifty_models_only_those_on_the_hull_are_named():
 
 def test_a_model_that_is_nowhere_best_says_so():
     display = ZonesDisplay.from_predictions([1, 0], [0.4, 0.6], name="wrong")
-    assert "wrong  nowhere best" in texts(display)
+    assert "wrong  never best" in texts(display)
     assert {t.get_text() for t in display.strip_.texts} == {"none positive", "all positive"}
 
 
@@ -575,7 +576,7 @@ def test_fifty_models_are_counted_and_seven_told_apart(display):
     y, scores, _ = cases(300, models=50, seed=6)
     drawn = display.from_predictions(y, scores)
     assert set(scores) <= set(drawn.artists_)
-    named = len(drawn.cast.named)
+    named = len(drawn.styles.named)
     assert named <= 7
     assert any(text == f"{50 - named} others" for text in texts(drawn))
 
@@ -597,21 +598,23 @@ def test_a_million_cases_are_thinned_to_what_can_be_seen(display, tmp_path):
         assert np.minimum(above, aside).max() < SEEN
 
 
-def test_lines_that_lie_upon_each_other_are_named_in_a_legend_and_one_alone_beside_itself():
-    y, scores, _ = cases(seed=3)
-    both = GainDisplay.from_predictions(y, {"one": scores["m0"], "same": scores["m0"]})
-    assert len(both.ax_.get_legend().get_texts()) == 2
-    alone = GainDisplay.from_predictions(y, scores)
-    assert alone.ax_.get_legend() is None
-    (name,) = [text for text in alone.ax_.texts if "accuracy ratio" in text.get_text()]
-    alone.figure_.draw_without_rendering()
-    box = name.get_window_extent()
-    for line in alone.ax_.lines:
-        ends = alone.ax_.transData.transform(np.column_stack(line.get_data()))
-        share = np.linspace(0, 1, 200)[:, np.newaxis, np.newaxis]
-        dots = (ends[:-1] + share * np.diff(ends, axis=0)).reshape(-1, 2)
-        inside = ((dots > (box.x0, box.y0)) & (dots < (box.x1, box.y1))).all(axis=1)
-        assert not inside.any(), "the name stands on a line"
+@pytest.mark.parametrize("display", DISPLAYS)
+@pytest.mark.parametrize("models", [1, 3, 7])
+def test_the_legend_names_each_curve_and_hides_none(display, models):
+    y, scores, _ = cases(seed=3, models=models)
+    drawn = display.from_predictions(y, scores)
+    drawn.figure_.draw_without_rendering()
+    legend = drawn.ax_.get_legend()
+    found = " ".join(text.get_text() for text in legend.get_texts())
+    assert all(name in found for name in drawn.styles.named)
+    box = legend.get_window_extent()
+    for name in scores:
+        line = drawn.artists_[name]
+        path = line.get_path().transformed(line.get_transform())
+        assert not path.intersects_bbox(box, filled=False), name
+    assert box.x0 >= -1
+    assert box.y0 >= -1
+    assert box.x1 <= drawn.figure_.bbox.width + 1
 
 
 # Commands
@@ -646,9 +649,9 @@ def run(commands, kind, file, *options):
     [
         ("lift", ["--highlight", "m0"], "true positives"),
         ("gain", ["--depth", "0.1", "--highlight", "m1", "--band", "0.9"], "positives found"),
-        ("cost-curve", ["--cost-fp", "1", "--cost-fn", "2", "--lines"], "a miss 2"),
-        ("cost-curve", ["--pc-low", "0.2", "--pc-high", "0.5"], "normalised expected cost"),
-        ("decision-curve", ["--low", "0.1", "--high", "0.4", "--standardised"], "standardised"),
+        ("cost-curve", ["--cost-fp", "1", "--cost-fn", "2", "--lines"], "FN 2"),
+        ("cost-curve", ["--pc-low", "0.2", "--pc-high", "0.5"], "normalized expected cost"),
+        ("decision-curve", ["--low", "0.1", "--high", "0.4", "--standardized"], "standardized"),
         ("zones", ["--over", "skew", "--cost-fp", "1", "--cost-fn", "3", "--prior", ".2"], "skew"),
     ],
 )

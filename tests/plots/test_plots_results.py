@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 import typer
+from drawing import legend_texts
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 from scipy.stats import binomtest
@@ -27,13 +28,18 @@ from typer.testing import CliRunner
 import metameasure as mm
 from metameasure.cli.commands import plot_results
 from metameasure.data import Models
-from metameasure.errors import DataError, ParameterError, UndefinedMeasureWarning
+from metameasure.errors import (
+    DataError,
+    MetameasureError,
+    ParameterError,
+    UndefinedMeasureWarning,
+)
 from metameasure.inference.bands._band import band
 from metameasure.plots._drawing.bars import bars_of, weights_in
 from metameasure.plots._drawing.style import letters_on
 from metameasure.plots.confusion import HUE, ConfusionDisplay
 from metameasure.plots.forest import ForestDisplay
-from metameasure.plots.reliability import ReliabilityDisplay, _joined
+from metameasure.plots.reliability import ReliabilityDisplay, _pooled
 from metameasure.plots.scores import ScoresDisplay
 
 HOSTILE = ["$x^2$", "_hidden", "<b>", "a name that is far too long for any picture", "a\nb", ""]
@@ -53,7 +59,7 @@ def several(models, n=300):
 
 
 def words(axes):
-    return [text.get_text() for text in axes.texts]
+    return [*(text.get_text() for text in axes.texts), *legend_texts(axes)]
 
 
 def labels(axis):
@@ -126,7 +132,7 @@ def test_the_strip_of_both_classes(weighted):
         assert reach / reach.max() == pytest.approx(counts / counts.max(), abs=1e-12)
         assert drawn.edges == pytest.approx(edges)
     assert display.ax_.get_ylim()[0] < min(display.artists_["negative"].get_data().values)
-    assert labels(display.ax_.yaxis) == ["0", ".2", ".4", ".6", ".8", "1"]
+    assert labels(display.ax_.yaxis) == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
     shown = " ".join(words(display.ax_))
     if weighted:
         assert f"{w[y == 1].sum():.1f} positive" in shown
@@ -144,9 +150,8 @@ def test_the_band_is_that_of_the_library(around):
     corners = np.column_stack([np.tile(expected.x, 2), np.r_[expected.low, expected.high]])
     assert np.abs(corners[:, None] - drawn).sum(axis=-1).min(axis=1).max() < 1e-12
     note = display.ax_.get_title("right")
-    assert "90 %" in note
-    assert ("true probabilities" if around == "diagonal" else "the true curve") in note
-    assert "at each score" not in note
+    kind = "consistency" if around == "diagonal" else "confidence"
+    assert " ".join(note.split()) == f"90% {kind} band, simultaneous"
 
 
 def test_true_probabilities_lie_in_the_band_and_others_do_not():
@@ -169,7 +174,7 @@ def test_joined_rows_give_the_same_band(shape):
         "narrow": 0.3 + 0.3 * rng.random(n),
     }[shape]
     table = mm.tabulate(rng.random(n) < s, s)
-    joined = _joined(table)
+    joined = _pooled(table)
     assert joined.score.size < 0.4 * table.score.size
     assert (joined.P, joined.N) == (table.P, table.N)
     # The ends stay as they are.
@@ -185,9 +190,9 @@ def test_joined_rows_give_the_same_band(shape):
         assert gap < 0.03 + 2 * noise
 
 
-def test_few_rows_are_not_joined():
+def test_few_rows_are_not_pooled():
     table = mm.tabulate(*forecasts())
-    assert _joined(table) is table
+    assert _pooled(table) is table
 
 
 def test_when_there_is_a_band():
@@ -204,7 +209,7 @@ def test_when_there_is_a_band():
     weighted = of(
         y, s, sample_weight=1 + (s > 0.5) / 2, band=0.9, around="curve", simultaneous=False
     )
-    assert "at each score" in weighted.ax_.get_title("right")
+    assert "pointwise" in weighted.ax_.get_title("right")
 
 
 def test_bins_have_wilsons_intervals():
@@ -237,7 +242,7 @@ def test_several_reliability_curves_have_rows_of_density():
     fit = IsotonicRegression(y_min=0, y_max=1)
     worth = {n: brier_score_loss(y, s) - brier_score_loss(y, fit.fit(s, y).predict(s))
              for n, s in scores.items()}  # fmt: skip
-    assert list(display.cast.named) == sorted(worth, key=worth.get)
+    assert list(display.styles.named) == sorted(worth, key=worth.get)
     shown = " ".join(texts_of(display.figure_))
     assert all(f"{name}  MCB {value:.3f}" in shown for name, value in worth.items())
 
@@ -258,13 +263,13 @@ def test_fifty_reliability_curves():
         ({"a": [0.1, 0.2, 0.5, 0.7]}, {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
         ({"a": [0.1, 0.2, 0.5, 0.7]}, {"bins": 2, "equal": "x"},
          "equal must be one of 'mass', 'width', got 'x'"),
-        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"highlight": ["b"]}, "'b' is none of them"),
-        (dict.fromkeys("abcd", (0.1, 0.2, 0.5, 0.7)), {"band": 0.9}, "bands of 4 models"),
-        (dict.fromkeys("abcd", (0.1, 0.2, 0.5, 0.7)), {"bins": 2}, "bins of 4 models"),
+        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"highlight": ["b"]}, "must be up to 7 models, got 'b'"),
+        (dict.fromkeys("abcd", (0.1, 0.2, 0.5, 0.7)), {"band": 0.9}, "up to 3 models, got 4"),
+        (dict.fromkeys("abcd", (0.1, 0.2, 0.5, 0.7)), {"bins": 2}, "up to 3 models, got 4"),
     ],
 )  # fmt: skip
 def test_what_a_reliability_display_refuses(scores, options, message):
-    error = ParameterError if "must be" in message else DataError
+    error = ParameterError if ", got" in message else DataError
     with pytest.raises(error, match=message):
         ReliabilityDisplay.from_predictions([0, 1, 0, 1], scores, **options)
 
@@ -312,7 +317,10 @@ def test_scores_by_class_are_histograms(weighted, scale):
     assert (edges[0], edges[-1]) == ((0, 1) if scale == 1 else (s.min(), s.max()))
     assert display.artists_["positive"].get_hatch() is None
     assert display.artists_["negative"].get_hatch()
-    assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("score", "share of each class")
+    assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == (
+        "score",
+        "fraction of each class",
+    )
     assert len(shares) >= 20
     assert not any("above" in text or "below" in text for text in words(display.ax_))
 
@@ -349,7 +357,7 @@ def test_infinite_and_far_scores_stand_at_the_edges():
 
 
 def test_no_finite_score_is_refused():
-    with pytest.raises(DataError, match="no score is finite"):
+    with pytest.raises(DataError, match="all scores are infinite"):
         ScoresDisplay.from_predictions([1, 0], [np.inf, -np.inf])
 
 
@@ -374,7 +382,7 @@ def test_a_threshold_is_marked_with_its_rates():
 
 def test_the_best_threshold_is_marked():
     y, s = forecasts(100)
-    display = ScoresDisplay.from_predictions(y, s, maximise="mcc")
+    display = ScoresDisplay.from_predictions(y, s, maximize="mcc")
     values = {t: matthews_corrcoef(y, s >= t) for t in s}
     (place,) = set(display.artists_["threshold of model"].get_xdata())
     assert values[place] == pytest.approx(max(values.values()))
@@ -411,18 +419,17 @@ def test_weights_in_bars_are_those_of_the_table():
 @pytest.mark.parametrize(
     ("models", "options", "message"),
     [
-        (8, {}, "8 models are too many rows"),
-        (1, {"threshold": math.nan}, "must be a number"),
-        (1, {"threshold": "0.5"}, "must be a number"),
-        (1, {"threshold": 0.5, "maximise": "mcc"}, "without maximise"),
+        (8, {}, "up to 7 models, got 8"),
+        (1, {"threshold": math.nan}, "must be a number, got nan"),
+        (1, {"threshold": "0.5"}, "must be a number, got '0.5'"),
+        (1, {"threshold": 0.5, "maximize": "mcc"}, "cannot be combined"),
         (1, {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
         (1, {"cost_fp": -1, "cost_fn": 1}, "no cost"),
-        (2, {"highlight": ["x"]}, "none of them"),
+        (2, {"highlight": ["x"]}, "got 'x'"),
     ],
 )
 def test_what_a_scores_display_refuses(models, options, message):
-    error = ParameterError if ", got" in message else DataError
-    with pytest.raises(error, match=message):
+    with pytest.raises(MetameasureError, match=message):
         ScoresDisplay.from_predictions(*several(models), **options)
 
 
@@ -458,7 +465,7 @@ def test_a_forest_has_the_values_and_limits_of_the_evaluation():
     assert markers(display, "auc ↑") == pytest.approx(
         {name: roc_auc_score(y, s) for name, s in scores.items()}
     )
-    assert {"auc ↑", "brier ↓", "value", "95 % interval"} <= set(words(display.ax_))
+    assert {"auc ↑", "brier ↓", "value", "95% CI"} <= set(words(display.ax_))
     names = labels(display.ax_.yaxis)
     assert names == ["m0", "m1", "m2"] * 2
     low, high = display.ax_.get_xlim()
@@ -591,7 +598,7 @@ def test_a_comparison_has_differences_and_p_values():
     expected = {f"{a} - {b}": auc[a] - auc[b] for a, b in pairs}
     assert markers(display, "auc ↑") == pytest.approx(expected)
     shown = set(words(display.ax_))
-    assert {"difference", "95 % interval", "adjusted p"} <= shown
+    assert {"difference", "95% CI", "adjusted p"} <= shown
     for row in result.rows:
         p = row.adjusted_pvalue
         assert (f"{p:.3f}" if p >= 0.001 else "<0.001") in shown
@@ -629,20 +636,20 @@ def test_fifty_models_make_a_high_forest():
     y, scores = several(50, n=80)
     display = ForestDisplay.from_predictions(y, scores, measures="auc", ci=None)
     assert display.figure_.get_size_inches()[1] > 8
-    assert set(display.colours.values()) == {"#333333"}
+    assert set(display.colors.values()) == {"#333333"}
 
 
 def test_what_a_forest_refuses():
     y, scores = several(60, n=60)
     with pytest.raises(DataError, match="evaluate or compare"):
         ForestDisplay(mm.roc(y, scores["m0"]))
-    with pytest.raises(DataError, match="240 rows"):
+    with pytest.raises(DataError, match="up to 200 rows, got 240"):
         ForestDisplay.from_predictions(y, scores, measures="auc, ks, brier, mcc", ci=None)
     pair = mm.compare(y, {"a": scores["m0"], "b": scores["m1"]}, mute=["MM01", "MM04"])
-    with pytest.raises(DataError, match="sort="):
+    with pytest.raises(ParameterError, match="sort does not apply"):
         ForestDisplay(pair, sort=True)
     result = mm.evaluate(y, scores["m0"], "auc", None)
-    with pytest.raises(DataError, match="prevalence=2"):
+    with pytest.raises(ParameterError, match=r"prevalence must be in \[0, 1\] or None, got 2"):
         ForestDisplay(result, prevalence=2)
 
 
@@ -655,42 +662,42 @@ def labelled(k, n=500, seed=0):
     return true, np.where(rng.random(n) < 0.8, true, rng.integers(0, k, n))
 
 
-@pytest.mark.parametrize("normalise", [None, "true", "predicted", "all"])
+@pytest.mark.parametrize("normalize", [None, "true", "predicted", "all"])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_cells_are_those_of_scikit_learn(normalise, weighted):
+def test_cells_are_those_of_scikit_learn(normalize, weighted):
     true, predicted = labelled(5)
     w = np.random.default_rng(1).random(true.size) if weighted else None
     display = ConfusionDisplay.from_predictions(
-        true, predicted, sample_weight=w, normalise=normalise
+        true, predicted, sample_weight=w, normalize=normalize
     )
-    by = {None: "true", "predicted": "pred"}.get(normalise, normalise)
+    by = {None: "true", "predicted": "pred"}.get(normalize, normalize)
     shares = confusion_matrix(true, predicted, sample_weight=w, normalize=by)
     counts = confusion_matrix(true, predicted, sample_weight=w)
     drawn = display.artists_["cells"]
     assert np.asarray(drawn.get_array()).reshape(5, 5) == pytest.approx(shares, abs=1e-12)
     assert drawn.norm.vmin == 0
-    assert drawn.norm.vmax == pytest.approx(shares.max() if normalise == "all" else 1)
+    assert drawn.norm.vmax == pytest.approx(shares.max() if normalize == "all" else 1)
     for row, column in np.ndindex(5, 5):
         text = display.artists_[f"cell {row}, {column}"]
         assert text.get_position() == (column, row)
         first, *second = text.get_text().split("\n")
-        if normalise is not None:
+        if normalize is not None:
             assert float(first) == pytest.approx(100 * shares[row, column], abs=0.0501)
         else:
             assert float(first) == pytest.approx(counts[row, column], rel=0.0051)
             assert (not second) == (counts[row, column] == 0)
             if second and "<" not in second[0]:
-                share = float(second[0].removesuffix(" %"))
+                share = float(second[0].removesuffix("%"))
                 assert share == pytest.approx(100 * shares[row, column], abs=0.501)
     axes = display.ax_
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("predicted class", "true class")
     assert axes.get_ylim() == (4.5, -0.5)
-    assert "share of" in axes.get_title("right") or "in % of" in axes.get_title("right")
+    assert "% of" in axes.get_title("right") or "fraction of" in axes.get_title("right")
 
 
 def contrast(one, other):
-    def luminance(colour):
-        parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+    def luminance(color):
+        parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3]]
         return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
     dark, light = sorted([luminance(one), luminance(other)])
@@ -704,15 +711,15 @@ def test_letters_stand_out_and_the_hue_gets_ever_darker():
     for share in np.linspace(0, 1, 101):
         assert contrast(hue(share), to_rgb(letters_on(hue(share)))) > 3.4
     shares = ConfusionDisplay(mm.ConfusionMatrix([[99, 1], [0, 5]])).plot()
-    colours = [shares.artists_[f"cell 0, {c}"].get_color() for c in (0, 1)]
-    assert colours == ["white", "#333333"]
+    colors = [shares.artists_[f"cell 0, {c}"].get_color() for c in (0, 1)]
+    assert colors == ["white", "#333333"]
 
 
 def test_percentages_are_never_more_sure_than_they_are():
     display = ConfusionDisplay(mm.ConfusionMatrix([[999, 1], [0, 0]], labels=["a", "b"]))
-    assert display.texts[0] == [("999", ">99 %"), ("1", "<1 %")]
+    assert display.texts[0] == [("999", ">99%"), ("1", "<1%")]
     assert display.texts[1] == [("0", ""), ("0", "")]
-    shares = ConfusionDisplay(display.matrix, normalise="true")
+    shares = ConfusionDisplay(display.matrix, normalize="true")
     assert shares.texts[1] == [("–", ""), ("–", "")]
     drawn = shares.plot().artists_["cells"].get_array()
     assert np.ma.getmaskarray(drawn).reshape(2, 2).tolist() == [[False, False], [True, True]]
@@ -725,7 +732,7 @@ def test_thirty_classes_have_numbers_and_more_have_a_scale():
     many = ConfusionDisplay.from_predictions(*labelled(31, 3000))
     assert list(many.artists_) == ["cells"]
     (bar,) = many.ax_.child_axes
-    assert bar.get_ylabel() == "share of the true class"
+    assert bar.get_ylabel() == "fraction of the true class"
 
 
 def test_a_thousand_classes():
@@ -762,12 +769,12 @@ def test_scores_are_cut():
     ("options", "said"),
     [
         ({}, "score ≥ 0.5"),
-        ({"threshold": 0.3, "normalise": "true"}, "score ≥ 0.3"),
-        ({"top": 0.1}, "the top 10 %"),
-        ({"k": 12}, "the top 12"),
-        ({"k": "P"}, "as many as are positive"),
-        ({"at_fpr": 0.05}, "up to FPR 0.05"),
-        ({"at_tpr": 0.9}, "up to TPR 0.9"),
+        ({"threshold": 0.3, "normalize": "true"}, "score ≥ 0.3"),
+        ({"top": 0.1}, "top 10%"),
+        ({"k": 12}, "top 12"),
+        ({"k": "P"}, "top P, the number of positives"),
+        ({"at_fpr": 0.05}, "FPR up to 0.05"),
+        ({"at_tpr": 0.9}, "TPR up to 0.9"),
     ],
 )
 def test_a_matrix_of_scores_says_where_they_were_cut(options, said):
@@ -785,7 +792,7 @@ def test_a_matrix_knows_whether_it_was_cut():
     display = ConfusionDisplay.from_predictions(y, s >= 0.5)
     assert not any("predicted positive" in text for text in words(display.ax_))
     cut = ConfusionDisplay(mm.ConfusionMatrix.at(y, s, top=0.2)).plot()
-    assert "predicted positive: the top 20 %" in words(cut.ax_)
+    assert "predicted positive: top 20%" in words(cut.ax_)
 
 
 def test_estimators_predict_or_are_cut():
@@ -794,11 +801,11 @@ def test_estimators_predict_or_are_cut():
     model = LogisticRegression().fit(X, y)
     display = ConfusionDisplay.from_estimator(model, X, y)
     assert display.matrix.counts == pytest.approx(confusion_matrix(y, model.predict(X)))
-    cut = ConfusionDisplay.from_estimator(model, X, y, threshold=0.2, normalise="all")
+    cut = ConfusionDisplay.from_estimator(model, X, y, threshold=0.2, normalize="all")
     expected = confusion_matrix(y, model.predict_proba(X)[:, 1] >= 0.2)
     assert cut.matrix.counts == pytest.approx(expected)
     many = DecisionTreeClassifier().fit(X, np.arange(y.size) % 3)
-    with pytest.raises(DataError, match="two classes, and there are 3"):
+    with pytest.raises(DataError, match="two classes, got 3"):
         ConfusionDisplay.from_estimator(many, X, np.arange(y.size) % 3, threshold=0.5)
     assert len(ConfusionDisplay.from_estimator(many, X, np.arange(y.size) % 3).names) == 3
 
@@ -806,15 +813,19 @@ def test_estimators_predict_or_are_cut():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (([0, 1],), {}, "y_pred, or the scores"),
-        (([0, 1], [0, 1]), {"y_score": [0.1, 0.2]}, "y_pred, or the scores"),
-        (([0, 1], [0, 1]), {"threshold": 0.5}, "not cut"),
-        (([0, 1],), {"y_score": [0.1, 0.2], "labels": [0, 1]}, "goes with predicted"),
-        (([0, 1], [0, 1]), {"normalise": "row"}, "normalise='row'"),
+        (([0, 1],), {}, "pass either y_pred or y_score"),
+        (([0, 1], [0, 1]), {"y_score": [0.1, 0.2]}, "pass either y_pred or y_score"),
+        (([0, 1], [0, 1]), {"threshold": 0.5}, "threshold applies to scores"),
+        (([0, 1],), {"y_score": [0.1, 0.2], "labels": [0, 1]}, "labels applies to classes"),
+        (
+            ([0, 1], [0, 1]),
+            {"normalize": "row"},
+            "normalize must be one of 'true', 'predicted', 'all' or None, got 'row'",
+        ),
     ],
 )
 def test_what_a_confusion_display_refuses(arguments, options, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(MetameasureError, match=message):
         ConfusionDisplay.from_predictions(*arguments, **options)
     with pytest.raises(DataError, match="ConfusionMatrix"):
         ConfusionDisplay([[1, 2], [3, 4]])
@@ -891,15 +902,15 @@ ALL = ("--score", "m0", "--score", "m1", "--score", "m2")
         (("reliability", *SCORE, "--bins", "5", "--band", "0.9"), "miscalibration"),
         (("reliability", *ALL, "--no-band"), "MCB"),
         (("reliability", *SCORE, "--weight", "w", "--band", "0.9", "--around", "curve",
-          "--pointwise"), "at each score"),
+          "--pointwise"), "pointwise"),
         (("scores", *SCORE, "--threshold", "0.4"), "score ≥ 0.4"),
-        (("scores", *ALL, "--cost-fp", "1", "--cost-fn", "5"), "upwards: positive"),
-        (("scores", *ALL, "--highlight", "m1", "--maximise", "mcc"), "TPR"),
+        (("scores", *ALL, "--cost-fp", "1", "--cost-fn", "5"), "up: positive"),
+        (("scores", *ALL, "--highlight", "m1", "--maximize", "mcc"), "TPR"),
         (("forest", *ALL, "--measures", "auc,log_loss", "--no-ci", "--sort"), "log_loss ↓"),
-        (("forest", *ALL, "--reference", "m1", "--ci", "0.9"), "90 % interval"),
+        (("forest", *ALL, "--reference", "m1", "--ci", "0.9"), "90% CI"),
         (("forest", *ALL, "--compare", "--measures", "auc,brier"), "brier ↓"),
-        (("confusion", "--predicted", "guess"), "%: share of the true class"),
-        (("confusion", *SCORE, "--top", "20%", "--normalise", "all"), "in % of all cases"),
+        (("confusion", "--predicted", "guess"), "% of the true class"),
+        (("confusion", *SCORE, "--top", "20%", "--normalize", "all"), "% of all cases"),
     ],
 )  # fmt: skip
 def test_commands_draw(run, words, text, monkeypatch):
@@ -929,12 +940,12 @@ def test_a_command_writes_a_file(run):
         (("reliability", *SCORE, "--band", "1"), "between 0 and 1"),
         (("reliability", *SCORE, "--band", "0.9", "--no-band"), "--no-band"),
         (("reliability", *SCORE, "--bins", "0"), "--bins"),
-        (("scores", *SCORE, "--threshold", "1", "--maximise", "mcc"), "--threshold"),
+        (("scores", *SCORE, "--threshold", "1", "--maximize", "mcc"), "--threshold"),
         (("scores", *SCORE, "--cost-fp", "-1", "--cost-fn", "1"), "--cost-fp"),
         (("forest", *ALL, "--compare", "--sort"), "--sort"),
         (("forest", *ALL, "--compare", "--no-ci"), "--no-ci"),
         (("forest", *ALL, "--ci", "1"), "--ci"),
-        (("confusion", "--predicted", "guess", "--normalise", "x"), "--normalise"),
+        (("confusion", "--predicted", "guess", "--normalize", "x"), "--normalize"),
         (("confusion",), "--predicted"),
         (("confusion", "--predicted", "guess", "--threshold", "0.5"), "--predicted"),
     ],
@@ -950,7 +961,7 @@ def test_wrong_options_are_usage_errors(run, words, message):
     ("words", "message"),
     [
         (("reliability", "--score", "w"), r"\[0, 1\]"),
-        (("reliability", *ALL, "--highlight", "x"), "none of them"),
+        (("reliability", *ALL, "--highlight", "x"), "got 'x'"),
         (("forest", *ALL, "--reference", "x"), "none of the models"),
         (("confusion", "--predicted", "nothing"), "nothing"),
     ],
@@ -969,10 +980,10 @@ def test_models_are_the_tables_of_a_picture():
     )
 
 
-def test_models_keep_their_colours_when_a_forest_is_sorted():
+def test_models_keep_their_colors_when_a_forest_is_sorted():
     y, scores = several(3)
     plain, ordered = (
         ForestDisplay.from_predictions(y, scores, measures="auc", sort=sort)
         for sort in (False, True)
     )
-    assert plain.colours == ordered.colours
+    assert plain.colors == ordered.colors

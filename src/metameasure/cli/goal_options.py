@@ -10,7 +10,7 @@ from metameasure.cli import reading
 from metameasure.measurement import Measure
 from metameasure.operating import Costs, read_goal, read_prior
 
-Maximise = Annotated[
+Maximize = Annotated[
     str | None,
     typer.Option(
         metavar="MEASURE", help="Instead of costs: a measure, like f_measure, to make best."
@@ -27,30 +27,30 @@ Prior = Annotated[
 
 
 def checked_goal(
-    maximise: str | None, cost_fp: float | None, cost_fn: float | None, prior: float | None
+    maximize: str | None, cost_fp: float | None, cost_fn: float | None, prior: float | None
 ) -> Measure | Costs:
     """What is to be made best; what makes no sense is an error in the command."""
     with reading.as_usage("--prior"):
         read_prior(prior)
     given = [cost is not None for cost in (cost_fp, cost_fn)]
-    if maximise is not None and any(given):
+    if maximize is not None and any(given):
         raise typer.BadParameter(
-            "give it or costs, not both: a measure has its own weights", param_hint="--maximise"
+            "give it or costs, not both: a measure has its own weights", param_hint="--maximize"
         )
-    if maximise is None and not all(given):
+    if maximize is None and not all(given):
         raise typer.BadParameter(
-            "say what is best: both costs, or --maximise and a measure like accuracy",
+            "say what is best: both costs, or --maximize and a measure like accuracy",
             param_hint="--cost-fp, --cost-fn",
         )
-    with reading.as_usage("--cost-fp, --cost-fn" if maximise is None else "--maximise"):
-        return read_goal(maximise, cost_fp, cost_fn, prior)
+    with reading.as_usage("--cost-fp, --cost-fn" if maximize is None else "--maximize"):
+        return read_goal(maximize, cost_fp, cost_fn, prior)
 
 
 def goal(
-    maximise: Maximise = None, cost_fp: CostFp = None, cost_fn: CostFn = None, prior: Prior = None
+    maximize: Maximize = None, cost_fp: CostFp = None, cost_fn: CostFn = None, prior: Prior = None
 ) -> dict[str, Any]:
     """What an operating point is to be best for, if one is wanted."""
-    wanted = {"maximise": maximise, "cost_fp": cost_fp, "cost_fn": cost_fn, "prior": prior}
+    wanted = {"maximize": maximize, "cost_fp": cost_fp, "cost_fn": cost_fn, "prior": prior}
     if any(given is not None for given in wanted.values()):
         checked_goal(**wanted)  # type: ignore[arg-type]
     return wanted
@@ -59,5 +59,5 @@ def goal(
 def costs(cost_fp: CostFp = None, cost_fn: CostFn = None, prior: Prior = None) -> dict[str, Any]:
     """The costs and the prior for which what is best is marked, if they are given."""
     wanted = goal(None, cost_fp, cost_fn, prior)
-    del wanted["maximise"]
+    del wanted["maximize"]
     return wanted

@@ -13,6 +13,7 @@ from metameasure.plots.cost_curve import CostCurveDisplay as CostCurveDisplay
 from metameasure.plots.cost_curve import read_pc as read_pc
 from metameasure.plots.decision_curve import DecisionCurveDisplay as DecisionCurveDisplay
 from metameasure.plots.decision_curve import read_thresholds as read_thresholds
+from metameasure.plots.det import DetDisplay as DetDisplay
 from metameasure.plots.forest import ForestDisplay as ForestDisplay
 from metameasure.plots.forest import prevalence_of as prevalence_of
 from metameasure.plots.gain_lift import GainDisplay as GainDisplay
@@ -21,12 +22,11 @@ from metameasure.plots.gain_lift import read_depth as read_depth
 from metameasure.plots.measures import MeasuresDisplay as MeasuresDisplay
 from metameasure.plots.precision_recall import PrecisionRecallDisplay as PrecisionRecallDisplay
 from metameasure.plots.precision_recall import f_lines as f_lines
-from metameasure.plots.rates import DetDisplay as DetDisplay
-from metameasure.plots.rates import TprFprDisplay as TprFprDisplay
 from metameasure.plots.reliability import ReliabilityDisplay as ReliabilityDisplay
 from metameasure.plots.robustness import RobustnessDisplay as RobustnessDisplay
 from metameasure.plots.roc import RocDisplay as RocDisplay
 from metameasure.plots.scores import ScoresDisplay as ScoresDisplay
 from metameasure.plots.selection import SelectionDisplay as SelectionDisplay
 from metameasure.plots.sroc import SrocDisplay as SrocDisplay
+from metameasure.plots.tpr_fpr import TprFprDisplay as TprFprDisplay
 from metameasure.plots.zones import ZonesDisplay as ZonesDisplay

@@ -1,4 +1,4 @@
-"""Which measure should choose the model, as a picture, and whether that is certain."""
+"""Advice on the measure for model choice: regret with standard errors."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from metameasure._arguments import Choice, is_real, read_argument
-from metameasure.errors import DataError
+from metameasure.errors import DataError, ParameterError
 from metameasure.lab import Advice, advise_models
-from metameasure.plots._drawing.captions import write_above
 from metameasure.plots._drawing.choice_display import ChoicesDisplay
-from metameasure.plots._drawing.screen import is_narrow
+from metameasure.plots._drawing.layout import caption
 from metameasure.plots._drawing.study_display import Course, Field
-from metameasure.plots._drawing.style import COLOURS, GREY, MOST_NAMED, SMALL
+from metameasure.plots._drawing.style import COLORS, GRAY, MOST_NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,20 +26,20 @@ if TYPE_CHECKING:
 
 Against = Literal["size", "noise"]
 WIDE, SLIM = 2.8, 1.1
-"""The width of the line of what is recommended, and of the others."""
+"""Widths of the line of the recommended measure, and of the others."""
 
 
 class AdviceDisplay(ChoicesDisplay):
-    """What is lost if a measure chooses the model: filled points are as good as the best.
+    """The regret of choosing models by each measure; filled points are as good as the best.
 
-    The measure that is recommended has a wide line. Where the data cannot tell, none has.
+    The recommended measure has a wide line. If no measure is significantly better, none has.
 
     Args:
-        advice: what ``advise`` has found.
-        against: "size" for the sizes of validation sets, "noise" for shares of wrong labels.
-        at: the share of wrong labels, or the size, at which; none, or the smallest, by default.
-        highlight: which measures are told apart; by default what is recommended, the goal, and what
-            is as good.
+        advice: the result of ``advise``.
+        against: "size" for the sizes of validation sets, "noise" for fractions of redrawn labels.
+        at: the fraction of redrawn labels, or the size; by default 0, or the smallest size.
+        highlight: the measures with colors and names; by default the recommended one, the goal,
+            and those as good as the best.
     """
 
     def __init__(
@@ -52,7 +51,7 @@ class AdviceDisplay(ChoicesDisplay):
         highlight: Highlight | None = None,
     ) -> None:
         if not isinstance(advice, Advice):
-            raise DataError(f"give what advise has found, not {type(advice).__name__}")
+            raise DataError(f"advice must come from advise, got {type(advice).__name__}")
         self.advice = advice
         self.against: str = read_argument("against", against, Choice(get_args(Against)))
         by_size = self.against == "size"
@@ -61,8 +60,8 @@ class AdviceDisplay(ChoicesDisplay):
         seen: dict[str, Any] = {self.fixed: self.at}
         self.recommended = advice.recommended(**seen)
         field = Field(
-            level="cases in a validation set" if by_size else "share of labels redrawn",
-            value=f"{advice.goal} lost by the choice, ± its error",
+            level="cases per validation set" if by_size else "fraction of labels redrawn",
+            value=f"regret in {advice.goal} (± SE)",
             floor=0.0,
             log=by_size,
         )
@@ -71,26 +70,28 @@ class AdviceDisplay(ChoicesDisplay):
             name: replace(stroke, width=WIDE if name == self.recommended else SLIM)
             for name, stroke in self.named.items()
         }
-        self.row_colours = {name: GREY for name, course in courses.items() if course.hollow.any()}
+        self.row_colors = {name: GRAY for name, course in courses.items() if course.hollow.any()}
         if self.recommended is not None:
-            self.row_colours[self.recommended] = COLOURS[0]
+            self.row_colors[self.recommended] = COLORS[0]
 
     @classmethod
     def _studied(cls, models: Models, sizes: Sequence[int], **study: Any) -> Any:
         return advise_models(models, sizes=sizes, **study)
 
     def _seen(self, at: float | None) -> Sequence[AdviceRow]:
-        """The rows of one share of noise, or of one size."""
+        """The rows of one fraction of noise, or of one size."""
         fixed = self.fixed
         known = sorted({getattr(row, fixed) for row in self.advice.rows})
         self.at = known[0] if at is None else at
         if not is_real(self.at) or self.at not in known:
             some = ", ".join(f"{value:g}" for value in known)
-            raise DataError(f"at={self.at!r}: the advice is for a {fixed} of {some}")
+            raise ParameterError(
+                f"at must be a {fixed} of the advice ({some}), got {self.at!r}", argument="at"
+            )
         return [row for row in self.advice.rows if getattr(row, fixed) == self.at]
 
     def _courses(self, rows: Sequence[AdviceRow]) -> dict[str, Course]:
-        """What is lost if a measure chooses, hollow where that is more than the best loses."""
+        """The regret of each measure, hollow where it is significantly worse than the best."""
         by_measure: dict[str, list[AdviceRow]] = {}
         for row in rows:
             by_measure.setdefault(row.measure, []).append(row)
@@ -104,7 +105,7 @@ class AdviceDisplay(ChoicesDisplay):
         }  # fmt: skip
 
     def _ranking(self, courses: dict[str, Course]) -> list[str]:
-        """What is recommended first, then what is seldom worse than the best; the goal is named."""
+        """The recommended measure, then those rarely worse than the best; the goal is named."""
         goal = str(self.advice.goal)
 
         def place(name: str) -> tuple[bool, int, float]:
@@ -122,39 +123,25 @@ class AdviceDisplay(ChoicesDisplay):
         used = "use " if name == self.recommended else ""
         return f"{used}{super()._text(name)}{' (the goal)' * (name == str(self.advice.goal))}"
 
-    def _say_above(self, axes: Axes) -> None:
-        write_above(axes, self._headline())
-        if not self._is_told():
-            return
-        if self.levels.size > 1 and not is_narrow(axes):
-            self._explain_marks(axes)
-        else:
-            axes.set_xlabel(f"{axes.get_xlabel()}\nfilled: as good as the best; hollow: worse")
+    def _write_caption(self, axes: Axes) -> None:
+        caption(axes, self._headline())
+        if self._has_worse():
+            axes.set_xlabel(f"{axes.get_xlabel()}\nfilled: as good as the best, hollow: worse")
 
-    def _is_told(self) -> bool:
-        """Whether some measure is worse than the best somewhere."""
+    def _has_worse(self) -> bool:
+        """Whether some measure is worse than the best at some level."""
         return any(course.hollow.any() for course in self.courses.values())
 
-    def _explain_marks(self, axes: Axes) -> None:
-        from matplotlib.lines import Line2D  # noqa: PLC0415
-
-        samples = [
-            Line2D([], [], marker="o", linestyle="", color=GREY, markersize=4, markerfacecolor=face)
-            for face in (GREY, "white")
-        ]
-        axes.legend(samples, ["as good as the best", "worse"], fontsize=SMALL, frameon=False,
-                    handletextpad=0.2, labelcolor=GREY)  # fmt: skip
-
     def _headline(self) -> str:
-        """The advice on what is drawn, in a sentence."""
+        """The advice on the drawn rows as a sentence."""
         if self.against == "size" and self.at == 0:
             return self.advice.recommendation
         if self.against == "size":
-            place = f"With {100 * self.at:g} % of the labels redrawn"
+            place = f"With {100 * self.at:g}% of the labels redrawn"
         else:
-            place = f"From {self.at:g} cases with noisy labels"
+            place = f"With {self.at:g} cases and noisy labels"
         if self.recommended is not None:
-            return f"{place} use {self.recommended}: it is as good as the best throughout."
-        if self._is_told():
-            return f"{place} no measure is as good as the best throughout."
-        return f"{place} these data cannot tell which measure chooses best."
+            return f"{place}, use {self.recommended}: it is as good as the best at all levels."
+        if self._has_worse():
+            return f"{place}, no measure is as good as the best at all levels."
+        return f"{place}, no measure is significantly better at choosing on these data."

@@ -1,4 +1,4 @@
-"""The confusion matrix as a picture."""
+"""Confusion matrices."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import numpy as np
 
-from metameasure._text import shown
+from metameasure._arguments import Choice, read_argument
 from metameasure.data import BY_PROBABILITY, BY_RANK, positive_scores, response_of
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError
 from metameasure.evaluation import By, ConfusionMatrix
-from metameasure.plots._drawing.captions import write_small
 from metameasure.plots._drawing.display import Display
-from metameasure.plots._drawing.layout import lay_out
+from metameasure.plots._drawing.layout import caption, lay_out, size_of, text_size
 from metameasure.plots._drawing.operating_points import cut_text
-from metameasure.plots._drawing.screen import box_of, scale_of, text_size
 from metameasure.plots._drawing.style import (
     FAINT,
-    GREY,
+    GRAY,
     SMALL,
     SMALLER,
     count_text,
@@ -36,47 +34,45 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 MOST_WRITTEN = 30
-"""Numbers of more classes cannot be read."""
+"""Number of classes up to which cells have numbers."""
 MOST_NAMED = 20
-"""Of more classes that have no numbers only so many have names."""
+"""Number of class names if cells have no numbers."""
 MOST_SHARED = 15
-"""Counts of more classes have no shares below them."""
+"""Number of classes up to which counts have percentages below them."""
 FEW = 6
-"""So few classes have larger numbers."""
+"""Number of classes up to which numbers are larger."""
 MOST_CELLS = 400
-"""As many cells beside each other are seen."""
+"""Number of cells side by side that can be seen."""
 WHOLES = {"true": "the true class", "predicted": "the predicted class", "all": "all cases"}
 HUE = ("#ffffff", "#9ecae1", "#0072b2", "#08306b")
-"""One hue that gets ever darker, so that grey print has the same order."""
+"""A single hue that gets darker, so that gray print has the same order."""
 CELL, SIDE = 0.3, 3.2
-"""The least side of a cell that has numbers, and of the whole matrix, in inches."""
+"""Least side of a cell with numbers, and of the whole matrix, in inches."""
 
 
 class ConfusionDisplay(Display):
-    """How many cases of each true class were predicted to be of each class.
+    """Numbers of cases by true and predicted class.
 
-    Colours say what share of its true class a cell is, or of what else is asked for; that of an
-    empty class is grey. Up to 30 classes have numbers: counts, and their shares where these fit, or
-    the shares alone that are asked for. More classes have only colours, and some of their names.
+    The color of a cell is its fraction of the true class, or of what ``normalize`` says; an empty
+    class is gray. Up to 30 classes have numbers: counts with percentages where these fit, or the
+    percentages only. More classes have only colors, and some of their names.
 
     Args:
         matrix: the confusion matrix.
-        normalise: None for counts with shares of the true classes; "true", "predicted" or "all"
-            for shares of each true class, of each predicted class, or of all cases alone.
+        normalize: None for counts with percentages of the true classes; "true", "predicted" or
+            "all" for percentages of each true class, of each predicted class, or of all cases.
     """
 
-    def __init__(self, matrix: ConfusionMatrix, *, normalise: By | None = None) -> None:
+    def __init__(self, matrix: ConfusionMatrix, *, normalize: By | None = None) -> None:
         if not isinstance(matrix, ConfusionMatrix):
             raise DataError(
-                f"a confusion display is of a ConfusionMatrix, not of {type(matrix).__name__}; "
-                "from_predictions takes labels and predictions"
+                f"matrix must be a ConfusionMatrix, got {type(matrix).__name__}",
+                remedy="use from_predictions for labels and predictions",
             )
-        if normalise is not None and normalise not in get_args(By):
-            known = shown(get_args(By))
-            raise DataError(f"normalise={shown([normalise])} is not known: give {known} or None")
+        read_argument("normalize", normalize, Choice(get_args(By)), optional=True)
         self.matrix = matrix
-        self.normalise = normalise
-        self.by: By = normalise or "true"
+        self.normalize = normalize
+        self.by: By = normalize or "true"
         self.shares = matrix.normalized(self.by)
         self.names = [text_of(class_name(label)) for label in matrix.labels]
         self.texts = self._texts() if len(self.names) <= MOST_WRITTEN else []
@@ -97,31 +93,34 @@ class ConfusionDisplay(Display):
         pos_label: Any = None,
         sample_weight: Any = None,
         nan_policy: NanPolicy = "raise",
-        normalise: By | None = None,
+        normalize: By | None = None,
         ax: Axes | None = None,
     ) -> Self:
-        """Draw the matrix of true and predicted classes, or of two classes and scores.
+        """Draw the matrix of true and predicted classes, or of binary labels and scores.
 
         Args:
             y_true: the true classes.
             y_pred: the predicted classes.
             y_score: instead, the scores of a binary classifier, cut at one operating point.
-            threshold: positive is what scores at least this; 0.5 by default.
-            top: or the share with the highest scores.
-            k: or so many cases.
-            at_fpr: or the cut with this false positive rate.
-            at_tpr: or the cut with this true positive rate.
-            labels: all classes in their order; by default those that occur.
-            pos_label: of two classes, the positive one.
+            threshold: cases that score at least this are predicted positive; 0.5 by default.
+            top: or the fraction of cases with the highest scores.
+            k: or the number of cases with the highest scores.
+            at_fpr: or the threshold with this false positive rate.
+            at_tpr: or the threshold with this true positive rate.
+            labels: the class names, in order; by default those that occur.
+            pos_label: the positive one of two classes.
             sample_weight: an array of weights.
-            nan_policy: "raise", or "drop" to leave out cases that lack a value.
-            normalise: see the class.
-            ax: the axes to draw on; new ones by default.
+            nan_policy: "raise", or "drop" to drop cases with missing values.
+            normalize: see the class.
+            ax: the axes to draw on; those of a new figure by default.
         """
         cuts = {"threshold": threshold, "top": top, "k": k, "at_fpr": at_fpr, "at_tpr": at_tpr}
         given: dict[str, Any] = {name: cut for name, cut in cuts.items() if cut is not None}
         if (y_pred is None) == (y_score is None):
-            raise DataError("give the predicted classes, y_pred, or the scores, y_score=")
+            raise DataError(
+                ("pass either ", Argument("y_pred"), " or ", Argument("y_score")),
+                argument="y_pred",
+            )
         options = {
             "pos_label": pos_label,
             "sample_weight": sample_weight,
@@ -129,13 +128,18 @@ class ConfusionDisplay(Display):
         }
         if y_pred is not None:
             if given:
-                raise DataError(f"{next(iter(given))}= cuts scores: predicted classes are not cut")
+                raise DataError(
+                    (Argument(next(iter(given))), " applies to scores, not to predicted classes"),
+                    remedy=("pass scores as ", Argument("y_score")),
+                )
             matrix = ConfusionMatrix.of(y_true, y_pred, labels=labels, **options)
         else:
             if labels is not None:
-                raise DataError("labels= goes with predicted classes, and not with scores")
+                raise DataError(
+                    (Argument("labels"), " applies to predicted classes, not to scores")
+                )
             matrix = ConfusionMatrix.at(y_true, y_score, **given, **options)
-        return cls(matrix, normalise=normalise).plot(ax)
+        return cls(matrix, normalize=normalize).plot(ax)
 
     @classmethod
     def from_estimator(
@@ -148,10 +152,9 @@ class ConfusionDisplay(Display):
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """Draw what a fitted estimator says about cases X: its predictions, or its scores cut.
+        """Draw the predictions of a fitted estimator, or its scores at an operating point.
 
-        An operating point, as for ``from_predictions``, is for the scores of two classes; all its
-        other options are taken, too.
+        The options are those of ``from_predictions``; an operating point needs two classes.
         """
         cuts = ("threshold", "top", "k", "at_fpr", "at_tpr")
         if all(options.get(cut) is None for cut in cuts):
@@ -159,15 +162,15 @@ class ConfusionDisplay(Display):
             return cls.from_predictions(y, predicted, pos_label=pos_label, ax=ax, **options)
         known = list(getattr(estimator, "classes_", ()))
         if len(known) != 2:
-            raise DataError(f"an operating point is for two classes, and there are {len(known)}")
+            raise DataError(f"an operating point needs two classes, got {len(known)}")
         response = response_of(estimator, X, BY_PROBABILITY + BY_RANK)
         scores = positive_scores(response, known, pos_label)
         positive = known[1] if pos_label is None else pos_label
         return cls.from_predictions(y, y_score=scores, pos_label=positive, ax=ax, **options)
 
     def _texts(self) -> list[list[tuple[str, str]]]:
-        """What is written into each cell: a number, and below it a share or nothing."""
-        if self.normalise is not None:
+        """The texts of each cell: a number, and a percentage or nothing below it."""
+        if self.normalize is not None:
             return [
                 [("–" if np.isnan(share) else f"{100 * share:.1f}", "") for share in row]
                 for row in self.shares.tolist()
@@ -187,10 +190,7 @@ class ConfusionDisplay(Display):
         return SMALL if len(self.names) <= FEW else SMALLER
 
     def _widest(self, part: int = 0) -> float:
-        """How wide the widest number is, or the widest share below one, in points.
-
-        It is one of the longest, as digits are alike.
-        """
+        """Width of the widest number, or of the widest percentage, in points."""
         longest = sorted({cell[part] for row in self.texts for cell in row}, key=len)[-9:]
         return max(text_size(text, self._letters)[0] for text in longest)
 
@@ -212,24 +212,24 @@ class ConfusionDisplay(Display):
         if self.matrix.point is not None:
             axes.annotate(
                 cut_text(self.matrix.point), (0.5, 0.0), xycoords=axes.xaxis.label, xytext=(0, -2),
-                textcoords="offset points", ha="center", va="top", fontsize=SMALLER, color=GREY,
+                textcoords="offset points", ha="center", va="top", fontsize=SMALLER, color=GRAY,
                 annotation_clip=False,
             )  # fmt: skip
         lay_out(axes)
-        side = box_of(axes)[2] / scale_of(axes) / k
-        if not self.texts or side < self._widest() + 1:
+        side = size_of(axes)[0] / k
+        if not self.texts or side < self._widest() + 3:
             self._draw_scale(axes, cells)
             return
         high = 2.6 * text_size("0", self._letters)[1]
-        both = self.normalise is None and k <= MOST_SHARED
+        both = self.normalize is None and k <= MOST_SHARED
         both = both and side > max(high, self._widest(1))
         self._write_numbers(axes, cells, both=both)
-        what = "in % of" if self.normalise else f"{'%' if both else 'colour'}: share of"
+        what = "% of" if self.normalize or both else "color: fraction of"
         note = f"{count_text(self.matrix.n)} cases; {what} {WHOLES[self.by]}"
-        write_small(axes, note, GREY)
+        caption(axes, note, "right", GRAY)
 
     def _draw_cells(self, axes: Axes) -> Any:
-        """The cells: one by one, or as an image if they are many."""
+        """Draw the cells: one by one, or as an image if there are many."""
         from matplotlib.colors import LinearSegmentedColormap, Normalize, PowerNorm  # noqa: PLC0415
 
         hue = LinearSegmentedColormap.from_list("share", HUE).with_extremes(bad=FAINT)
@@ -249,10 +249,10 @@ class ConfusionDisplay(Display):
         )  # fmt: skip
 
     def _name_classes(self, axes: Axes) -> None:
-        """Name all classes, or as many as there is room for."""
+        """Write the names of all classes, or of those that fit."""
         k = len(self.names)
         lay_out(axes)
-        room = box_of(axes)[2] / scale_of(axes)
+        room = size_of(axes)[0]
         most = int(min(room / (1.4 * text_size("A")[1]), k if self.texts else MOST_NAMED))
         step = -(-k // max(most, 1))
         names = self.names[::step]
@@ -263,36 +263,36 @@ class ConfusionDisplay(Display):
         axes.tick_params(length=0 if self.texts else 2.5)
 
     def _write_numbers(self, axes: Axes, cells: Any, *, both: bool) -> None:
-        colours = cells.to_rgba(np.ma.masked_invalid(self.shares))
+        colors = cells.to_rgba(np.ma.masked_invalid(self.shares))
         for row, texts in enumerate(self.texts):
             for column, (main, share) in enumerate(texts):
                 words = f"{main}\n{share}" if both and share else main
                 self.artists_[f"cell {row}, {column}"] = text = axes.text(
                     column, row, words, ha="center", va="center", fontsize=self._letters,
-                    color=letters_on(colours[row, column]),
+                    color=letters_on(colors[row, column]),
                 )  # fmt: skip
-                text.set_in_layout(False)  # It is inside, and the layout of many takes long.
+                text.set_in_layout(False)  # The text is inside, and the layout of many takes long.
 
     def _draw_scale(self, axes: Axes, cells: Any) -> None:
-        """A bar that says what the colours mean."""
+        """Draw a color bar."""
         figure = axes.get_figure(root=True)
         if figure is None:
             return
         bar = figure.colorbar(cells, cax=axes.inset_axes((1.03, 0.0, 0.035, 1.0)))
-        bar.set_label(f"share of {WHOLES[self.by]}", fontsize=SMALL)
-        bar.ax.tick_params(labelsize=SMALL, color=GREY)
+        bar.set_label(f"fraction of {WHOLES[self.by]}", fontsize=SMALL)
+        bar.ax.tick_params(labelsize=SMALL, color=GRAY)
         bar.outline.set_visible(False)
 
 
 def _percent(share: float) -> str:
-    """A share that is not 0, in whole percents, and never more sure than it is."""
+    """A fraction as an integer percentage that is 0 or 100 only if the fraction is."""
     if 0 < share < 0.005:
-        return "<1 %"
-    return ">99 %" if 0.995 <= share < 1 else f"{100 * share:.0f} %"
+        return "<1%"
+    return ">99%" if 0.995 <= share < 1 else f"{100 * share:.0f}%"
 
 
 def _pooled(shares: Floats) -> Floats:
-    """Cells of so many classes that they are not seen one by one: the largest share of several."""
+    """The cells of many classes, pooled to the largest fraction of several."""
     step = -(-len(shares) // MOST_CELLS)
     begin = np.arange(0, len(shares), step)
     for axis in (0, 1):

@@ -1,4 +1,4 @@
-"""The forest plot: measures, or differences between models, with their intervals."""
+"""Forest plots: measures, or differences between models, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from metameasure._arguments import is_real
-from metameasure.errors import DataError
+from metameasure._arguments import Real, read_argument
 from metameasure.evaluation import Comparison, Evaluation, evaluate, evaluate_models
 from metameasure.inference import Plan
 from metameasure.plots._drawing.display import BROAD, Display
@@ -24,11 +23,11 @@ from metameasure.plots._drawing.forest_rows import (
     texts_of,
     view_of,
 )
-from metameasure.plots._drawing.models import models_of_estimators
-from metameasure.plots._drawing.screen import letters, text_size
+from metameasure.plots._drawing.layout import letters, text_size
+from metameasure.plots._drawing.model_styles import models_of_estimators
 from metameasure.plots._drawing.style import (
-    COLOURS,
-    GREY,
+    COLORS,
+    GRAY,
     INK,
     MOST_NAMED,
     open_frame,
@@ -45,29 +44,29 @@ if TYPE_CHECKING:
     from metameasure.evaluation import Chosen
 
 ROW = 0.19
-"""The height of a row in inches."""
+"""Height of a row in inches."""
 HEADER = 0.8
-"""So many rows below what stands above the columns is the first row, if it has no title."""
+"""Distance of the first row from the header in rows, if it has no title."""
 AXIS = 2.2
-"""So many rows high is an axis with its numbers."""
+"""Height of an axis with its ticks in rows."""
 TICKS = 4
+"""Largest number of ticks."""
 
 
 class ForestDisplay(Display):
-    """Measures with their intervals, or differences between models, row by row.
+    """Measures, or differences between models, with confidence intervals, one row each.
 
-    Rows are grouped by measure, whose arrow says which way is better. Measures that lie between -1
-    and 1 share an axis, which shows as much of it as there are values; any other one has an axis of
-    its own, below. What an evaluation has a baseline for, the value when all cases get the same
-    score, is marked by a dotted line if it is in view; in a comparison that is 0, and minus the
-    margin if there is one. P-values are those adjusted for the number of pairs.
+    Rows are grouped by measure; the arrow shows the direction in which a measure gets better.
+    Measures with a range inside [-1, 1] share an axis; any other has an axis of its own below. A
+    dotted line in an evaluation is the baseline, the value of a constant score; in a comparison the
+    lines are 0 and the non-inferiority margin. P-values are adjusted for the number of pairs.
 
     Args:
-        result: what ``evaluate`` or ``compare`` gives.
-        shared: whether measures between -1 and 1 share an axis; else each has its own.
-        sort: whether models go down from the best one, by the first measure.
-        prevalence: the share of positives, for baselines that depend on it; by default that of
-            the cases, so that it is to be given where these are weighted.
+        result: the result of ``evaluate`` or ``compare``.
+        shared: whether measures in [-1, 1] share an axis.
+        sort: whether to sort models by the first measure, the best first.
+        prevalence: the fraction of positives for baselines that depend on it; by default that of
+            the unweighted cases. NaN if it is unknown.
     """
 
     def __init__(
@@ -86,7 +85,7 @@ class ForestDisplay(Display):
         self.panels = panels_of(self.blocks, shared=shared)
         self.views = [view_of(panel, zero=self.compares) for panel in self.panels]
         self.columns = Columns(texts_of(self.panels, titled=self.titled), header_of(result))
-        self.colours = colours_of(result)
+        self.colors = colors_of(result)
 
     @classmethod
     def from_predictions(
@@ -105,13 +104,13 @@ class ForestDisplay(Display):
 
         Args:
             y_true: the labels, or a frame; see ``evaluate``.
-            scores: the scores of one model, or a dict or frame with those of several.
-            measures: "default", "all", or measures and their texts.
-            ci: the confidence of the intervals; None for values alone.
+            scores: the scores of one model, or a dict or frame of several models.
+            measures: "default", "all", or measures.
+            ci: the confidence of the intervals; None for no intervals.
             shared: see the class.
             sort: see the class.
-            ax: the axes to draw on; new ones by default.
-            **options: all else that ``evaluate`` takes.
+            ax: the axes to draw on; those of a new figure by default.
+            **options: further options of ``evaluate``.
         """
         result = evaluate(y_true, scores, measures, ci, **options)
         weighted = any(options.get(name) is not None for name in ("weight", "sample_weight"))
@@ -134,9 +133,9 @@ class ForestDisplay(Display):
         sort: bool = False,
         ax: Axes | None = None,
     ) -> Self:
-        """Draw the measures of fitted estimators, one or a dict of several, on cases X.
+        """Draw the measures of fitted estimators, one or a dict of several, on the cases X.
 
-        Probabilities are taken if all have them, else decision values.
+        Scores are probabilities if all estimators have them, else decision values.
         """
         many = estimator if isinstance(estimator, Mapping) else {"": estimator}
         models = models_of_estimators(
@@ -163,7 +162,7 @@ class ForestDisplay(Display):
         return [row for block in self.blocks for row in block.rows]
 
     def _height(self, panel: Sequence[ForestBlock]) -> float:
-        """How many rows high a panel is."""
+        """Height of a panel in rows."""
         rows = sum(len(block.rows) for block in panel)
         return rows + (1.2 * len(panel) + 0.4 if self.titled else HEADER + 0.2)
 
@@ -174,17 +173,17 @@ class ForestDisplay(Display):
             open_frame(panel)
             panel.set(xlim=view, ylim=(self._height(blocks), 0.0))
             self._draw_panel(panel, blocks, widths)
-        self.columns.write_header(insets[0], 0.0, widths, GREY)
+        self.columns.write_header(insets[0], 0.0, widths, GRAY)
         insets[-1].set_xlabel(self._below(), fontsize=letters(axes))
-        (alone,) = self.colours if len(self.colours) == 1 else ("model",)
+        (alone,) = self.colors if len(self.colors) == 1 else ("model",)
         if not self.titled and alone != "model":
             insets[0].set_title(text_of(alone), fontsize=letters(axes), color=INK, loc="left")
 
     def _below(self) -> str:
-        """What stands below the last axis."""
+        """The label of the last axis."""
         if self.compares:
             margin = any(len(row.guides) > 1 for row in self._rows())
-            return "difference; dashed: worse by the margin" if margin else "difference"
+            return "difference; dashed line: margin" if margin else "difference"
         seen = any(
             low <= guide <= high
             for panel, (low, high) in zip(self.panels, self.views, strict=True)
@@ -192,10 +191,10 @@ class ForestDisplay(Display):
             for row in block.rows
             for guide in row.guides
         )
-        return "value; dotted: all cases scored alike" if seen else "value"
+        return "value; dotted line: constant score" if seen else "value"
 
     def _split(self, axes: Axes) -> list[Axes]:
-        """The axes themselves, or one inset a panel."""
+        """The axes themselves, or one inset per panel."""
         if len(self.panels) == 1:
             return [axes]
         axes.set_axis_off()
@@ -210,10 +209,10 @@ class ForestDisplay(Display):
     def _draw_panel(
         self, axes: Axes, blocks: Sequence[ForestBlock], widths: Sequence[float]
     ) -> None:
-        """Draw some blocks of rows, which go down from 0."""
+        """Draw some blocks of rows, downwards from 0."""
         axes.spines["left"].set_visible(False)
         axes.tick_params(axis="y", length=0)
-        axes.grid(visible=True, axis="x", color=GREY, alpha=0.18, linewidth=0.6)
+        axes.grid(visible=True, axis="x", color=GRAY, alpha=0.18, linewidth=0.6)
         places, names, y = [], [], 0.2 if self.titled else HEADER
         for block in blocks:
             if self.titled:
@@ -235,41 +234,41 @@ class ForestDisplay(Display):
             axes.set_xticks([])
 
     def _draw_row(self, axes: Axes, block: ForestBlock, row: ForestRow, y: float) -> None:
-        colour = self.colours.get(row.model, INK)
+        color = self.colors.get(row.model, INK)
         key = f"{block.title}: {row.model}" + (f", {row.group}" if row.group else "")
         low, high = axes.get_xlim()
         for guide, dashes in zip(row.guides, ((0, (1, 1.5)), (0, (4, 2))), strict=False):
             if low <= guide <= high:
-                axes.plot([guide, guide], [y - 0.5, y + 0.5], color=GREY, linestyle=dashes, lw=1.0)
+                axes.plot([guide, guide], [y - 0.5, y + 0.5], color=GRAY, linestyle=dashes, lw=1.0)
         if not math.isnan(row.low):
             ends = np.clip([row.low, row.high], low, high)
             (self.artists_[f"interval of {key}"],) = axes.plot(
-                ends, [y, y], color=colour, linewidth=1.4, solid_capstyle="butt", zorder=3
+                ends, [y, y], color=color, linewidth=1.4, solid_capstyle="butt", zorder=3
             )
         if not math.isnan(row.value):
             inside = low <= row.value <= high
             (self.artists_[key],) = axes.plot(
-                np.clip(row.value, low, high), y, color=colour, zorder=4, markersize=4.2,
+                np.clip(row.value, low, high), y, color=color, zorder=4, markersize=4.2,
                 marker="o" if inside else (">" if row.value > high else "<"), clip_on=False,
                 markeredgewidth=0, linestyle="none",
             )  # fmt: skip
 
 
 def check_prevalence(prevalence: Any) -> None:
-    """Refuse what is given and no share; NaN is one that is not known."""
-    if prevalence is not None and not (is_real(prevalence) and not abs(prevalence - 0.5) > 0.5):
-        raise DataError(f"prevalence={prevalence!r} is no share of positives: give one")
+    """Check a prevalence; NaN is an unknown one."""
+    if prevalence == prevalence:  # noqa: PLR0124 - all but NaN
+        read_argument("prevalence", prevalence, Real(0, 1), optional=True)
 
 
-def colours_of(result: Evaluation | Comparison) -> dict[str, str]:
-    """The colours of few models, in the order given, as in all pictures of models; else ink."""
+def colors_of(result: Evaluation | Comparison) -> dict[str, str]:
+    """The colors of a few models in their given order, as in all displays; else black."""
     if isinstance(result, Comparison):
         return {}
     models = list(dict.fromkeys(row.model for row in result.rows))
     few = len(models) <= MOST_NAMED
-    return dict(zip(models, COLOURS if few else [INK] * len(models), strict=False))
+    return dict(zip(models, COLORS if few else [INK] * len(models), strict=False))
 
 
 def prevalence_of(models: Models) -> float:
-    """The share of the positives by weight."""
+    """The weighted fraction of positives."""
     return float(next(iter(models.tables.values())).prevalence)

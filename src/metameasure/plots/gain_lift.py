@@ -1,19 +1,29 @@
-"""What is found as more and more of a ranking is taken: the lift chart and the gain."""
+"""Lift charts and cumulative gain: positives found against cases taken."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from metameasure._arguments import is_real
+from metameasure._arguments import Real, read_argument
 from metameasure.curves import gain, lift_chart
 from metameasure.errors import DataError
 from metameasure.measurement import NO_POSITIVE, parse
 from metameasure.plots._drawing.bands import bands_of, draw_bands
 from metameasure.plots._drawing.display import BROAD, CurvesDisplay
-from metameasure.plots._drawing.models import cast_of, curves_of, table_of_cases
-from metameasure.plots._drawing.style import GREY, GUIDE, SMALLER, halo, show, text_of, unit_square
+from metameasure.plots._drawing.layout import letters, size_of, text_size
+from metameasure.plots._drawing.legends import Entry, line_entry
+from metameasure.plots._drawing.model_styles import curves_of, styles_of, table_of_cases
+from metameasure.plots._drawing.style import (
+    GRAY,
+    GUIDE,
+    MARGIN,
+    PALE,
+    Stroke,
+    show,
+    text_of,
+    unit_square,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,16 +34,17 @@ if TYPE_CHECKING:
     from metameasure.data import Models
 
 CORNER = "lower right"
-MARGIN = 0.015
-MANY = 1e8
-"""Numbers of so many cases are so wide that there is room for fewer of them."""
+TICKS = 6
+"""Largest number of ticks."""
+PERFECT = Stroke(PALE, "-", 1.0, 1.0)
+DEPTH = Stroke(GRAY, (0, (4, 2)), 0.8, 1.2)
 
 
 class DepthDisplay(CurvesDisplay):
-    """Curves of what is found among the first cases of a ranking, between chance and perfection.
+    """Curves of the positives among the top cases, between a random and a perfect ranking.
 
-    The accuracy ratio AR in the names is the area between a curve and the line of chance, as a
-    share of what a perfect ranking has there.
+    The accuracy ratio AR in the legend is the area between a curve and the line of a random
+    ranking, divided by that of a perfect ranking.
     """
 
     def __init__(
@@ -41,51 +52,36 @@ class DepthDisplay(CurvesDisplay):
     ) -> None:
         super().__init__(models)
         self.curves = curves_of(models, kind)
-        self.cast = cast_of(models, parse("gini"), highlight)
+        self.styles = styles_of(models, parse("gini"), highlight)
         table = table_of_cases(models)
         self.cases, self.positives = float(table.n), float(table.P)
         if not self.positives:
             raise DataError(f"there is nothing to draw: {NO_POSITIVE}")
 
     def _text(self, name: str) -> str:
-        """The name of a model with its accuracy ratio, where there is one."""
-        ratio, alone = self.cast.values[name], len(self.curves) == 1
+        """The name of a model with its accuracy ratio, where it is defined."""
+        ratio, alone = self.styles.values[name], len(self.curves) == 1
         words = "" if alone and name == "model" else f"{text_of(name)}  "
         if math.isnan(ratio):
             return words.strip() or name
         return f"{words}{'accuracy ratio' if alone else 'AR'} {ratio:.3f}"
 
-    def _draw_guides(self, axes: Axes, turn: float, right: float, top: float) -> None:
-        """Draw what chance finds, and a perfect ranking: all it can up to its turn."""
-        (self.artists_["chance"],) = axes.plot([0, right], [0, top], **GUIDE.keywords)
-        (self.artists_["perfect"],) = axes.plot([0, turn, right], [0, top, top], **GUIDE.keywords)
-        words: dict[str, Any] = {"fontsize": SMALLER, "color": GREY, "path_effects": halo()}
-        axes.text(
-            0.7 * right, 0.685 * top, "chance", rotation=math.degrees(math.atan2(top, right)),
-            rotation_mode="anchor", transform_rotates_text=True, ha="center", va="top", **words,
-        )  # fmt: skip
-        axes.annotate(
-            "perfect ranking", (right, top), xytext=(0, 4), textcoords="offset points", ha="right",
-            va="bottom", annotation_clip=False, **words,
-        )  # fmt: skip
-
-    def _draw_named(self, axes: Axes) -> None:
-        """Draw the curves with their names."""
-        lines = self._draw_curves(axes, self.curves, self.cast)
-        named = {name: replace(line, text=self._text(name)) for name, line in lines.items()}
-        self.cast.write_names(axes, named, CORNER)
+    def _draw_guides(self, axes: Axes, turn: float, right: float, top: float) -> list[Entry]:
+        """Draw the lines of a random ranking and of a perfect one; their legend entries."""
+        (self.artists_["random"],) = axes.plot([0, right], [0, top], **GUIDE.keywords)
+        (self.artists_["perfect"],) = axes.plot([0, turn, right], [0, top, top], **PERFECT.keywords)
+        return [line_entry(GUIDE, "random ranking"), line_entry(PERFECT, "perfect ranking")]
 
 
 class LiftDisplay(DepthDisplay):
-    """Lift charts: how many positives are found among the cases taken from the top.
+    """Lift charts: the number of true positives among the cases taken from the top.
 
-    Beside the curves there are the lines of chance, which finds positives as they come, and of a
-    perfect ranking, which takes all of them first.
+    The lines of a random and of a perfect ranking are drawn for comparison.
 
     Args:
         models: the models.
-        highlight: which models are told apart; the seven with the largest accuracy ratio by
-            default.
+        highlight: the models with colors and names; by default the seven with the largest accuracy
+            ratio.
     """
 
     size = BROAD
@@ -97,33 +93,36 @@ class LiftDisplay(DepthDisplay):
         across, up = ((-MARGIN * n, (1 + MARGIN) * n) for n in (self.cases, self.positives))
         show(axes, across, up)
         axes.set(xlabel="cases taken", ylabel="true positives")
-        for axis, total in ((axes.xaxis, self.cases), (axes.yaxis, self.positives)):
-            _count_in_thousands(axis, total)
-        self._draw_guides(axes, self.positives, self.cases, self.positives)
-        self._draw_named(axes)
+        _set_counts(axes, self.cases)
+        more = self._draw_guides(axes, self.positives, self.cases, self.positives)
+        self._draw_curves(axes, self.curves, self.styles)
+        self.styles.write_legend(axes, CORNER, more, self._text)
 
 
-def _count_in_thousands(axis: Any, total: float) -> None:
-    """Let an axis count up to a total in whole cases, unless weights are too small for that."""
+def _set_counts(axes: Axes, total: float) -> None:
+    """Set ticks at whole numbers of cases; their number depends on the room."""
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter  # noqa: PLC0415
 
-    axis.set_major_locator(MaxNLocator(4 if total >= MANY else 6, integer=True))
-    axis.set_major_formatter(StrMethodFormatter("{x:,.15g}"))
+    room = size_of(axes)[0] / (1.4 * text_size(f"{total:,.0f}", letters(axes))[0])
+    for axis in (axes.xaxis, axes.yaxis):
+        most = TICKS if axis is axes.yaxis else max(1, min(TICKS, int(room)))
+        axis.set_major_locator(MaxNLocator(most, integer=True))
+        axis.set_major_formatter(StrMethodFormatter("{x:,.15g}"))
 
 
 class GainDisplay(DepthDisplay):
-    """Gain: the share of the positives found in a share of the cases, taken from the top.
+    """Cumulative gain: the fraction of positives found in the top fraction of the cases.
 
-    Also called the cumulative accuracy profile, CAP.
+    Also called the cumulative accuracy profile (CAP).
 
     Args:
         models: the models.
-        depth: a share of the cases, like 0.1; the percentage that is found there stands at its
-            mark or, of several models, behind their names.
-        band: a confidence, to draw the band around each curve.
-        simultaneous: whether the band is to hold the whole curve.
-        highlight: which models are told apart; the seven with the largest accuracy ratio by
-            default.
+        depth: a fraction of the cases, such as 0.1; the percentage of positives found there is
+            marked and in the legend.
+        band: the confidence of a band around each curve.
+        simultaneous: whether the band is simultaneous rather than pointwise.
+        highlight: the models with colors and names; by default the seven with the largest accuracy
+            ratio.
     """
 
     def __init__(
@@ -137,48 +136,41 @@ class GainDisplay(DepthDisplay):
     ) -> None:
         super().__init__(models, gain, highlight)
         self.depth = read_depth(depth)
-        self.bands = bands_of(models, gain, self.cast, band, simultaneous=simultaneous)
+        self.bands = bands_of(models, gain, self.styles, band, simultaneous=simultaneous)
 
     def _text(self, name: str) -> str:
-        """The name of one of several models with its accuracy ratio and what it finds."""
+        """The name of a model with its accuracy ratio and the positives found at the depth."""
         if self.depth is None or len(self.curves) == 1:
             return super()._text(name)
-        return f"{super()._text(name)}, {100 * self.curves[name].at(self.depth):.1f} %"
+        return f"{super()._text(name)}, {100 * self.curves[name].at(self.depth):.1f}%"
 
     def _draw(self, axes: Axes) -> None:
         unit_square(axes)
-        axes.set(xlabel="share of the cases taken", ylabel="share of the positives found")
-        self._draw_guides(axes, self.positives / self.cases, 1.0, 1.0)
-        draw_bands(axes, self.bands, self.cast)
+        axes.set(xlabel="fraction of cases taken", ylabel="fraction of positives found")
+        more = self._draw_guides(axes, self.positives / self.cases, 1.0, 1.0)
+        draw_bands(axes, self.bands, self.styles)
         if self.depth is not None:
-            self._draw_depth(axes, self.depth)
-        self._draw_named(axes)
+            more.append(self._draw_depth(axes, self.depth))
+        self._draw_curves(axes, self.curves, self.styles)
+        self.styles.write_legend(axes, CORNER, more, self._text)
 
-    def _draw_depth(self, axes: Axes, depth: float) -> None:
-        found = {name: self.curves[name].at(depth) for name in self.cast.named}
-        (self.artists_["depth"],) = axes.plot(
-            [depth, depth], [0, max(found.values())], color=GREY, linewidth=0.8, zorder=1.2
-        )
-        words = f"% found in\nthe top {100 * depth:.3g} %"
-        if len(self.curves) == 1:
-            words = f"{100 * max(found.values()):.1f} {words}"
-        left = depth < 0.5
-        axes.annotate(
-            words, (depth, 0), xytext=(3 if left else -3, 2), textcoords="offset points",
-            ha="left" if left else "right", va="bottom", fontsize=SMALLER, color=GREY,
-            path_effects=halo(),
-        )  # fmt: skip
+    def _draw_depth(self, axes: Axes, depth: float) -> Entry:
+        """Mark a depth and the positives found there; its legend entry."""
+        found = {name: self.curves[name].at(depth) for name in self.styles.named}
+        line = [depth, depth], [0, max(found.values())]
+        (self.artists_["depth"],) = axes.plot(*line, **DEPTH.keywords)
         for name, share in found.items():
             (self.artists_[f"found by {name}"],) = axes.plot(
-                depth, share, "o", markersize=5, zorder=5, color=self.cast.stroke(name).colour,
+                depth, share, "o", markersize=5, zorder=5, color=self.styles.stroke(name).color,
                 markeredgecolor="white",
             )  # fmt: skip
+        text = f"found in the top {100 * depth:.3g}%"
+        if len(self.curves) == 1:
+            text = f"{100 * max(found.values()):.1f}% {text}"
+        return line_entry(DEPTH, text)
 
 
 def read_depth(depth: Any) -> float | None:
-    """The share of the cases that is taken, if one is given: above 0, and 1 at most."""
-    if depth is None:
-        return None
-    if not (is_real(depth) and 0 < float(depth) <= 1):
-        raise DataError(f"depth={depth!r} is no share of the cases: give one above 0, up to 1")
-    return float(depth)
+    """The depth, a fraction of the cases; None if it is not given."""
+    fraction: float | None = read_argument("depth", depth, Real(0, 1, open_low=True), optional=True)
+    return fraction

@@ -1,4 +1,4 @@
-"""Several measures against each other, as a heat map of consistency and discriminancy."""
+"""Heat maps of consistency and discriminancy of all pairs of measures."""
 
 from __future__ import annotations
 
@@ -10,19 +10,9 @@ import numpy as np
 
 from metameasure.errors import DataError
 from metameasure.lab import ComparisonMatrix, PreferenceOrder
-from metameasure.plots._drawing.captions import broken
 from metameasure.plots._drawing.display import SQUARE, Display
-from metameasure.plots._drawing.layout import lay_out
-from metameasure.plots._drawing.screen import (
-    bounds_of,
-    box_of,
-    is_narrow,
-    letters,
-    scale_of,
-    sheet_of,
-    size_of,
-)
-from metameasure.plots._drawing.style import COLOURS, GREY, INK, SMALL, SMALLER, text_of
+from metameasure.plots._drawing.layout import is_narrow, lay_out, letters, size_of
+from metameasure.plots._drawing.style import COLORS, GRAY, INK, SMALL, SMALLER, escaped, text_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,34 +24,37 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 CELL, NAMES = 0.3, 1.6
-"""The width of a cell at least, and of the names beside them, in inches."""
+"""Least width of a cell, and width of the names, in inches."""
 LEAST = 3.2
+"""Least side of the figure in inches."""
 ROOMY, TIGHT = 27.0, 15.0
-"""In cells so many points of print wide numbers are small; in narrower ones there are none."""
+"""Widths of cells in points from which on numbers are larger, and below which there are none."""
 MAGNITUDES = 3.0
-"""A discriminancy of so many powers of ten has the full colour."""
-ROUNDS = 3
+"""Order of magnitude of the discriminancy with the full color."""
 DARK = 0.5
-"""On what is darker, letters are white."""
+"""Saturation of a cell above which its text is white."""
 
 
 class MeasuresDisplay(Display):
-    """All pairs of some measures: how consistent they are, and which one tells more apart.
+    """Consistency and discriminancy of all pairs of measures.
 
-    Measures stand in the order of preference, with their places; those of one place are not better
-    than each other. Below the diagonal is the consistency, which has no direction; above it the
-    discriminancy of the row over the column, whose inverse is that of the column over the row. A
-    question mark is at what was drawn at random and is too close to tell.
+    Measures are in order of preference, with their ranks; those of equal rank are not better than
+    each other. Below the diagonal is the degree of consistency C, above it the degree of
+    discriminancy D of the row over the column. A question mark is at sampled values that are not
+    significant.
 
     Args:
-        comparisons: what ``lab.comparison_matrix`` or ``lab.preference_order`` has found.
+        comparisons: the result of ``lab.comparison_matrix`` or ``lab.preference_order``.
     """
 
     def __init__(self, comparisons: ComparisonMatrix | PreferenceOrder) -> None:
         if isinstance(comparisons, ComparisonMatrix):
             comparisons = PreferenceOrder(comparisons)
         if not isinstance(comparisons, PreferenceOrder):
-            raise DataError("give what lab.comparison_matrix or lab.preference_order has found")
+            raise DataError(
+                "comparisons must come from lab.comparison_matrix or lab.preference_order, got "
+                f"{type(comparisons).__name__}"
+            )
         self.order = comparisons
         self.measures: list[Measure] = comparisons.measures
         count = len(self.measures)
@@ -96,7 +89,7 @@ class MeasuresDisplay(Display):
         self._write_numbers(axes)
 
     def _fill(self, axes: Axes) -> None:
-        """The colours: red, white, blue for C from 0 to 1; orange, white, green for D around 1."""
+        """The colors: red, white, blue for C from 0 to 1; orange, white, green for D around 1."""
         from matplotlib.colors import LinearSegmentedColormap, Normalize  # noqa: PLC0415
 
         with np.errstate(divide="ignore"):
@@ -106,11 +99,11 @@ class MeasuresDisplay(Display):
             ("consistency", self.consistency, (1, 0), Normalize(0, 1)),
             ("discriminancy", magnitude, (4, 2), limit),
         ):
-            shades = [COLOURS[ends[0]], "white", COLOURS[ends[1]]]
-            colours = LinearSegmentedColormap.from_list(name, shades)
+            shades = [COLORS[ends[0]], "white", COLORS[ends[1]]]
+            colors = LinearSegmentedColormap.from_list(name, shades)
             edges = np.arange(len(self.measures) + 1)
             self.artists_[name] = axes.pcolormesh(
-                edges, edges, np.ma.masked_invalid(norm(cells)), cmap=colours, vmin=0, vmax=1,
+                edges, edges, np.ma.masked_invalid(norm(cells)), cmap=colors, vmin=0, vmax=1,
                 edgecolors="white", linewidth=1.0,
             )  # fmt: skip
 
@@ -129,7 +122,7 @@ class MeasuresDisplay(Display):
                           color="white" if fill > DARK else INK)  # fmt: skip
 
     def _number(self, row: int, column: int) -> tuple[str, float]:
-        """What is written into a cell, and how dark it is."""
+        """The text of a cell, and the saturation of its color."""
         if row > column:
             found, value = self._pair(column, row), self.consistency[row, column]
             text, fill = share_text(value), abs(2 * value - 1)
@@ -140,41 +133,35 @@ class MeasuresDisplay(Display):
         return text + "?" * (found.verdict == "inconclusive"), 0.0 if math.isnan(fill) else fill
 
     def _explain(self, axes: Axes) -> None:
-        words = (
-            "Below the diagonal: consistency C. Above it: discriminancy D of the row over the "
-            f"column. Numbers at the names: order of preference. On {self.order.matrix.domain}."
-        )
-        size = letters(axes)
-        # Words need room, for which the cells get smaller, so that words have less room.
-        for _ in range(ROUNDS if is_narrow(axes) else 1):
-            lay_out(axes)
-            left, _, width, _ = box_of(axes)
-            names = min(bounds_of(label)[0] for label in axes.get_yticklabels())
-            room = 0.93 * (left + width - max(names, sheet_of(axes)[0])) / scale_of(axes)
-            lines = "\n".join(broken(words, room, size))
-            axes.set_xlabel(lines, fontsize=size, color=GREY, loc="right", ma="left")
+        text = "below the diagonal: C; above: D of row over column"
+        if not is_narrow(axes):
+            text = (
+                "Below the diagonal: consistency C. Above: discriminancy D of the row over the "
+                f"column. After the names: rank. On {escaped(self.order.matrix.domain)}."
+            )
+        axes.set_xlabel(text, fontsize=letters(axes), color=GRAY)
 
 
 def share_text(share: float) -> str:
-    """A share in two digits that is not said to be all, or none, if it is not.
+    """A fraction with two decimals that is 0 or 1 only if it is so exactly.
 
     >>> [share_text(share) for share in (1.0, 0.9999, 0.977, 0.5, 0.001, 0.0, float("nan"))]
-    ['1', '>.99', '.98', '.50', '<.01', '0', '–']
+    ['1', '>0.99', '0.98', '0.50', '<0.01', '0', '–']
     """
     if math.isnan(share):
         return "–"
     if share in {0.0, 1.0}:
         return f"{share:.0f}"
     if not 0.005 <= share < 0.995:
-        return "<.01" if share < 0.5 else ">.99"
-    return f"{share:.2f}"[1:]
+        return "<0.01" if share < 0.5 else ">0.99"
+    return f"{share:.2f}"
 
 
 def times_text(times: float) -> str:
-    """How many times, in as few letters as tell it.
+    """A ratio as a short text.
 
     >>> [times_text(times) for times in (14.65, 1.168, 0.856, 162.0, 3864.0, 0.00026, 0.0)]
-    ['15', '1.2', '.86', '162', '4e3', '3e-4', '0']
+    ['15', '1.2', '0.86', '162', '4e3', '3e-4', '0']
     >>> times_text(float("inf")), times_text(float("nan"))
     ('∞', '–')
     """
@@ -185,4 +172,4 @@ def times_text(times: float) -> str:
         return f"{digits}e{int(power)}"
     if times == 0 or times >= 9.95:
         return f"{times:.0f}"
-    return f"{times:.1f}" if times >= 0.995 else f"{times:.2f}"[1:]
+    return f"{times:.1f}" if times >= 0.995 else f"{times:.2f}"

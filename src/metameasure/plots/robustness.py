@@ -1,4 +1,4 @@
-"""How robust measures are, as a picture: how often they err, the more so the more noise."""
+"""Robustness of measures: error rate against noise."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 Rate = Literal["error", "change"]
 LEVELS = {
-    "labels": "share of labels redrawn",
-    "scores": "scores moved by up to",
-    "clipped_scores": "scores moved by up to, clipped",
-    "class_proportion": "share of positives deleted",
+    "labels": "fraction of labels redrawn",
+    "scores": "largest shift of scores",
+    "clipped_scores": "largest shift of scores, clipped",
+    "class_proportion": "fraction of positives deleted",
 }
 
 
 CHANCE, NEAR = 0.5, 0.2
-"""The rate of choosing by lot, which is shown where some measure comes near to it."""
+"""The error rate of a random choice, and the largest rate from which on it is shown."""
 
 
 class RobustnessDisplay(StudyDisplay):
-    """How often noise makes measures prefer the worse of two models, with intervals.
+    """The rate at which measures prefer the worse of two models under noise, with intervals.
 
     Args:
-        robustness: what ``lab.robustness`` has found.
-        rate: "error" for how often the worse model is preferred; "change" for how often another
-            model is than without noise, which has no intervals.
-        highlight: which measures are told apart; the seven that err least by default.
+        robustness: the result of ``lab.robustness``.
+        rate: "error" for the rate of preferring the worse model; "change" for the rate of
+            preferring another model than without noise, which has no intervals.
+        highlight: the measures with colors and names; by default the seven with the least rates.
     """
 
     def __init__(
@@ -45,7 +45,9 @@ class RobustnessDisplay(StudyDisplay):
         highlight: Highlight | None = None,
     ) -> None:
         if not isinstance(robustness, Robustness):
-            raise DataError(f"give what lab.robustness has found, not {type(robustness).__name__}")
+            raise DataError(
+                f"robustness must come from lab.robustness, got {type(robustness).__name__}"
+            )
         self.robustness = robustness
         chosen = read_argument("rate", rate, Choice(get_args(Rate)))
         points: dict[str, list[tuple[float, ...]]] = {}
@@ -56,10 +58,10 @@ class RobustnessDisplay(StudyDisplay):
             points.setdefault(row.measure, []).append((row.level, *found))
         largest = max(value for some in points.values() for _, value, *_ in some)
         noise = robustness.rows[0].noise
-        value = f"error rate, with {100 * robustness.meta['ci']:g} % intervals"
+        value = f"error rate, {100 * robustness.meta['ci']:g}% CI"
         field = Field(
-            level=LEVELS.get(noise, f"level of noise: {text_of(noise)}"),
-            value=value if chosen == "error" else "share of selections that noise changes",
+            level=LEVELS.get(noise, f"level of {text_of(noise)}"),
+            value=value if chosen == "error" else "fraction of choices changed by noise",
             chance=CHANCE if largest >= NEAR else None,
             floor=0.0,
         )

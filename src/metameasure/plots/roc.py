@@ -1,8 +1,7 @@
-"""The ROC curve as a picture: hull, isometrics, operating point, band."""
+"""ROC curves with hull, isometrics, operating points and bands."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,12 +13,12 @@ from metameasure.operating import optimality_zones
 from metameasure.plots._drawing.bands import bands_of, draw_bands
 from metameasure.plots._drawing.display import CurvesDisplay
 from metameasure.plots._drawing.isometric_lines import draw_isometrics, isometrics_of
-from metameasure.plots._drawing.models import cast_of, curves_of
+from metameasure.plots._drawing.model_styles import curves_of, styles_of
 from metameasure.plots._drawing.operating_points import (
     draw_points,
-    line_as_good,
+    equally_good,
+    point_entries,
     points_of,
-    write_best_point,
 )
 from metameasure.plots._drawing.style import GUIDE, INK, unit_square
 from metameasure.plots._drawing.thinning import trace
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 CORNER = "lower right"
 MOST_VERTICES = 40
-"""A hull with more vertices is as good as smooth: dots would hide it."""
+"""Number of vertices up to which the hull has markers."""
 
 
 class RocDisplay(CurvesDisplay):
@@ -43,19 +42,19 @@ class RocDisplay(CurvesDisplay):
 
     Args:
         models: the models.
-        hull: whether to draw the convex hull, of all models together if they are several. What
-            lies between it and a curve are concavities, where following one of two thresholds at
-            random is better than the curve.
-        isometrics: a measure, along whose lines of equal value lines are drawn.
-        values: at which values; at tenths by default.
-        r: for which ratio of negatives to positives; for that of the cases by default.
-        maximise: a measure, to mark the point where it is best.
-        cost_fp: instead, what a false alarm costs, to mark the point that costs least.
-        cost_fn: what a missed positive costs.
+        hull: whether to draw the convex hull, of all models together if there are several. The
+            shaded area between it and a curve are concavities, where choosing one of two
+            thresholds at random is better than the curve.
+        isometrics: a measure whose lines of equal value are drawn.
+        values: the values of these lines; tenths by default.
+        r: negatives per positive for the isometrics; by default that of the cases.
+        maximize: a measure; the operating point that maximizes it is marked.
+        cost_fp: instead, the cost of a false positive; the operating point of least cost is marked.
+        cost_fn: the cost of a false negative.
         prior: the probability of a positive where decisions will be made.
-        band: a confidence, to draw the band around each curve.
-        simultaneous: whether the band is to hold the whole curve.
-        highlight: which models are told apart; the seven with the largest AUC by default.
+        band: the confidence of a band around each curve.
+        simultaneous: whether the band is simultaneous rather than pointwise.
+        highlight: the models with colors and names; by default the seven with the largest AUC.
     """
 
     def __init__(
@@ -66,7 +65,7 @@ class RocDisplay(CurvesDisplay):
         isometrics: str | Measure | None = None,
         values: Sequence[float] | None = None,
         r: float | None = None,
-        maximise: str | Measure | None = None,
+        maximize: str | Measure | None = None,
         cost_fp: float | None = None,
         cost_fn: float | None = None,
         prior: float | None = None,
@@ -76,36 +75,38 @@ class RocDisplay(CurvesDisplay):
     ) -> None:
         super().__init__(models)
         self.curves = curves_of(models, roc)
-        self.cast = cast_of(models, parse("auc"), highlight)
+        self.styles = styles_of(models, parse("auc"), highlight)
         self.ratio = read_argument("r", _ratio(models) if r is None else r, POSITIVE)
-        self.isometrics = {}
+        self.isometrics: dict[float, Curve] = {}
         if isometrics is not None:
             self.measure = parse(isometrics)
             self.isometrics = isometrics_of(self.measure, self.ratio, values)
         self.hull = optimality_zones(dict(models.tables)).hull if hull else None
         self.points = points_of(
-            models, self.cast, maximise=maximise, cost_fp=cost_fp, cost_fn=cost_fn, prior=prior
+            models, self.styles, maximize=maximize, cost_fp=cost_fp, cost_fn=cost_fn, prior=prior
         )
-        self.as_good = line_as_good(self.points)
-        self.bands = bands_of(models, roc, self.cast, band, simultaneous=simultaneous)
+        self.equally_good = equally_good(self.points)
+        self.bands = bands_of(models, roc, self.styles, band, simultaneous=simultaneous)
 
     def _draw(self, axes: Axes) -> None:
         unit_square(axes)
         axes.set(xlabel="false positive rate", ylabel="true positive rate")
         axes.plot([0, 1], [0, 1], **GUIDE.keywords)
         if self.isometrics:
-            draw_isometrics(axes, self.isometrics, str(self.measure), self.ratio)
-        draw_bands(axes, self.bands, self.cast)
+            lines = {value: (line.x, line.y) for value, line in self.isometrics.items()}
+            title = f"dashed: equal {self.measure} (N/P {self.ratio:.3g})"
+            self.artists_ |= draw_isometrics(axes, lines, title)
+        draw_bands(axes, self.bands, self.styles)
         kept = {name: self._kept(name, curve) for name, curve in self.curves.items()}
-        lines = self._draw_curves(axes, self.curves, self.cast, kept)
+        self._draw_curves(axes, self.curves, self.styles, kept)
         if self.hull is not None:
             self._draw_hull(axes, self.hull)
-        self.artists_ |= draw_points(axes, self.points, self.cast, _place, self.as_good)
-        note = partial(write_best_point, axes, self.points, _place, ("FPR", "TPR"))
-        self._write(axes, lines, CORNER, note)
+        self.artists_ |= draw_points(axes, self.points, self.styles, _place, self.equally_good)
+        more = point_entries(self.points, self.styles, _place, ("FPR", "TPR"))
+        self.styles.write_legend(axes, CORNER, more)
 
     def _kept(self, name: str, curve: Curve) -> Any:
-        """The points that thinning must not take: vertices of the hull, and the operating point."""
+        """The points that are not thinned out: vertices of the hull, and the operating point."""
         kept = np.zeros(len(curve), dtype=bool)
         if self.hull is not None:
             kept |= _is_among(curve, self.hull.x, self.hull.y)
@@ -120,7 +121,7 @@ class RocDisplay(CurvesDisplay):
             x, y = trace(curve, keep=self._kept(name, curve))
             axes.fill(
                 np.concatenate([hull.x, x[::-1]]), np.concatenate([hull.y, y[::-1]]),
-                color=self.cast.stroke(name).colour, alpha=0.18, linewidth=0, zorder=1.4,
+                color=self.styles.stroke(name).color, alpha=0.18, linewidth=0, zorder=1.4,
             )  # fmt: skip
         (self.artists_["hull"],) = axes.plot(
             hull.x, hull.y, color=INK, linewidth=0.9, zorder=3.5,
@@ -129,18 +130,18 @@ class RocDisplay(CurvesDisplay):
 
 
 def _place(_: str, point: OperatingPoint) -> tuple[float, float]:
-    """Where an operating point lies in ROC space."""
+    """The position of an operating point in ROC space."""
     return float(point.matrix.fpr), float(point.matrix.tpr)
 
 
 def _ratio(models: Models) -> float:
-    """How many negatives there are to a positive."""
+    """Number of negatives per positive."""
     table = next(iter(models.tables.values()))
     return float(table.N / table.P)
 
 
 def _is_among(curve: Curve, x: Any, y: Any) -> Any:
-    """Which points of a curve are among these, the first of several that are the same."""
+    """Which points of a curve are among these."""
     known = set(zip(x.tolist(), y.tolist(), strict=True))
     near = np.isin(curve.x, x) & np.isin(curve.y, y)
     found = np.zeros(len(curve), dtype=bool)

@@ -1,4 +1,4 @@
-"""How well measures choose among models, as a picture: the better the more cases there are."""
+"""Model choice by measures: ability against the size of the validation sets."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 Ability = Literal["msa", "hit_rate", "regret"]
 Points = dict[str, list[tuple[float, ...]]]
-"""Level, value and error bar of each measure."""
+"""Level, value and error bar per measure."""
 
 
 class SelectionDisplay(ChoicesDisplay):
-    """How well measures choose by validation sets of several sizes, ± one standard error.
+    """The ability of measures to choose models by validation sets, ± one standard error.
 
-    Of the result of ``lab.selection_over_datasets`` it shows the success rates: on which share of
-    the data sets the ability of a measure comes how near to the largest.
+    For the result of ``lab.selection_over_datasets`` it shows success rates: the fraction of data
+    sets on which the ability of a measure is within a tolerance of the largest.
 
     Args:
-        selections: results of ``lab.selection`` that differ in the size of the validation sets, one
-            or several; or that of ``lab.selection_over_datasets``.
-        ability: "msa" for the share of the pairs of models that are ordered as the goal does,
-            "hit_rate" for how often the best model is picked, "regret" for what is lost.
-        highlight: which measures are told apart; the best seven by default.
+        selections: one or several results of ``lab.selection`` that differ in the size of the
+            validation sets; or the result of ``lab.selection_over_datasets``.
+        ability: "msa" for the fraction of model pairs in the order of the goal, "hit_rate" for the
+            fraction of choices of the best model, "regret" for the loss in the goal.
+        highlight: the measures with colors and names; by default the best seven.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class SelectionDisplay(ChoicesDisplay):
 
 
 def _successes(found: Selections) -> Points:
-    """The success rate of each measure, by the percentage that may be lacking."""
+    """The success rate of each measure by tolerance in percent."""
     points: Points = {}
     for row in found.success:
         point = 100 * row.tolerance, row.rate, math.nan, math.nan
@@ -68,61 +68,65 @@ def _successes(found: Selections) -> Points:
 
 def _field_of_successes(found: Selections) -> Field:
     return Field(
-        level="how much of the largest ability may be lacking, in %",
-        value=f"share of {len(found.datasets)} data sets",
+        level="tolerance below the largest ability (%)",
+        value=f"fraction of {len(found.datasets)} data sets",
         best="max",
     )
 
 
 def _abilities(found: Sequence[Selection], ability: str) -> Points:
-    """The ability of each measure, by the size of the validation sets."""
+    """The ability of each measure by the size of the validation sets."""
     points: Points = {}
     most = math.inf if ability == "regret" else 1.0
     for one in found:
         for row in one.rows:
             value, error = (getattr(row, name) for name in (ability, f"{ability}_se"))
-            # One standard error to both sides, as far as there can be such values.
+            # One standard error to both sides, within the range of the ability.
             limits = max(value - error, 0.0), min(value + error, most)
             points.setdefault(row.measure, []).append((one.meta["size"], value, *limits))
     return points
 
 
 def _alike(selections: Any) -> Sequence[Selection]:
-    """Selections that differ in nothing but the size of the validation sets."""
+    """Selections that differ only in the size of the validation sets."""
     if isinstance(selections, Mapping):
         selections = selections.values()
     found = [selections] if isinstance(selections, Selection) else list(selections)
     if not found or not all(isinstance(one, Selection) for one in found):
-        raise DataError("give results of lab.selection, one for each size of validation sets")
+        raise DataError(
+            "selections must be results of lab.selection, one per size of validation sets"
+        )
     for what, of in {
         "goal": lambda one: str(one.goal),
         "number of models": lambda one: one.meta["models"],
         "number of cases": lambda one: one.meta["n"],
-        "choice of what the goal is taken on": lambda one: one.meta["judged_on"],
+        "cases of the goal": lambda one: one.meta["judged_on"],
     }.items():
         values = dict.fromkeys(map(of, found))
         if len(values) > 1:
             some = ", ".join(map(str, values))
-            raise DataError(f"the selections have not the same {what} ({some}): draw them apart")
+            raise DataError(
+                f"the selections differ in the {what}: {some}", remedy="draw them separately"
+            )
     sizes = [one.meta["size"] for one in found]
     if len(set(sizes)) < len(sizes):
-        raise DataError(f"several selections have validation sets of the same size: {sizes}")
+        raise DataError(f"the sizes of the validation sets must differ, got {sizes}")
     return found
 
 
 def _field(found: Selection, ability: str) -> Field:
     words = {
-        "msa": "share of model pairs in right order",
-        "hit_rate": "share of choices that are the best",
-        "regret": f"{found.goal} lost by the choice",
+        "msa": "fraction of model pairs in the right order",
+        "hit_rate": "fraction of choices of the best model",
+        "regret": f"regret in {found.goal}",
     }
     chance = {"msa": 0.5, "hit_rate": 1 / found.meta["models"]}
     return Field(
-        level="cases in a validation set",
+        level="cases per validation set",
         value=words[ability],
         best="min" if ability == "regret" else "max",
         chance=chance.get(ability),
         floor=0.0 if ability == "regret" else None,
         log=True,
-        note=f"the goal is {found.goal}; bars: ± one standard error",
+        note=f"goal: {found.goal}; bars: ± one standard error",
     )

@@ -1,4 +1,4 @@
-"""The sROC curve as a picture: how the AUC falls as a margin is asked of the positives."""
+"""sROC curves: the AUC as a function of the required margin."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from metameasure.curves import MOST_PAIRS, on_grid, scores_in_pairs, sroc
 from metameasure.measurement import parse
 from metameasure.plots._drawing.display import CurvesDisplay
-from metameasure.plots._drawing.models import cast_of, curves_of, values_of
-from metameasure.plots._drawing.style import GREY, SMALLER, unit_square
+from metameasure.plots._drawing.layout import caption
+from metameasure.plots._drawing.model_styles import curves_of, styles_of, values_of
+from metameasure.plots._drawing.style import GRAY, unit_square
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,22 +22,23 @@ if TYPE_CHECKING:
 
 CORNER = "upper right"
 GRID = 500
-"""At so many margins a curve of too many steps is exact: a line is wider than their distance."""
+"""Number of margins at which a curve with too many steps is computed."""
 
 
 class SrocDisplay(CurvesDisplay):
-    """sROC curves of one or more models: the pairs in which the positive is ahead by a margin.
+    """sROC curves of one or more models: the fraction of pairs that exceed a margin.
 
-    The scored AUC in the names is the area under the curve. The dot at margin 0 is the AUC; the
-    curve begins there, or lower by half of the pairs that are tied, which a margin does not count.
-    Scores must lie in [0, 1].
+    A pair exceeds a margin if its positive scores higher than its negative by more than the margin.
+    The scored AUC in the legend is the area under the curve. The dot at margin 0 is the AUC; the
+    curve starts there, or lower by half of the tied pairs. Scores must be in [0, 1].
 
-    A curve is drawn as the steps that it has. If there are more than ten million pairs of scores,
-    in all models together, it is drawn as a line through 501 exact points.
+    The curve is a step function. With more than ten million pairs of scores in all models together
+    it is drawn through 501 exact points.
 
     Args:
-        models: the models; as tables they may be on different cases.
-        highlight: which models are told apart; the seven with the largest scored AUC by default.
+        models: the models; tables may be on different cases.
+        highlight: the models with colors and names; by default the seven with the largest scored
+            AUC.
     """
 
     probabilities = True
@@ -44,27 +46,28 @@ class SrocDisplay(CurvesDisplay):
     def __init__(self, models: Models, *, highlight: Iterable[str] | None = None) -> None:
         super().__init__(models)
         self.curves = {name: _curve(models, name) for name in models.tables}
-        self.cast = cast_of(models, parse("scored_auc"), highlight)
+        self.styles = styles_of(models, parse("scored_auc"), highlight)
         self.auc = values_of(models, parse("auc"))
 
     def _draw(self, axes: Axes) -> None:
         unit_square(axes)
-        axes.set(xlabel="margin", ylabel="share of the pairs beyond the margin")
-        lines = self._draw_curves(axes, self.curves, self.cast)
-        for name, stroke in self.cast.named.items():
-            # Half of the ties lie between the curve and the dot.
+        axes.set(xlabel="margin", ylabel="fraction of pairs beyond the margin")
+        self._draw_curves(axes, self.curves, self.styles)
+        for name, stroke in self.styles.named.items():
+            # The curve starts below the dot by half of the tied pairs.
+            start = self.artists_[name].get_ydata()[0]  # type: ignore[attr-defined]
             (self.artists_[f"AUC of {name}"],) = axes.plot(
-                [0.0, 0.0], [lines[name].y[0], self.auc[name]], color=stroke.colour, linewidth=0.6,
+                [0.0, 0.0], [start, self.auc[name]], color=stroke.color, linewidth=0.6,
                 marker="o", markevery=[1], markersize=4, markerfacecolor="white", clip_on=False,
                 zorder=4,
             )  # fmt: skip
-        dots = "dots" if len(self.cast.named) > 1 else "dot"
-        axes.set_title(f"{dots}: AUC", loc="left", fontsize=SMALLER, color=GREY)
-        self.cast.write_names(axes, lines, CORNER)
+        dots = "dots" if len(self.styles.named) > 1 else "dot"
+        caption(axes, f"{dots}: AUC", color=GRAY)
+        self.styles.write_legend(axes, CORNER)
 
 
 def _curve(models: Models, name: str) -> Curve:
-    """The steps of a model's curve, or points at many margins if there are too many steps."""
+    """The curve of a model: its steps, or points at many margins if there are too many steps."""
     table = models.tables[name]
     if scores_in_pairs(table) * len(models.tables) <= MOST_PAIRS:
         return curves_of(models, sroc, [name])[name]

@@ -1,4 +1,4 @@
-"""Zones of optimality as a picture: which of several models is best for which costs."""
+"""Zones of optimality: the best model for each cost ratio."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from metameasure._arguments import Choice, read_argument
 from metameasure.curves import roc
-from metameasure.errors import DataError
 from metameasure.measurement import parse
 from metameasure.operating import optimality_zones
-from metameasure.plots._drawing.annotations import write_note
 from metameasure.plots._drawing.cost_marks import CostMark, read_marked
 from metameasure.plots._drawing.display import CurvesDisplay
 from metameasure.plots._drawing.isometric_lines import line_through
-from metameasure.plots._drawing.layout import lay_out
-from metameasure.plots._drawing.models import cast_of, curves_of
-from metameasure.plots._drawing.screen import box_of, scale_of, text_size
+from metameasure.plots._drawing.layout import lay_out, scale_of, text_size
+from metameasure.plots._drawing.legends import Entry, marker_entry
+from metameasure.plots._drawing.model_styles import curves_of, styles_of
 from metameasure.plots._drawing.style import (
     FAINT,
-    GREY,
+    GRAY,
     GUIDE,
     INK,
     MOST_NAMED,
@@ -40,42 +39,41 @@ if TYPE_CHECKING:
 
     from metameasure.data import Models
     from metameasure.operating import ModelZone, OptimalityZones
-    from metameasure.plots._drawing.legends import Named
 
     Floats = NDArray[np.float64]
     Part = tuple[str | None, Floats, Floats]
 
 Over = Literal["cost", "skew"]
 TITLES = {
-    "cost": "the best model, by probability cost",
-    "skew": "the best model, by skew",
+    "cost": "best model by probability cost",
+    "skew": "best model by skew",
 }
 CORNER = "lower right"
 MOST_VERTICES = 40
-"""A hull with more vertices is as good as smooth: dots would hide it."""
+"""Number of vertices up to which the hull has markers."""
 ABOVE, HIGH = 18.0, 21.0
-"""So many points of print lie between the axes and the bar of zones, and in the bar."""
+"""Distance of the bar of zones from the axes, and its height, in points."""
 BEYOND = 10.0
-"""How many times the skew goes beyond the last border in a picture."""
+"""Factor by which the skew axis extends beyond the outermost borders."""
 
 
 class ZonesDisplay(CurvesDisplay):
-    """Zones of optimality: which of several models is best for which costs and class ratio.
+    """Zones of optimality: the best of several models for each cost and class ratio.
 
-    In ROC space the common hull has the colour of the model that is best there: the lines of equal
-    cost touch it at one vertex after the other as the skew falls. The bar above says for which
-    probability cost or skew each model is best; a model that is nowhere on the hull is never best.
+    In ROC space each part of the common hull has the color of the best model: lines of equal cost
+    touch it at one vertex after another as the skew decreases. The bar above shows the range of
+    probability cost or skew in which each model is best; a model off the hull is never best.
 
     Args:
         models: the models.
-        over: what the bar runs over: "cost", the probability cost from 0 to 1, or "skew", the
-            ratio (1 - prior) cost_fp / (prior cost_fn) on a logarithmic scale.
-        cost_fp: what a false alarm costs, to mark the skew and what is best there.
-        cost_fn: what a missed positive costs.
-        prior: the probability of a positive where decisions will be made; that of the cases by
-            default.
-        highlight: which models are told apart; by default the seven that are best for the widest
-            ranges of probability cost. Behind their names stands the widest one.
+        over: the scale of the bar: "cost", the probability cost from 0 to 1, or "skew", the ratio
+            (1 - prior) cost_fp / (prior cost_fn) on a logarithmic scale.
+        cost_fp: the cost of a false positive; the best model and threshold are marked.
+        cost_fn: the cost of a false negative.
+        prior: the probability of a positive where decisions will be made; by default that of the
+            cases.
+        highlight: the models with colors and names; by default the seven that are best in the
+            widest ranges of probability cost. The legend shows the widest range of each.
     """
 
     size = (4.4, 4.8)
@@ -91,15 +89,13 @@ class ZonesDisplay(CurvesDisplay):
         highlight: Iterable[str] | None = None,
     ) -> None:
         super().__init__(models)
-        if over not in get_args(Over):
-            raise DataError(f"over={over!r} is not known: give 'cost' or 'skew'")
-        self.over = over
+        self.over: str = read_argument("over", over, Choice(get_args(Over)))
         self.zones = optimality_zones(dict(models.tables))
         self.curves = curves_of(models, roc)
         widths = _widths(self.zones)
         if highlight is None and widths:
             highlight = sorted(widths, key=lambda name: -widths[name])[:MOST_NAMED]
-        self.cast = cast_of(models, parse("auc"), highlight)
+        self.styles = styles_of(models, parse("auc"), highlight)
         costs = read_marked(cost_fp, cost_fn, prior)
         self.mark = None if costs is None else CostMark.of(self.zones, costs)
 
@@ -107,45 +103,40 @@ class ZonesDisplay(CurvesDisplay):
         unit_square(axes)
         axes.set(xlabel="false positive rate", ylabel="true positive rate")
         axes.plot([0, 1], [0, 1], **GUIDE.keywords)
-        lines = self._draw_pale(axes)
+        self._draw_pale(axes)
         self._draw_hull(axes)
         self._draw_strip(axes)
-        self.cast.write_names(axes, lines, CORNER)
-        if self.mark is not None:
-            self._draw_mark(axes, self.mark)
+        more = [] if self.mark is None else [self._draw_mark(axes, self.mark)]
+        self.styles.write_legend(axes, CORNER, more, self._text)
         self._name_parts(axes)
 
-    def _draw_pale(self, axes: Axes) -> dict[str, Named]:
-        """Draw the curves in the background; their names keep the strokes of the hull."""
-        thin = {name: replace(s, width=1.0, order=1.8) for name, s in self.cast.named.items()}
-        lines = self._draw_curves(axes, self.curves, replace(self.cast, named=thin))
+    def _draw_pale(self, axes: Axes) -> None:
+        """Draw the curves in the background."""
+        thin = {name: replace(s, width=1.0, order=1.8) for name, s in self.styles.named.items()}
+        self._draw_curves(axes, self.curves, replace(self.styles, named=thin))
         for name in thin:
             self.artists_[name].set_alpha(0.55)
-        return {
-            name: replace(line, text=self._text(name), stroke=self.cast.stroke(name))
-            for name, line in lines.items()
-        }
 
     def _text(self, name: str) -> str:
         """The name of a model with the widest range in which it is best."""
         own = [zone for zone in self.zones.by_model() if zone.model == name]
         if not own:
-            return f"{text_of(name)}  nowhere best"
+            return f"{text_of(name)}  never best"
         low, high = self._borders(max(own, key=lambda zone: zone.cost_high - zone.cost_low))
         widest = f"{low:.2g}–{high:.2g}".replace("inf", "∞")
         return f"{text_of(name)}  {widest}{', …' if len(own) > 1 else ''}"
 
     def _borders(self, zone: ModelZone) -> tuple[float, float]:
-        """From where to where a zone goes, on what the bar runs over."""
+        """The limits of a zone on the scale of the bar."""
         if self.over == "cost":
             return zone.cost_low, zone.cost_high
         return zone.skew_low, zone.skew_high
 
     def _stroke(self, model: str | None) -> Stroke:
-        """How the part of a hull looks, where a model or none is best."""
-        if model is not None and model in self.cast.named:
-            return replace(self.cast.named[model], width=2.4, order=4)
-        return Stroke(GREY, "-", 1.6, 3.9)
+        """The stroke of a part of the hull by its best model."""
+        if model is not None and model in self.styles.named:
+            return replace(self.styles.named[model], width=2.4, order=4)
+        return Stroke(GRAY, "-", 1.6, 3.9)
 
     def _draw_hull(self, axes: Axes) -> None:
         for place, (model, x, y) in enumerate(hull_parts(self.zones)):
@@ -155,7 +146,7 @@ class ZonesDisplay(CurvesDisplay):
         if len(rows) <= MOST_VERTICES:
             self.artists_["vertices"] = axes.scatter(
                 [row.fpr for row in rows], [row.tpr for row in rows], s=16, zorder=4.5,
-                c=[self._stroke(row.model).colour for row in rows], edgecolors="white",
+                c=[self._stroke(row.model).color for row in rows], edgecolors="white",
                 linewidths=0.6, clip_on=False,
             )  # fmt: skip
 
@@ -165,28 +156,27 @@ class ZonesDisplay(CurvesDisplay):
         strip.spines[:].set_visible(False)
         strip.set(ylim=(0, 1), yticks=[])
         strip.set_title(TITLES[self.over], fontsize=SMALLER, color=INK, pad=10)
-        strip.tick_params(labelsize=SMALLER, color=GREY, pad=2)
+        strip.tick_params(labelsize=SMALLER, color=GRAY, pad=2)
         low, high = self._set_scale(strip)
         zones = self.zones.by_model()
         for place, zone in enumerate(zones):
             left, right = np.clip(self._borders(zone), low, high).tolist()
             stroke = self._stroke(zone.model)
-            if zone.model in self.cast.named:
+            if zone.model in self.styles.named:
                 (line,) = strip.plot([left, right], [0.06, 0.06], **stroke.keywords)
                 line.set_solid_capstyle("butt")
             self.artists_[f"zone {place}"] = strip.axvspan(
-                left, right, facecolor=_pale(stroke.colour, named=zone.model in self.cast.named),
+                left, right, facecolor=_pale(stroke.color, named=zone.model in self.styles.named),
                 edgecolor="white", linewidth=0.6, zorder=1,
             )  # fmt: skip
         self.strip_ = strip
 
     def _set_scale(self, strip: Axes) -> tuple[float, float]:
-        """Scale what the bar runs over, from few positive decisions to many; gives its ends."""
+        """Set the scale of the bar, from few predicted positives to many; returns its ends."""
         from matplotlib.ticker import NullFormatter, StrMethodFormatter  # noqa: PLC0415
 
         if self.over == "cost":
             strip.set_xlim(0, 1)
-            strip.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1], ["0", ".2", ".4", ".6", ".8", "1"])
             return 0.0, 1.0
         skews = [row.skew_low for row in self.zones.rows[:-1]]
         if self.mark is not None and 0 < self.mark.skew < math.inf:
@@ -199,10 +189,10 @@ class ZonesDisplay(CurvesDisplay):
         return low, high
 
     def _name_parts(self, axes: Axes) -> None:
-        """Write names into the parts of the bar, when all else has its place."""
+        """Write the names of models into the zones where they fit."""
         lay_out(axes)
         strip = self.strip_
-        left, _, whole, _ = box_of(strip)
+        box = strip.get_window_extent()
         low, high = sorted(strip.get_xlim())
         for zone in self.zones.by_model():
             borders = np.clip(self._borders(zone), low, high)
@@ -210,15 +200,15 @@ class ZonesDisplay(CurvesDisplay):
             text = text_of(zone.name)
             if (text_size(text, SMALLER)[0] + 4) * scale_of(strip) <= np.ptp(ends):
                 strip.text(
-                    (ends.mean() - left) / whole, 0.53, text, transform=strip.transAxes,
+                    (ends.mean() - box.x0) / box.width, 0.53, text, transform=strip.transAxes,
                     fontsize=SMALLER, color=INK, ha="center", va="center", zorder=3,
                 )  # fmt: skip
 
-    def _draw_mark(self, axes: Axes, mark: CostMark) -> None:
-        """Mark the skew of costs and a prior, the vertex that is best, and what costs the same."""
+    def _draw_mark(self, axes: Axes, mark: CostMark) -> Entry:
+        """Mark the skew, the best vertex and the line of equal cost; the legend entry."""
         zone = mark.zone
         line = line_through(zone.fpr, zone.tpr, mark.skew)
-        (self.artists_["as good"],) = axes.plot(
+        (self.artists_["equally good"],) = axes.plot(
             *line, color=INK, linewidth=0.8, linestyle=(0, (4, 2)), zorder=3
         )
         (self.artists_["best"],) = axes.plot(
@@ -233,12 +223,14 @@ class ZonesDisplay(CurvesDisplay):
         which = f"skew {mark.skew:.3g}".replace("inf", "∞")
         if self.over == "cost":
             which = f"probability cost {mark.pc:.3g}"
-        words = [f"{which}:", *mark.decision, f"TPR {zone.tpr:.3f}, FPR {zone.fpr:.3f}"]
-        write_note(axes, zone.fpr, zone.tpr, "\n".join(words))
+        best = ", ".join(mark.decision)
+        text = f"{which}:\n{best}\nTPR {zone.tpr:.3f}, FPR {zone.fpr:.3f}"
+        ring: dict[str, Any] = {"marker": "o", "color": INK, "markerfacecolor": "none"}
+        return marker_entry(text, best, **ring)
 
 
 def _above(axes: Axes) -> Any:
-    """From shares of the width of axes, and points of print above them, to the screen."""
+    """Transform of axes fractions from left to right, and points above the axes."""
     from matplotlib.transforms import (  # noqa: PLC0415
         Affine2D,
         ScaledTranslation,
@@ -252,16 +244,15 @@ def _above(axes: Axes) -> Any:
 
 
 def hull_parts(zones: OptimalityZones) -> list[Part]:
-    """The lines of the common hull with the model that is best there, or None.
+    """The parts of the common hull with their best model, or None.
 
-    Where two models meet, both ends of the line between them are as good at one skew: each has the
-    half of it that is nearer.
+    The line between the vertices of two models is optimal at one skew; each model has half of it.
     """
     rows, hull = zones.rows, zones.hull
     corners = np.column_stack([hull.x, hull.y])
     points = np.array([[row.fpr, row.tpr] for row in rows])
     middles = (points[1:] + points[:-1]) / 2
-    # An end of the hull that is best for no more than one skew belongs to its neighbour.
+    # An end of the hull that is optimal at a single skew belongs to its neighbor.
     borders = np.concatenate([corners[:1], middles, corners[-1:]])
     parts: list[Part] = []
     for model, group in groupby(range(len(rows)), key=lambda place: rows[place].model):
@@ -272,7 +263,7 @@ def hull_parts(zones: OptimalityZones) -> list[Part]:
 
 
 def _widths(zones: OptimalityZones) -> dict[str, float]:
-    """For how much of the probability cost each model is best that is so anywhere."""
+    """The total range of probability cost in which each model is best."""
     found: dict[str, float] = {}
     for row in zones.rows:
         if row.model is not None:
@@ -280,6 +271,6 @@ def _widths(zones: OptimalityZones) -> dict[str, float]:
     return found
 
 
-def _pale(colour: str, *, named: bool) -> Any:
-    """The colour of a part of the bar, on which letters can be read."""
-    return (colour, 0.28) if named else FAINT
+def _pale(color: str, *, named: bool) -> Any:
+    """The color of a zone, pale enough for texts."""
+    return (color, 0.28) if named else FAINT

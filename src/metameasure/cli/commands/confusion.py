@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-Normalise = Annotated[
+Normalize = Annotated[
     str | None, typer.Option(help="Shares of each class: true or predicted; or of all.")
 ]
 
@@ -99,7 +99,7 @@ def confusion(
         str | None,
         typer.Option(help="Also measures, with commas between them, 'default' or 'all'."),
     ] = None,
-    normalise: Normalise = None,
+    normalize: Normalize = None,
     format: Written = None,  # noqa: A002
     output: Output = None,
 ) -> None:
@@ -107,13 +107,13 @@ def confusion(
 
     Give the predicted classes, or the scores of a binary classifier and where to cut them.
     """
-    if measures and normalise and format_of(format, output) == "csv":
+    if measures and normalize and format_of(format, output) == "csv":
         raise typer.BadParameter(
             "CSV is one table, of shares or of measures: ask for one of them, or for JSON",
-            param_hint="--normalise / --measures",
+            param_hint="--normalize / --measures",
         )
     chosen = None if measures is None else cut_measures(measures)
-    by = read_normalise(normalise)
+    by = read_normalize(normalize)
     matrix = count()
     with warnings.catch_warnings():
         # What is undefined stands below the table.
@@ -122,9 +122,9 @@ def confusion(
     write_result(report, format, output)
 
 
-def read_normalise(normalise: str | None) -> Any:
+def read_normalize(normalize: str | None) -> Any:
     """What counts are shown as shares of, if they are."""
-    return reading.one_of(normalise, "--normalise", (None, *get_args(By)))
+    return reading.one_of(normalize, "--normalize", (None, *get_args(By)))
 
 
 def _point(given: dict[str, str]) -> dict[str, Any]:

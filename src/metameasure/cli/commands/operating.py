@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metameasure.cli import reading
-from metameasure.cli.goal_options import CostFn, CostFp, Maximise, Prior, checked_goal
+from metameasure.cli.goal_options import CostFn, CostFp, Maximize, Prior, checked_goal
 from metameasure.cli.output import Output, Written, write_result
 from metameasure.operating import operating_points_of
 
@@ -15,7 +15,7 @@ def operating(
     weight: reading.Weight = None,
     cost_fp: CostFp = None,
     cost_fn: CostFn = None,
-    maximise: Maximise = None,
+    maximize: Maximize = None,
     prior: Prior = None,
     pos_label: reading.PosLabel = None,
     nan_policy: reading.NanPolicy = "raise",
@@ -27,7 +27,7 @@ def operating(
 
     With costs and several models it also says which model is best for which skew and prior.
     """
-    goal = checked_goal(maximise, cost_fp, cost_fn, prior)
+    goal = checked_goal(maximize, cost_fp, cost_fn, prior)
     models = reading.read(
         file,
         label,

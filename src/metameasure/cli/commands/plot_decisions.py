@@ -70,8 +70,8 @@ def decision_curve(
     models: Any,
     low: Annotated[float, typer.Option(help="The lowest threshold probability.")] = 0.0,
     high: Annotated[float, typer.Option(help="The highest threshold probability.")] = 1.0,
-    standardised: Annotated[
-        bool, typer.Option("--standardised", help="Divide net benefit by the prevalence.")
+    standardized: Annotated[
+        bool, typer.Option("--standardized", help="Divide net benefit by the prevalence.")
     ] = False,
     highlight: Highlight = None,
 ) -> Any:
@@ -81,7 +81,7 @@ def decision_curve(
     with reading.as_usage("--low, --high"):
         read_thresholds((low, high))
     return DecisionCurveDisplay(
-        models, thresholds=(low, high), standardised=standardised, highlight=highlight
+        models, thresholds=(low, high), standardized=standardized, highlight=highlight
     )
 
 

@@ -8,7 +8,7 @@ import typer
 
 from metameasure._arguments import FRACTION, read_argument
 from metameasure.cli import reading
-from metameasure.cli.commands.confusion import Normalise, counting, read_normalise
+from metameasure.cli.commands.confusion import Normalize, counting, read_normalize
 from metameasure.cli.goal_options import goal
 from metameasure.cli.plot_options import Band, Highlight, models, picture
 from metameasure.cli.progress import progress_bar
@@ -71,7 +71,7 @@ def scores(
 
     if threshold is not None and any(value is not None for value in goal.values()):
         raise typer.BadParameter(
-            "it does not go with --maximise or costs", param_hint="--threshold"
+            "it does not go with --maximize or costs", param_hint="--threshold"
         )
     return ScoresDisplay(models, bins=bins, threshold=threshold, highlight=highlight, **goal)
 
@@ -125,9 +125,9 @@ def forest(
 
 
 @picture(count=counting)
-def confusion(count: Any, normalise: Normalise = None) -> Any:
+def confusion(count: Any, normalize: Normalize = None) -> Any:
     """Draw the confusion matrix of true and predicted classes, or of scores that are cut."""
     from metameasure.plots import ConfusionDisplay  # noqa: PLC0415
 
-    by = read_normalise(normalise)
-    return ConfusionDisplay(count(), normalise=by)
+    by = read_normalize(normalize)
+    return ConfusionDisplay(count(), normalize=by)

@@ -1,1 +1,1 @@
-"""What the displays share: axes, lines, labels, bands and styles."""
+"""Shared parts of the displays: layout, legends, bands, operating points and styles."""

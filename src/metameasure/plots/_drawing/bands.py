@@ -1,12 +1,13 @@
-"""Bands around curves, drawn as pale areas."""
+"""Confidence bands around curves, drawn as pale areas."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from metameasure.errors import DataError
-from metameasure.plots._drawing.models import band_around
-from metameasure.plots._drawing.style import GREY, SMALLER
+from metameasure.errors import Argument, ParameterError
+from metameasure.plots._drawing.layout import caption
+from metameasure.plots._drawing.model_styles import band_around
+from metameasure.plots._drawing.style import GRAY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,45 +17,51 @@ if TYPE_CHECKING:
     from metameasure.curves import CurveKind
     from metameasure.data import Models
     from metameasure.inference import Band
-    from metameasure.plots._drawing.models import Cast
+    from metameasure.plots._drawing.model_styles import ModelStyles
 
 MOST_BANDS = 3
-"""More areas on top of each other cannot be told apart."""
+"""Largest number of bands in a figure; more would hide each other."""
 
 
 def bands_of(
-    models: Models, kind: CurveKind, cast: Cast, ci: float | None, *, simultaneous: bool
+    models: Models,
+    kind: CurveKind,
+    styles: ModelStyles,
+    ci: float | None,
+    *,
+    simultaneous: bool,
 ) -> dict[str, Band]:
-    """The band of each model that is named, if bands are asked for."""
+    """The band of each named model; none if ``ci`` is None."""
     if ci is None:
         return {}
-    check_few(cast, "bands")
+    check_few(styles, "bands")
     return {
         name: band_around(models, kind, name, ci=ci, simultaneous=simultaneous)
-        for name in cast.named
+        for name in styles.named
     }
 
 
-def check_few(cast: Cast, what: str) -> None:
-    """Refuse what can be drawn for few models only."""
-    if len(cast.named) > MOST_BANDS:
-        raise DataError(
-            f"{what} of {len(cast.named)} models hide each other: highlight= up to {MOST_BANDS}"
+def check_few(styles: ModelStyles, what: str) -> None:
+    """Check that there are few enough named models for bands, bins or lines."""
+    if len(styles.named) > MOST_BANDS:
+        raise ParameterError(
+            f"{what} can be drawn for up to {MOST_BANDS} models, got {len(styles.named)}",
+            remedy=("choose up to ", str(MOST_BANDS), " with ", Argument("highlight")),
+            argument="highlight",
         )
 
 
-def draw_bands(axes: Axes, bands: Mapping[str, Band], cast: Cast) -> None:
-    """Draw the area of each band in the colour of its model, and say what kind of band it is."""
+def draw_bands(axes: Axes, bands: Mapping[str, Band], styles: ModelStyles) -> None:
+    """Draw each band in the color of its model, with a caption."""
     for name, band in bands.items():
-        say_kind(axes, band)
+        write_band(axes, band)
         axes.fill_between(
-            band.x, band.low, band.high, color=cast.stroke(name).colour, alpha=0.16,
+            band.x, band.low, band.high, color=styles.stroke(name).color, alpha=0.16,
             linewidth=0, zorder=1.3,
         )  # fmt: skip
 
 
-def say_kind(axes: Axes, band: Band) -> None:
-    """Write above the axes how sure a band is, and of what."""
+def write_band(axes: Axes, band: Band) -> None:
+    """Write the confidence and the kind of a band above the axes."""
     kind = "simultaneous" if band.simultaneous else "pointwise"
-    words = f"band: {100 * band.ci:g} %, {kind}"
-    axes.set_title(words, fontsize=SMALLER, color=GREY, loc="left")
+    caption(axes, f"band: {100 * band.ci:g}%, {kind}", color=GRAY)

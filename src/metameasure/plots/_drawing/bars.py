@@ -1,4 +1,4 @@
-"""Bars: what share of each class has which scores."""
+"""Histograms of the scores of each class."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ CLASSES: dict[str, dict[str, Any]] = {
     "negative": {"facecolor": "none", "edgecolor": NEGATIVE, "hatch": "//////"},
     "positive": {"facecolor": POSITIVE + "99", "edgecolor": POSITIVE},
 }
-"""One class is filled and the other hatched, so that grey print tells them apart."""
+"""One class is filled and the other hatched, so that they differ in gray print."""
 FEW = 25
-"""So many distinct scores are shown one by one."""
+"""Number of distinct scores up to which each has its own bar."""
 FAR, RARE = 3.0, 5e-3
-"""Rare scores that would make the picture so many times as wide are not in view."""
+"""Scores are out of view if they are rarer than RARE and widen the axis by more than FAR."""
 LEAST, MOST = 20, 60
-"""How many bars there are, if nobody says it."""
+"""Limits of the default number of bars."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """The share of each class in each of some bars.
+    """The fraction of each class in each bar.
 
     Attributes:
-        edges: where bars begin, and where the last one ends.
-        positive: the share of the positives in each.
-        negative: the share of the negatives in each.
-        beyond: the weight of the cases below and above, which are in the bars at both ends.
+        edges: the edges of the bars.
+        positive: the fraction of the positives in each bar.
+        negative: the fraction of the negatives in each bar.
+        beyond: the weights of the cases below and above the axis, counted in the outermost bars.
     """
 
     edges: Floats
@@ -52,28 +52,22 @@ class Bars:
 
     @property
     def top(self) -> float:
-        """The largest share."""
+        """The largest fraction."""
         return float(max(self.positive.max(), self.negative.max()))
 
     def of(self, word: str) -> Floats:
-        """The shares of one class."""
+        """The fractions of one class."""
         return self.positive if word == "positive" else self.negative
-
-    def mode(self, word: str) -> tuple[float, float]:
-        """Where the highest bar of a class lies, and how high it is."""
-        place = int(np.argmax(self.of(word)))
-        middle = float(self.edges[place] + self.edges[place + 1]) / 2
-        return middle, float(self.of(word)[place])
 
 
 def bars_of(tables: Mapping[str, ScoreTable], bins: int | None) -> dict[str, Bars]:
-    """The bars of each of some models over the same scores.
+    """The bars of each model, over the same edges.
 
-    Distinct scores have bars of their own if they are few, unless the number of bars is given.
+    A few distinct scores have a bar each, unless the number of bars is given.
     """
     scores = [table.score[np.isfinite(table.score)] for table in tables.values()]
     if not any(finite.size for finite in scores):
-        raise DataError("no score is finite, so that there is no axis to draw them on")
+        raise DataError("all scores are infinite; there is no axis to draw them on")
     if bins is None and all(finite.size <= FEW for finite in scores):
         values = np.unique(np.concatenate(scores))
         if values.size <= FEW:
@@ -85,9 +79,9 @@ def bars_of(tables: Mapping[str, ScoreTable], bins: int | None) -> dict[str, Bar
 
 
 def weights_in(table: ScoreTable, edges: Floats) -> tuple[Floats, Floats]:
-    """The weight of the positives and of the negatives between edges; all beyond are in the last.
+    """The weights of positives and negatives between edges; the outermost bins include the rest.
 
-    A score at an edge belongs to what is above it, but for the last edge.
+    A bin includes its lower edge; the last one includes both.
     """
     rows = np.searchsorted(-table.score, -edges[1:-1], side="right")
     above = np.concatenate([[table.score.size], rows, [0]])
@@ -97,13 +91,13 @@ def weights_in(table: ScoreTable, edges: Floats) -> tuple[Floats, Floats]:
 def draw_bars(
     axes: Axes, edges: Floats, heights: Floats, word: str, line: float = 0.0
 ) -> StepPatch:
-    """Draw bars of one class from a line to their heights."""
+    """Draw the bars of one class from a baseline."""
     look = {"linewidth": 0.8, "zorder": 1.6, **CLASSES[word]}
     return axes.stairs(heights, edges, baseline=line, fill=True, **look)
 
 
 def _one_by_one(table: ScoreTable, values: Floats) -> Bars:
-    """A bar for each value, with nothing between them."""
+    """One bar per value, with gaps between them."""
     gaps = np.diff(values)
     half = 0.25 * float(gaps.min()) if gaps.size else 0.25
     weights = weights_in(table, np.concatenate([values[:1], values[:-1] + gaps / 2, values[-1:]]))
@@ -126,7 +120,7 @@ def _bars(table: ScoreTable, edges: Floats, weights: Any, ends: tuple[float, flo
 
 
 def _view(tables: Collection[ScoreTable]) -> tuple[float, float]:
-    """From where to where scores are shown: all, or all but rare ones that are far away."""
+    """Limits of the score axis: all scores, or all but rare outliers."""
     ends = [
         _ends(table.score, weight, share)
         for share in (0.0, RARE)
@@ -144,7 +138,7 @@ def _view(tables: Collection[ScoreTable]) -> tuple[float, float]:
 
 
 def _ends(score: Floats, weight: Floats, share: float) -> tuple[float, float]:
-    """The finite scores between which a class lies, but for a share at both ends; NaN if none."""
+    """The range of the finite scores of a class without a fraction at both ends; NaN if none."""
     kept = np.isfinite(score) & (weight > 0)
     if not kept.any():
         return np.nan, np.nan

@@ -1,4 +1,4 @@
-"""Pictures of how measures choose among models, which can run the study themselves."""
+"""Base of the displays of model choice, which can run the study themselves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from metameasure.data import read_models
 from metameasure.inference import SEED
 from metameasure.lab import REPEATS, SIZES
-from metameasure.plots._drawing.models import models_of_estimators
+from metameasure.plots._drawing.model_styles import models_of_estimators
 from metameasure.plots._drawing.study_display import StudyDisplay
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class ChoicesDisplay(StudyDisplay):
-    """A picture of a study in which measures choose among models."""
+    """A figure of a study in which measures choose among models."""
 
     @classmethod
     @abstractmethod
     def _studied(cls, models: Models, sizes: Sequence[int], **study: Any) -> Any:
-        """What the study finds."""
+        """The result of the study."""
 
     @classmethod
     def from_predictions(
@@ -52,26 +52,26 @@ class ChoicesDisplay(StudyDisplay):
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """Let measures choose among models, and draw what comes of it.
+        """Run the study on labels and scores, and draw its result.
 
         Args:
-            y_true: the labels, or a frame that has them in the column ``label``.
-            scores: the scores of two or more models, or the names of their columns in that frame.
-            goal: what finally counts.
-            sizes: how many cases a validation set has; one size or several.
-            measures: "default", "all", or measures and their texts.
-            repeats: how many validation sets of each size are drawn.
+            y_true: the labels, or a frame with the column ``label``.
+            scores: the scores of two or more models, or their columns in the frame.
+            goal: the measure to optimize.
+            sizes: the number of cases per validation set; one size or several.
+            measures: "default", "all", or measures.
+            repeats: the number of validation sets per size.
             seed: the seed of the random numbers.
-            workers: how many processes work.
-            label: the column of the labels in a frame.
+            workers: the number of processes.
+            label: the label column of a frame.
             score: synonym of ``scores``.
-            weight: the column of the weights in a frame.
+            weight: the weight column of a frame.
             sample_weight: as for a measure.
             pos_label: as for a measure.
             nan_policy: as for a measure.
             rescale: as for a measure.
-            ax: the axes to draw on; new ones by default.
-            **options: what the picture is to show; see the class.
+            ax: the axes to draw on; those of a new figure by default.
+            **options: options of the display; see the class.
         """
         models = read_models(
             y_true,
@@ -108,9 +108,10 @@ class ChoicesDisplay(StudyDisplay):
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """The same for a dict of fitted estimators, by the probabilities that they give cases X."""
+        """Run the study on a dict of fitted estimators, with their probabilities for X."""
         models = models_of_estimators(
-            estimator, X, y, probabilities=True, pos_label=pos_label, sample_weight=sample_weight,
+            estimator, X, y, probabilities=True, pos_label=pos_label,
+            sample_weight=sample_weight,
         )  # fmt: skip
         found = cls._studied(
             models, _listed(sizes), goal=goal, measures=measures, repeats=repeats, seed=seed,

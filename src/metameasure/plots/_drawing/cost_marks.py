@@ -1,11 +1,11 @@
-"""What is best at some costs and a prior, to be marked in a picture."""
+"""The best model and threshold at given costs, marked in a figure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from metameasure.errors import DataError
+from metameasure.errors import Argument, ParameterError
 from metameasure.operating import Costs, read_costs, threshold_text
 from metameasure.plots._drawing.style import text_of
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CostMark:
-    """Costs and a prior that are marked, and what is best there.
+    """Marked costs and prior, with the best model and threshold.
 
     Attributes:
         costs: the costs and the prior.
-        skew: how much more a false positive rate of one costs than a false negative rate of one.
+        skew: the cost of a false positive rate of 1 over that of a false negative rate of 1.
         pc: the probability cost, 1 / (1 + skew).
-        zone: the model and the threshold that are best.
-        cost: the expected cost, normalised so that it is 1 if all decisions are wrong.
+        zone: the best model and threshold.
+        cost: the expected cost, normalized so that it is 1 if all decisions are wrong.
     """
 
     costs: Costs
@@ -33,7 +33,7 @@ class CostMark:
 
     @classmethod
     def of(cls, zones: OptimalityZones, costs: Costs) -> CostMark:
-        """The best of several models."""
+        """The best of several models at some costs."""
         alarm, miss = costs.weights(zones.prevalence)
         zone = zones.best(cost_fp=costs.fp, cost_fn=costs.fn, prior=costs.prior)
         pc = miss / (alarm + miss)
@@ -42,13 +42,13 @@ class CostMark:
 
     @property
     def conditions(self) -> str:
-        """The costs and the prior, in words."""
-        costs = f"a false alarm costs {self.costs.fp:g}, a miss {self.costs.fn:g}"
+        """The costs and the prior as text."""
+        costs = f"cost FP {self.costs.fp:g}, FN {self.costs.fn:g}"
         return costs if self.costs.prior is None else f"{costs}, prior {self.costs.prior:g}"
 
     @property
     def decision(self) -> list[str]:
-        """What to do, in words: the model and its threshold, or none."""
+        """The best model and its threshold as text."""
         zone = self.zone
         if zone.model is None:
             return [zone.name]
@@ -58,9 +58,13 @@ class CostMark:
 
 
 def read_marked(cost_fp: Any, cost_fn: Any, prior: Any) -> Costs | None:
-    """The costs for which to mark what is best, if some are given: then both must be."""
+    """The costs to mark; None if none are given."""
     if all(given is None for given in (cost_fp, cost_fn, prior)):
         return None
     if cost_fp is None or cost_fn is None:
-        raise DataError("to mark what is best give both costs, cost_fp= and cost_fn=")
+        raise ParameterError(
+            "costs are incomplete",
+            remedy=("pass both ", Argument("cost_fp"), " and ", Argument("cost_fn")),
+            argument="cost_fn" if cost_fn is None else "cost_fp",
+        )
     return read_costs(cost_fp, cost_fn, prior)

@@ -1,20 +1,18 @@
-"""Display: a picture that knows its data, its axes and its figure, as scikit-learn's do."""
+"""Base classes of displays, which follow the conventions of scikit-learn."""
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from copy import copy
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from metameasure._arguments import POSITIVE, read_argument
+from metameasure._text import shown
 from metameasure.data import Models, read_models
-from metameasure.errors import DataError
-from metameasure.plots._drawing.layout import thin_ticks
-from metameasure.plots._drawing.legends import Named
-from metameasure.plots._drawing.models import models_of_estimators
-from metameasure.plots._drawing.screen import is_narrow
+from metameasure.errors import Argument, ParameterError
+from metameasure.plots._drawing.layout import is_narrow, lay_out
+from metameasure.plots._drawing.model_styles import models_of_estimators
 from metameasure.plots._drawing.style import (
     forget,
     new_axes,
@@ -22,14 +20,13 @@ from metameasure.plots._drawing.style import (
     open_frame,
     require_matplotlib,
     small_letters,
-    suit_ground,
-    text_of,
+    suit_background,
 )
 from metameasure.plots._drawing.thinning import trace
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -37,23 +34,24 @@ if TYPE_CHECKING:
 
     from metameasure.curves import Curve
     from metameasure.data import NanPolicy, Rescale
-    from metameasure.plots._drawing.models import Cast
+    from metameasure.plots._drawing.model_styles import ModelStyles
 
 SQUARE, BROAD = (4.4, 4.4), (5.4, 3.8)
+"""Default sizes in inches."""
 FORMATS = ("png", "svg", "pdf")
-DOTS = 200
-MOST_DOTS = 2e8
+DPI = 200
+MOST_PIXELS = 2e8
 SALT = "metameasure"
-"""Names inside an SVG are made from this, so that the same picture is the same file."""
+"""Salt of the identifiers in an SVG file, so that equal figures give equal files."""
 
 
 class Display(ABC):
-    """A picture of some results.
+    """A figure of some results.
 
     Attributes:
-        ax_: the axes that it was last drawn on.
-        figure_: their figure.
-        artists_: what was drawn, by name: the line of each model, and what else there is.
+        ax_: the axes of the last drawing.
+        figure_: the figure of these axes.
+        artists_: the drawn artists by name: the line of each model, and others.
     """
 
     size: ClassVar[tuple[float, float]] = SQUARE
@@ -61,10 +59,10 @@ class Display(ABC):
     figure_: Figure
     artists_: dict[str, Artist]
     _first = 0
-    """The place of the first look that tells its lines apart."""
+    """The place of its first stroke."""
 
     def plot(self, ax: Axes | None = None) -> Self:
-        """Draw it, on new axes or on those that are given; gives the display itself."""
+        """Draw on the given axes, or on those of a new figure; returns the display."""
         axes = new_axes(self._inches()) if ax is None else ax
         figure = axes.get_figure(root=True)
         self.artists_ = {}
@@ -74,8 +72,8 @@ class Display(ABC):
                 small_letters(axes)
             self._go_on(next_place(axes))
             self._draw(axes)
-            thin_ticks(axes)
-            suit_ground(axes)
+            lay_out(axes)
+            suit_background(axes)
         except BaseException:
             if ax is None:
                 forget(figure)
@@ -90,23 +88,26 @@ class Display(ABC):
         """Draw on axes."""
 
     def _go_on(self, place: int) -> None:
-        """Take the looks from a place on, as those before it belong to lines on the same axes."""
-        self._move_looks(place - self._first)
+        """Use the strokes from a place on; those before belong to lines on the same axes."""
+        self._move_strokes(place - self._first)
         self._first = place
 
-    def _move_looks(self, steps: int) -> None:  # noqa: B027 - not all have looks
-        """Take the looks that come so many places later, if lines are told apart by such."""
+    def _move_strokes(self, steps: int) -> None:  # noqa: B027 - not all have strokes
+        """Use the strokes of later places."""
 
     def _inches(self) -> tuple[float, float]:
-        """How large it is by default; a picture that has rows needs more for many of them."""
+        """Default size in inches; figures with rows grow with their number."""
         return self.size
 
     def save(
-        self, file: str | Path, *, size: tuple[float, float] | None = None, dpi: float = DOTS
+        self, file: str | Path, *, size: tuple[float, float] | None = None, dpi: float = DPI
     ) -> None:
-        """Write the picture to a file, in the form that the end of its name says.
+        """Draw on a new figure and write it to a file, without opening a window.
 
-        It is drawn anew on a figure of its own of so many inches; no window is opened.
+        Args:
+            file: the file to write; its suffix (.png, .svg or .pdf) is the format.
+            size: width and height in inches; by default those of the display.
+            dpi: PNG resolution (dpi).
         """
         require_matplotlib()
         import matplotlib as mpl  # noqa: PLC0415
@@ -115,7 +116,7 @@ class Display(ABC):
         form, inches = format_of(file), size or self._inches()
         check_sheet(form, inches, dpi)
         figure = Figure(figsize=inches, layout="constrained")
-        # What was drawn for the user is still theirs.
+        # ax_ and artists_ stay those of the last plot().
         drawn = copy(self) if hasattr(self, "ax_") else self
         drawn.plot(figure.subplots())
         dated = {"png": "Software", "svg": "Date", "pdf": "CreationDate"}[form]
@@ -124,33 +125,37 @@ class Display(ABC):
 
 
 def format_of(file: str | Path) -> str:
-    """The form of a picture that the end of a file's name says."""
+    """The format of a figure by the suffix of its file."""
     form = Path(file).suffix.lower().lstrip(".")
     if form not in FORMATS:
-        raise DataError(
-            f"{file}: a picture is written as {', '.join(FORMATS)}; let the name end in one of them"
+        raise ParameterError(
+            f"{file}: figures are written as {', '.join(FORMATS)}, got {shown([form])}",
+            remedy="use one of these suffixes",
+            argument="file",
         )
     return form
 
 
 def check_sheet(form: str, inches: tuple[float, float], dpi: float) -> None:
-    """Refuse a sheet without a size, and one of more dots than memory should be asked for."""
+    """Check the size and the resolution of a figure."""
+    for name, value in (("size", inches[0]), ("size", inches[1]), ("dpi", dpi)):
+        read_argument(name, value, POSITIVE)
     width, height = inches
-    if not (0 < width < math.inf and 0 < height < math.inf and 0 < dpi < math.inf):
-        raise DataError(f"a picture has no size of {width} by {height} inches with {dpi} dots each")
-    dots = width * height * dpi**2
-    if form == "png" and dots > MOST_DOTS:
-        raise DataError(
-            f"a picture of {width:g} by {height:g} inches with {dpi:g} dots each has {dots:.1g} "
-            f"dots, and {MOST_DOTS:.0e} is the most: take fewer, or an SVG or PDF"
+    pixels = width * height * dpi**2
+    if form == "png" and pixels > MOST_PIXELS:
+        raise ParameterError(
+            f"{width:g} by {height:g} inches at {dpi:g} dpi are {pixels:.1g} pixels, more than "
+            f"{MOST_PIXELS:.0e}",
+            remedy=("use a smaller ", Argument("size"), " or ", Argument("dpi"), ", SVG or PDF"),
+            argument="size",
         )
 
 
 class ModelsDisplay(Display):
-    """A picture of models on the same cases."""
+    """A figure of models on the same cases."""
 
     probabilities: ClassVar[bool] = False
-    """Whether scores must be probabilities, so that an estimator is asked for them."""
+    """Whether the scores of an estimator must be probabilities."""
 
     def __init__(self, models: Models) -> None:
         self.models = models
@@ -176,20 +181,20 @@ class ModelsDisplay(Display):
         """Draw models from labels and scores.
 
         Args:
-            y_true: the labels; or a frame, whose columns ``label``, ``scores`` and ``weight``
-                name; or a ScoreTable, or a dict with that of each model.
-            scores: the scores of one model, or a dict or frame with those of several.
-            label: the column of the labels in a frame.
+            y_true: the labels; or a frame with the columns ``label``, ``scores`` and ``weight``;
+                or a ScoreTable, or a dict of ScoreTables by model.
+            scores: the scores of one model, or a dict or frame of several models.
+            label: the label column of a frame.
             score: synonym of ``scores``.
-            weight: the column of the weights in a frame.
+            weight: the weight column of a frame.
             sample_weight: as for a measure.
             pos_label: as for a measure.
             nan_policy: as for a measure.
             rescale: as for a measure.
             cluster: the cluster of each case, for bands.
-            name: what a single model is called in the picture.
-            ax: the axes to draw on; new ones by default.
-            **options: what the picture is to show; see the class.
+            name: the name of a single model in the figure.
+            ax: the axes to draw on; those of a new figure by default.
+            **options: options of the display; see the class.
         """
         models = read_models(
             y_true,
@@ -220,9 +225,9 @@ class ModelsDisplay(Display):
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """Draw fitted estimators, one or a dict of several, by what they say about cases X.
+        """Draw fitted estimators, one or a dict of several, from their scores for the cases X.
 
-        The positive class is ``pos_label``, else the second of the classes that they know.
+        The positive class is ``pos_label``, by default the second of ``classes_``.
         """
         models = models_of_estimators(
             estimator if name is None else {name: estimator},
@@ -236,40 +241,28 @@ class ModelsDisplay(Display):
 
 
 class CurvesDisplay(ModelsDisplay):
-    """A picture of models whose curves are told apart.
+    """A figure with a curve per model.
 
     Attributes:
-        cast: which of them are, and how they look.
+        styles: the strokes and names of the models.
     """
 
-    cast: Cast
+    styles: ModelStyles
 
-    def _move_looks(self, steps: int) -> None:
-        self.cast = self.cast.moved(steps)
+    def _move_strokes(self, steps: int) -> None:
+        self.styles = self.styles.moved(steps)
 
     def _draw_curves(
         self,
         axes: Axes,
         curves: Mapping[str, Curve],
-        cast: Cast,
+        styles: ModelStyles,
         keep: Mapping[str, Any] | None = None,
-    ) -> dict[str, Named]:
-        """Draw the curve of each model, those without a name below the others.
-
-        ``keep`` says which points of a curve must not be thinned out.
-        """
-        lines = {}
-        for name in (*reversed(cast.rest), *reversed(list(cast.named))):
-            stroke = cast.stroke(name)
-            x, y = trace(curves[name], keep=None if keep is None else keep[name])
-            (self.artists_[name],) = axes.plot(x, y, **stroke.keywords)
-            lines[name] = Named(cast.text(name), x, y, stroke, text_of(name))
-        return lines
-
-    def _write(
-        self, axes: Axes, lines: Mapping[str, Named], corner: str, note: Callable[[], None]
     ) -> None:
-        """Write a note and the names of curves; in a narrow picture the note takes what is left."""
-        names = partial(self.cast.write_names, axes, lines, corner)
-        for write in (names, note) if is_narrow(axes) else (note, names):
-            write()
+        """Draw the curve of each model, gray ones below the others.
+
+        ``keep`` marks the points of a curve that must not be thinned out.
+        """
+        for name in (*reversed(styles.rest), *reversed(list(styles.named))):
+            x, y = trace(curves[name], keep=None if keep is None else keep[name])
+            (self.artists_[name],) = axes.plot(x, y, **styles.stroke(name).keywords)

@@ -1,4 +1,4 @@
-"""The columns at the right of a forest plot: values, limits and p-values."""
+"""The columns to the right of a forest plot: values, limits and p-values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.plots._drawing.screen import is_narrow, letters, scale_of, sheet_of, text_size
+from metameasure.plots._drawing.layout import cell_width, is_narrow, letters, text_size
 from metameasure.plots._drawing.style import SMALL
 
 if TYPE_CHECKING:
@@ -16,31 +16,28 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BETWEEN = 9.0
-"""So many points of print lie between two columns."""
+"""Distance of two columns in points."""
 ROOM, LEAST = 2.2, 1.0
-"""So many inches wide is the part where points and intervals are, and in a narrow picture."""
+"""Width in inches of the part with the intervals, and its least width in a narrow figure."""
 BESIDE = 30.0
-"""So many points of print are free beside names and columns."""
+"""Space beside names and columns in points."""
 LIMITS, VALUE, CHANCE = (1, 2), (0,), (3,)
 
 
 @dataclass(frozen=True)
 class Columns:
-    """What stands in the columns at the right: the value, both limits, and the p-value.
+    """The texts of the columns: the value, both limits, and the p-value.
 
     Attributes:
-        texts: those of the rows of each block.
-        header: what stands above the values, above both limits, and above the p-values.
+        texts: the texts of the rows of each block.
+        header: the headers of the values, of both limits, and of the p-values.
     """
 
     texts: Mapping[str, Sequence[tuple[str, ...]]]
     header: tuple[str, str, str]
 
     def widths(self, size: str = SMALL) -> list[float]:
-        """How wide each column is, with the gap before it, in points.
-
-        What stands above the limits goes over both of them.
-        """
+        """Width of each column in points, with the gap before it; both limits share a header."""
         texts = [text for rows in self.texts.values() for text in rows]
         widest = [
             max(text_size(text, size)[0] for text in column) for column in zip(*texts, strict=True)
@@ -52,15 +49,14 @@ class Columns:
         return gapped
 
     def fitting(self, axes: Axes, names: Iterable[str]) -> list[float]:
-        """The widths of columns beside axes that have these names; 0 for those that give way.
+        """The widths of the columns that fit beside axes with these names; 0 for the others.
 
-        That are first the limits, which can be seen, then values, and p-values last.
+        Limits are dropped first, then values, and p-values last.
         """
         widths = self.widths(letters(axes))
         if not is_narrow(axes):
             return widths
-        left, _, right, _ = sheet_of(axes)
-        room = (right - left) / scale_of(axes) - BESIDE - 72 * LEAST
+        room = cell_width(axes) - BESIDE - 72 * LEAST
         room -= max(text_size(name, letters(axes))[0] for name in names)
         for columns in (LIMITS, VALUE, CHANCE):
             if sum(widths) > room:
@@ -68,7 +64,7 @@ class Columns:
         return widths
 
     def write_header(self, axes: Axes, y: float, widths: Sequence[float], color: str) -> None:
-        """Write what stands above the columns."""
+        """Write the headers of the columns."""
         value, interval, chance = self.header
         write_columns(axes, (value, "", interval, chance), y, widths, color)
 
@@ -76,7 +72,7 @@ class Columns:
 def write_columns(
     axes: Axes, texts: Sequence[str], y: float, widths: Sequence[float], color: str
 ) -> None:
-    """Write texts at the right of the axes, each aligned at the right of its column."""
+    """Write texts to the right of the axes, right-aligned in their columns."""
     for text, width, edge in zip(texts, widths, np.cumsum(widths), strict=True):
         if text and width:
             axes.annotate(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._text import UNDEFINED, number
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation import Comparison, Evaluation
 from metameasure.measurement import Measure, arrow, parse
 from metameasure.plots._drawing.style import text_of
@@ -31,14 +31,14 @@ class ForestRow:
     """One value with its interval.
 
     Attributes:
-        name: what stands at the left.
+        name: the name of the row.
         model: the model, or the pair of models.
-        group: the group of cases; empty if it is of all.
+        group: the group of cases; empty for all cases.
         value: the value; NaN if it is undefined.
-        low: the lower limit; NaN if there is none.
+        low: the lower limit; NaN without an interval.
         high: the upper limit.
-        guides: values to compare with.
-        chance: the adjusted p-value, in words; None if it is no comparison.
+        guides: reference values.
+        pvalue: the adjusted p-value as text; None in an evaluation.
     """
 
     name: str
@@ -48,7 +48,7 @@ class ForestRow:
     low: float
     high: float
     guides: tuple[float, ...] = ()
-    chance: str | None = None
+    pvalue: str | None = None
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,9 @@ class ForestBlock:
     """The rows of one measure.
 
     Attributes:
-        title: the measure, with the direction in which it gets better.
+        title: the measure with the arrow of its better direction.
         rows: its rows.
-        bounded: whether all its values lie between -1 and 1.
+        bounded: whether its range is inside [-1, 1].
     """
 
     title: str
@@ -67,7 +67,7 @@ class ForestBlock:
 
     @property
     def decimals(self) -> int:
-        """So many that the narrowest interval shows its width, or values four digits."""
+        """Number of decimals that shows the width of the narrowest interval, or four digits."""
         ends = [abs(end) for row in self.rows for end in (row.value, row.low, row.high)]
         largest = max((end for end in ends if 0 < end < math.inf), default=1.0)
         widths = [row.high - row.low for row in self.rows if 0 < row.high - row.low < math.inf]
@@ -83,43 +83,43 @@ class ForestBlock:
             (
                 _written(row.value, decimals) or UNDEFINED,
                 *(_written(limit, decimals) for limit in (row.low, row.high)),
-                row.chance or "",
+                row.pvalue or "",
             )
             for row in self.rows
         ]
 
 
 def check_result(result: Any) -> None:
-    """Refuse what is no result that a forest plot can show."""
+    """Check that a forest plot can show a result."""
     if not isinstance(result, Evaluation | Comparison):
         raise DataError(
-            "a forest plot is of what evaluate or compare gives, not of "
-            f"{type(result).__name__}; from_predictions takes labels and scores"
+            f"result must come from evaluate or compare, got {type(result).__name__}",
+            remedy="use from_predictions for labels and scores",
         )
     if not result.rows:
         raise DataError("there is nothing to draw: the result has no rows")
     if len(result.rows) > MOST_ROWS:
         raise DataError(
-            f"{len(result.rows)} rows are more than can be read in one picture, up to "
-            f"{MOST_ROWS}: ask for fewer measures, models or groups"
+            f"a forest plot shows up to {MOST_ROWS} rows, got {len(result.rows)}",
+            remedy="choose fewer measures, models or groups",
         )
 
 
 def blocks_of(
     result: Evaluation | Comparison, prevalence: float | None, *, sort: bool
 ) -> list[ForestBlock]:
-    """A block a measure of a result."""
+    """One block per measure."""
     if isinstance(result, Evaluation):
         return _of_evaluation(result, prevalence, sort=sort)
     if sort:
-        raise DataError("sort= is for models: differences stand in the order of the pairs")
+        raise ParameterError((Argument("sort"), " does not apply to differences between models"))
     return _of_comparison(result)
 
 
 def texts_of(
     panels: Sequence[Sequence[ForestBlock]], *, titled: bool
 ) -> dict[str, list[tuple[str, ...]]]:
-    """The texts of the rows of each block; those of blocks without titles are alike in a panel."""
+    """The texts of the rows of each block; untitled blocks of a panel have equal decimals."""
     return {
         block.title: block.texts(
             block.decimals if titled else median_high(other.decimals for other in panel)
@@ -132,7 +132,7 @@ def texts_of(
 def _of_evaluation(
     result: Evaluation, prevalence: float | None, *, sort: bool
 ) -> list[ForestBlock]:
-    """A block a measure; models, and groups of cases, go down."""
+    """One block per measure, one row per model and group of cases."""
     rows = _sorted(result.rows) if sort else list(result.rows)
     several = len({row.model for row in rows}) > 1
     grouped = len({row.part for row in rows}) > 1
@@ -150,7 +150,7 @@ def _of_evaluation(
 
 
 def _of_comparison(result: Comparison) -> list[ForestBlock]:
-    """A block a measure; pairs of models go down, and 0 is what to compare with."""
+    """One block per measure, one row per pair of models, with 0 as reference."""
     margin = result.meta.get("margin")
     blocks = []
     for name in dict.fromkeys(row.measure for row in result.rows):
@@ -171,8 +171,8 @@ def _of_comparison(result: Comparison) -> list[ForestBlock]:
 
 
 def header_of(result: Evaluation | Comparison) -> tuple[str, str, str]:
-    """What stands above the columns at the right: that of the values, of the limits, and of p."""
-    ci = "" if result.ci is None else f"{100 * result.ci:g} % interval"
+    """The headers of the values, of the limits, and of the p-values."""
+    ci = "" if result.ci is None else f"{100 * result.ci:g}% CI"
     if isinstance(result, Evaluation):
         return "value", ci, ""
     several = len({row.measure for row in result.rows}) < len(result.rows)
@@ -180,14 +180,14 @@ def header_of(result: Evaluation | Comparison) -> tuple[str, str, str]:
 
 
 def panels_of(blocks: Sequence[ForestBlock], *, shared: bool) -> list[list[ForestBlock]]:
-    """The blocks that share an axis, and those that have their own."""
+    """The blocks of each axis: those that share one, then one block each."""
     together = [block for block in blocks if block.bounded and shared]
     own = [[block] for block in blocks if not (block.bounded and shared)]
     return [together, *own] if together else own
 
 
 def view_of(blocks: Sequence[ForestBlock], *, zero: bool) -> tuple[float, float]:
-    """From where to where an axis goes: over all finite values and limits."""
+    """The limits of an axis, from all finite values and limits."""
     rows = [row for block in blocks for row in block.rows]
     found = np.array([(row.value, row.low, row.high) for row in rows]).reshape(-1)
     if zero:
@@ -201,7 +201,7 @@ def view_of(blocks: Sequence[ForestBlock], *, zero: bool) -> tuple[float, float]
 
 
 def _sorted(rows: tuple[Row, ...]) -> list[Row]:
-    """The rows, models by their goodness in the first measure; those without a value last."""
+    """The rows with models sorted by the first measure; undefined values last."""
     first = rows[0].measure
     values = {r.model: r.value for r in rows if r.measure == first and r.part == rows[0].part}
     good = np.nan_to_num(first.goodness(np.array(list(values.values()))), nan=-np.inf)
@@ -210,7 +210,7 @@ def _sorted(rows: tuple[Row, ...]) -> list[Row]:
 
 
 def _name(row: Row, rest: str, *, several: bool, grouped: bool) -> str:
-    """The model, the group, or both, as far as they differ from row to row."""
+    """The model, the group, or both, as far as they differ between rows."""
     group = rest if row.part is None else text_of(row.part)
     if not grouped:
         return text_of(row.model)
@@ -223,20 +223,20 @@ def _valued(row: Row, name: str, prevalence: float | None) -> ForestRow:
 
 
 def _pair(row: PairRow, guides: tuple[float, ...]) -> ForestRow:
-    name, chance = f"{text_of(row.a)} {MINUS} {text_of(row.b)}", _chance(row.adjusted_pvalue)
+    name, pvalue = f"{text_of(row.a)} {MINUS} {text_of(row.b)}", _pvalue(row.adjusted_pvalue)
     pair, value = f"{row.a} - {row.b}", float(row.difference)
-    return ForestRow(name, pair, "", value, *_ends(row), guides, chance)
+    return ForestRow(name, pair, "", value, *_ends(row), guides, pvalue)
 
 
 def _ends(row: Row | PairRow) -> tuple[float, float]:
-    """The limits of an interval; NaN if there is none."""
+    """The limits of an interval; NaN without one."""
     if row.low is None or row.high is None:
         return math.nan, math.nan
     return float(row.low), float(row.high)
 
 
 def _written(value: float, decimals: int) -> str:
-    """A number with so many decimals and with the minus that print has; nothing if it is NaN."""
+    """A number with a number of decimals and a typographic minus; empty if it is NaN."""
     if not math.isfinite(value) or abs(value) >= 1e6:
         text = "" if math.isnan(value) else number(value)
     else:
@@ -244,8 +244,8 @@ def _written(value: float, decimals: int) -> str:
     return text.replace("-", MINUS)
 
 
-def _chance(pvalue: float | None) -> str:
-    """A p-value; below a thousandth only that."""
+def _pvalue(pvalue: float | None) -> str:
+    """A p-value as text."""
     if pvalue is None or math.isnan(pvalue):
         return UNDEFINED
     return f"{pvalue:.3f}" if pvalue >= 1e-3 else "<0.001"
@@ -257,9 +257,9 @@ def _is_bounded(measure: Measure) -> bool:
 
 
 def _baseline(row: Row, prevalence: float | None) -> tuple[float, ...]:
-    """What the measure gives if all cases get the prevalence as their score, where that is known.
+    """The value of a constant score at the prevalence, where it is known.
 
-    With other parameters than those of its declaration it is computed.
+    With other parameters than the defaults it is computed.
     """
     measure, baseline = row.measure, row.measure.declaration.baseline
     if baseline is None:

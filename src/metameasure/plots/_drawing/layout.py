@@ -1,135 +1,167 @@
-"""The places of axes in a figure, and what gives way there: long labels, and ticks in a crowd."""
+"""Sizes of axes and texts in points, and what depends on them: wrapped texts and ticks that fit."""
 
 from __future__ import annotations
 
-from itertools import pairwise, product
-from typing import TYPE_CHECKING, Any
+import textwrap
+from typing import TYPE_CHECKING, Any, Literal
 
-from metameasure.plots._drawing.screen import (
-    bounds_of,
-    box_of,
-    is_narrow,
-    scale_of,
-    sheet_of,
-    wrapped,
-)
+from metameasure.plots._drawing.style import INK, SMALL, SMALLER, escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
-    import numpy as np
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
-    from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-
-OVER = 1.1
-"""The label of an axis may be so many times as long as the axis."""
-EDGE = 5.0
-"""So many points of print are left free beside a label that goes up to the edges."""
+NARROW = 3.6
+"""Width in inches of the part of a figure below which letters are smaller."""
+WIDTH = 0.58
+"""Mean width of a character as a fraction of the font size."""
+EDGE = 4.0
+"""Space left free at the edges of the figure in points."""
 BREAK = " \n"
-"""How a label is broken here: otherwise than where it is written, so that it can be joined."""
-APART = 3.0
-"""So many points of print lie between the numbers of two ticks at least."""
+"""A line break made by wrapping, as opposed to one in the text."""
+GAP = 4.0
+"""Least distance between the labels of two ticks in points."""
+MOST_ABOVE = 0.18
+"""Largest height of a caption as a fraction of the height of the figure."""
+CAPTION = "_caption "
+"""Prefix of the labels of captions, which hold the whole text."""
+
+
+def scale_of(axes: Axes) -> float:
+    """Number of pixels per point."""
+    figure = axes.get_figure(root=True)
+    return (figure.dpi if figure is not None else 72.0) / 72.0
+
+
+def size_of(axes: Axes) -> tuple[float, float]:
+    """Width and height of axes in points."""
+    box, scale = axes.get_window_extent(), scale_of(axes)
+    return box.width / scale, box.height / scale
+
+
+def cell_width(axes: Axes) -> float:
+    """Width in points of the part of the figure that axes have, decorations included."""
+    figure, place = axes.get_figure(root=False), axes.get_subplotspec()
+    if figure is None:
+        return size_of(axes)[0]
+    columns = 1 if place is None else place.get_gridspec().ncols / len(place.colspan)
+    return float(figure.bbox.width / scale_of(axes) / columns)
+
+
+def room_of(axes: Axes) -> tuple[float, float, float]:
+    """Space in points left of axes, their width, and space right of them.
+
+    Without other axes in the figure, texts may go up to its edges.
+    """
+    figure, box, scale = axes.get_figure(root=True), axes.get_window_extent(), scale_of(axes)
+    if figure is None or len(figure.axes) > 1:
+        return 0.0, box.width / scale, 0.0
+    right = (figure.bbox.width - box.x1) / scale
+    return max(0.0, box.x0 / scale - EDGE), box.width / scale, max(0.0, right - EDGE)
+
+
+def is_narrow(axes: Axes) -> bool:
+    """Whether axes have a small part of a figure."""
+    return cell_width(axes) < 72 * NARROW
+
+
+def letters(axes: Axes) -> str:
+    """Font size of names and notes."""
+    return SMALLER if is_narrow(axes) else SMALL
+
+
+def text_size(text: str, size: str | float = SMALL) -> tuple[float, float]:
+    """Width and height of a text in points."""
+    from matplotlib.font_manager import FontProperties  # noqa: PLC0415
+    from matplotlib.textpath import TextToPath  # noqa: PLC0415
+
+    plain, font = text.replace(r"\$", "$"), FontProperties(size=size)
+    width, height, _ = TextToPath().get_text_width_height_descent(plain, font, ismath=False)
+    return width, height
 
 
 def lay_out(axes: Axes) -> None:
-    """Let the figure find the places of its axes, on which the names depend."""
+    """Run the layout of the figure, with the labels of the axes wrapped to their length."""
     figure = axes.get_figure(root=True)
     if figure is None:
         return
     if axes.get_axes_locator() is not None:
         figure.draw_without_rendering()
         return
+    # Long captions are wrapped before the first layout, which would leave no room for the axes.
+    _wrap_labels(axes)
     _execute(axes, figure)
-    if _break_labels(axes):
+    if _wrap_labels(axes):
         _execute(axes, figure)
 
 
 def _execute(axes: Axes, figure: Any) -> None:
-    """All that drawing would do to the places of axes, in a fraction of its time."""
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
     axes.apply_aspect()
 
 
-def _break_labels(axes: Axes) -> bool:
-    """Break the labels of axes that are too long; whether there were such.
-
-    A label that does not stand in the middle is broken where it is written.
-    """
-    broken = False
-    every: list[Any] = [axes, *axes.child_axes]
-    for one, way in product(every, (0, 1)):
-        label = (one.xaxis, one.yaxis)[way].label
-        words, size = label.get_text(), label.get_fontsize()
-        if words and label.get_horizontalalignment() == "center":
-            room = _room(one, way) / scale_of(axes) - EDGE
-            parts = words.replace(BREAK, " ").split("\n")
-            label.set_text(
-                "\n".join(BREAK.join(wrapped(part.split(" "), room, size)) for part in parts)
-            )
-            broken |= label.get_text() != words
-    return broken
-
-
-def _room(axes: Axes, way: int) -> float:
-    """How long a label in the middle of an axis may be: up to the edges of the sheet.
-
-    At the left of a narrow picture it is no longer than the axis, as there may be words above.
-    """
-    begin, length = box_of(axes)[way], box_of(axes)[way + 2]
-    if way == 1 and is_narrow(axes):
-        return length
-    low, high = sheet_of(axes)[way], sheet_of(axes)[way + 2]
-    room = 2 * min(begin + length / 2 - low, high - begin - length / 2)
-    return room if high - low > OVER * length else OVER * length
+def _wrap_labels(axes: Axes) -> bool:
+    """Wrap the labels of axes and of their insets, and captions; whether a text changed."""
+    before, after = [], []
+    parts: list[Any] = [axes, *axes.child_axes]
+    for part in parts:
+        left, width, right = room_of(part)
+        rooms = [(part.xaxis.label, width + 2 * min(left, right))]
+        rooms.append((part.yaxis.label, size_of(part)[1]))
+        for child in part.get_children():
+            if str(child.get_label()).startswith(CAPTION):
+                side = right if child.get_ha() == "left" else left
+                rooms.append((child, width + side))
+        for text, room in rooms:
+            before.append(text.get_text())
+            text.set_text(_wrapped(text, room, axes))
+            after.append(text.get_text())
+    return before != after
 
 
-def thin_ticks(axes: Axes) -> None:
-    """Leave out ticks whose numbers would run together, on axes and on what is set into them.
+def _wrapped(text: Any, room: float, axes: Axes) -> str:
+    """A label in lines of a width in points; a caption is cut if it is too high."""
+    size, whole, most = text.get_fontsize(), text.get_text().replace(BREAK, " "), None
+    if str(text.get_label()).startswith(CAPTION):
+        height = text.get_figure(root=True).bbox.height / scale_of(axes)
+        whole, most = text.get_label()[len(CAPTION) :], max(2, int(MOST_ABOVE * height / size))
+    columns = max(8, int(room / (WIDTH * size)))
+    lines = (
+        textwrap.wrap(
+            line, columns, max_lines=most, placeholder=" …", break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for line in whole.split("\n")
+    )  # fmt: skip
+    return "\n".join(BREAK.join(line) for line in lines)
 
-    Ticks without a line are names, which stay.
-    """
+
+def caption(
+    axes: Axes,
+    text: str,
+    side: Literal["left", "right"] = "left",
+    color: str = INK,
+    pad: float = 4.0,
+) -> None:
+    """Write a text above the axes; the layout wraps it, and cuts it if it is too long."""
+    plain = escaped(text)
+    title = axes.set_title(plain, loc=side, fontsize=letters(axes), color=color, pad=pad)
+    title.set_label(CAPTION + plain)
+
+
+def set_ticks(axes: Axes, way: Literal["x", "y"], ticks: Mapping[float, str]) -> None:
+    """Set the ticks of an axis, the first ones first, whose labels do not run together."""
+    axis, place = (axes.xaxis, 0) if way == "x" else (axes.yaxis, 1)
+    axis.set_ticks(list(ticks), list(ticks.values()))
     lay_out(axes)
-    for part in (axes, *axes.child_axes):
-        for axis, way in ((part.xaxis, 0), (part.yaxis, 1)):
-            if axis.get_tick_params().get("length") != 0:
-                _thin(axis, way, APART * scale_of(axes))
-
-
-def _thin(axis: Axis, way: int, gap: float) -> None:
-    """Leave fewer ticks: at other round numbers, or every second one, or every third ..."""
-    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
-
-    ticks, locator = _ticks(axis, way), axis.get_major_locator()
-    if isinstance(locator, MaxNLocator):
-        for most in range(len(ticks) - 1, 0, -1):
-            if _have_room(ticks, gap):
-                return
-            locator.set_params(nbins=most)
-            ticks = _ticks(axis, way)
-        return
-    step = next((step for step in range(1, len(ticks)) if _have_room(ticks[::step], gap)), 1)
-    if step > 1:
-        places, names, _ = zip(*ticks[::step], strict=True)
-        axis.set_ticks(places, names)
-
-
-def _ticks(axis: Axis, way: int) -> list[tuple[float, str, Floats]]:
-    """Where the ticks in view are, their numbers, and from where to where these go."""
-    low, high = sorted(axis.get_view_interval())
-    found = [
-        (place, label.get_text(), bounds_of(label)[[way, way + 2]])
-        for place, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
-        if label.get_text() and low <= place <= high
-    ]
-    return sorted(found, key=lambda tick: float(tick[2][0]))
-
-
-def _have_room(ticks: Sequence[tuple[float, str, Floats]], gap: float) -> bool:
-    """Whether the numbers of ticks do not run together."""
-    ends = [end for _, _, end in ticks]
-    return all(before[1] + gap <= after[0] for before, after in pairwise(ends))
+    kept: dict[float, tuple[float, float]] = {}
+    for at, label in ticks.items():
+        middle = axes.transData.transform((at, 0.0) if way == "x" else (0.0, at))[place]
+        extent = text_size(label, letters(axes))[place] + GAP
+        near = (abs(middle - m) < scale_of(axes) * (extent + e) / 2 for m, e in kept.values())
+        if not any(near):
+            kept[at] = middle, extent
+    axis.set_ticks(list(kept), [ticks[at] for at in kept])

@@ -1,4 +1,4 @@
-"""Operating points of models in a picture: where they lie, which is best, and what is as good."""
+"""Operating points of models in a figure, and the line of points that are equally good."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from metameasure.operating import (
     read_prior,
     threshold_text,
 )
-from metameasure.plots._drawing.annotations import write_note
 from metameasure.plots._drawing.isometric_lines import line_through
+from metameasure.plots._drawing.legends import Entry, marker_entry
 from metameasure.plots._drawing.style import INK, count_text, text_of
 
 if TYPE_CHECKING:
@@ -28,43 +28,49 @@ if TYPE_CHECKING:
 
     from metameasure.data import Models
     from metameasure.operating import OperatingPoint
-    from metameasure.plots._drawing.models import Cast
+    from metameasure.plots._drawing.model_styles import ModelStyles
     from metameasure.table import Point
 
     Line = tuple[NDArray[np.float64], NDArray[np.float64]]
     Points = Mapping[str, OperatingPoint]
     Place = Callable[[str, OperatingPoint], tuple[float, float]]
-    """Where the point of a model lies in the picture."""
+    """The position of the operating point of a model in the figure."""
 
 
 def points_of(
-    models: Models, cast: Cast, *, maximise: Any, cost_fp: Any, cost_fn: Any, prior: Any
+    models: Models,
+    styles: ModelStyles,
+    *,
+    maximize: Any,
+    cost_fp: Any,
+    cost_fn: Any,
+    prior: Any,
 ) -> dict[str, OperatingPoint]:
-    """The operating point of each model that is named; none if nothing is to be made best.
+    """The operating point of each named model; none without a measure or costs.
 
-    A model for which none is best, as what is to be made best is undefined, has no point.
+    A model for which the measure is undefined has no point.
     """
-    if all(given is None for given in (maximise, cost_fp, cost_fn, prior)):
+    if all(given is None for given in (maximize, cost_fp, cost_fn, prior)):
         return {}
-    goal, chance = read_goal(maximise, cost_fp, cost_fn, prior), read_prior(prior)
-    points = {name: best_point(models.tables[name], goal, chance) for name in cast.named}
+    goal, chance = read_goal(maximize, cost_fp, cost_fn, prior), read_prior(prior)
+    points = {name: best_point(models.tables[name], goal, chance) for name in styles.named}
     known = {name: point for name, point in points.items() if not np.isnan(point.value)}
     if not known:
-        raise DataError(f"there is no best point by {goal}: {goal.undefined_when}")
+        raise DataError(f"no operating point maximizes {goal}: {goal.undefined_when}")
     return known
 
 
 def best_of(points: Points) -> str:
-    """The model whose operating point is best."""
+    """The model with the best operating point."""
     values = np.array([float(point.value) for point in points.values()])
     goal = next(iter(points.values())).goal
     return list(points)[int(np.argmax(goal.goodness(values)))]
 
 
-def line_as_good(points: Points) -> Line | None:
-    """The points of ROC space that are as good as the best one: of equal value, or equal cost.
+def equally_good(points: Points) -> Line | None:
+    """The points of ROC space with the value, or the cost, of the best operating point.
 
-    There is no such line if the measure depends on how many cases there are.
+    There is no such line if the measure depends on the number of cases.
     """
     if not points:
         return None
@@ -84,53 +90,56 @@ def line_as_good(points: Points) -> Line | None:
 
 
 def draw_points(
-    axes: Axes, points: Points, cast: Cast, place: Place, line: Line | None
+    axes: Axes, points: Points, styles: ModelStyles, place: Place, line: Line | None
 ) -> dict[str, Artist]:
-    """Mark the points of all models, and draw the line of what is as good as the best of them."""
+    """Draw the points of all models, and the line of equally good points."""
     drawn: dict[str, Artist] = {}
     for name, point in points.items():
         (drawn[f"point of {name}"],) = axes.plot(
-            *place(name, point), "o", markersize=6, zorder=5, color=cast.stroke(name).colour,
+            *place(name, point), "o", markersize=6, zorder=5, color=styles.stroke(name).color,
             markeredgecolor="white",
         )  # fmt: skip
     if line is not None:
-        (drawn["as good"],) = axes.plot(
+        (drawn["equally good"],) = axes.plot(
             *line, color=INK, linewidth=0.8, linestyle=(0, (4, 2)), zorder=1.3
         )
     return drawn
 
 
-def write_best_point(axes: Axes, points: Points, place: Place, names: tuple[str, str]) -> None:
-    """Write beside the best point what it is; ``names`` are short ones of x and y."""
+def point_entries(
+    points: Points, styles: ModelStyles, place: Place, names: tuple[str, str]
+) -> list[Entry]:
+    """The legend entry of the best point; ``names`` are the short names of x and y."""
     if not points:
-        return
+        return []
     best = best_of(points)
     point, (x, y) = points[best], place(best, points[best])
     cut = "none positive"
     if np.isfinite(point.threshold):
         cut = f"score ≥ {threshold_text(float(point.threshold), float(point.score_below))}"
     cut = f"{text_of(best)}: {cut}" if len(points) > 1 else cut
-    words = f"{cut}\n{names[1]} {y:.3f}, {names[0]} {x:.3f}\n{point.measure} {point.value:.3g}"
-    write_note(axes, x, y, words)
+    text = f"{cut}\n{names[1]} {y:.3f}, {names[0]} {x:.3f}\n{point.measure} {point.value:.3g}"
+    color = styles.stroke(best).color
+    return [marker_entry(text, cut, marker="o", color=color, markeredgecolor="white")]
 
 
 def cut_text(point: Point) -> str:
-    """Which cases are called positive at an operating point.
+    """The rule of an operating point as text.
 
     >>> from metameasure.table import Point
     >>> cut_text(Point("threshold", 0.5)), cut_text(Point("top", 0.1))
-    ('predicted positive: score ≥ 0.5', 'predicted positive: the top 10 %')
+    ('predicted positive: score ≥ 0.5', 'predicted positive: top 10%')
     >>> cut_text(Point("fpr", 0.05)), cut_text(Point("k", "P"))
-    ('predicted positive: up to FPR 0.05', 'predicted positive: as many as are positive')
+    ('predicted positive: FPR up to 0.05', 'predicted positive: top P, the number of positives')
     """
     if point.value == "P":
-        return "predicted positive: as many as are positive"
+        return "predicted positive: top P, the number of positives"
     value = float(point.value)
     words = {
         "threshold": f"score ≥ {value:g}",
-        "top": f"the top {100 * value:g} %",
-        "k": f"the top {count_text(value)}",
-        "fpr": f"up to FPR {value:g}",
-        "tpr": f"up to TPR {value:g}",
+        "top": f"top {100 * value:g}%",
+        "k": f"top {count_text(value)}",
+        "fpr": f"FPR up to {value:g}",
+        "tpr": f"TPR up to {value:g}",
     }
     return f"predicted positive: {words[point.kind]}"

@@ -1,4 +1,4 @@
-"""Rates as normal deviates: lines that are bent there, limits, and ticks in per cent."""
+"""Axes of normal deviates (probits): curved lines, limits, and ticks in percent."""
 
 from __future__ import annotations
 
@@ -9,24 +9,22 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from matplotlib.axis import Axis
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Line = tuple[Floats, Floats]
 
 WIDE, BENDS = 0.05, 64
-"""A line across a tie that is longer is bent, with so many points along each axis."""
+"""Length of a line across a tie from which on it is curved, and its points along each axis."""
 NARROWEST = 2.0
+"""Least length of an axis in deviates."""
 MARGIN = 0.03
-GAP = 0.1
-"""The least distance of ticks as a share of the axis."""
 NICE = (50, 1, 0.01, 5, 0.1, 20, 0.001, 10, 2, 0.5, 30, 40, 0.2)
-"""Per cent at which ticks may stand, the more welcome ones first; also those from 100 down."""
+"""Percentages of ticks in order of preference; also 100 minus each."""
 
 
 def deviates(rates: Floats, half: float) -> Floats:
-    """The normal deviates of rates, none of which is nearer to 0 or 1 than half a case."""
+    """The normal deviates of rates, clipped half a case away from 0 and 1."""
     from scipy.special import ndtri  # noqa: PLC0415
 
     found: Floats = ndtri(np.clip(rates, half, 1 - half))
@@ -34,13 +32,13 @@ def deviates(rates: Floats, half: float) -> Floats:
 
 
 def half_a_case(weights: Floats) -> float:
-    """The rate that half a case of a class makes; with small weights, half of the least one."""
+    """The rate of half a case of a class; with weights below 1, of half the least weight."""
     least = min(1.0, float(weights[weights > 0].min()))
     return least / 2 / float(weights.sum())
 
 
 def bent_line(x: Floats, y: Floats, halves: tuple[float, float]) -> Line:
-    """A line of rates in deviates: where both rates change at once it is straight only in rates."""
+    """A polyline of rates in deviates, curved where both rates change at once."""
     from scipy.special import ndtr  # noqa: PLC0415
 
     across, up = deviates(x, halves[0]), deviates(y, halves[1])
@@ -68,27 +66,26 @@ def bent_line(x: Floats, y: Floats, halves: tuple[float, float]) -> Line:
 
 
 def limits(lines: Iterable[Floats]) -> tuple[float, float]:
-    """The ends of an axis that holds all lines."""
+    """The limits of an axis that contains all lines."""
     ends = [end for line in lines for end in (float(line.min()), float(line.max()))]
     low, high = min(ends), max(ends)
     more = max(MARGIN * (high - low), (NARROWEST - high + low) / 2)
     return low - more, high + more
 
 
-def set_ticks(axis: Axis, low: float, high: float) -> None:
-    """Put ticks at rates that have short names, in per cent, as many as there is room for."""
+def percent_ticks(low: float, high: float) -> dict[float, str]:
+    """Ticks between two deviates with their percentages, in order of preference."""
     from scipy.special import ndtri  # noqa: PLC0415
 
-    chosen: dict[float, str] = {}
+    ticks = {}
     for percent in NICE:
-        for share, name in ((percent / 100, f"{percent:g}"), (1 - percent / 100, _rest(percent))):
-            place = float(ndtri(share))
-            room = all(abs(place - other) >= GAP * (high - low) for other in chosen)
-            if low <= place <= high and room:
-                chosen[place] = name
-    axis.set_ticks(list(chosen), list(chosen.values()))
+        for rate, name in ((percent / 100, f"{percent:g}"), (1 - percent / 100, _rest(percent))):
+            deviate = float(ndtri(rate))
+            if low <= deviate <= high:
+                ticks[deviate] = name
+    return ticks
 
 
 def _rest(percent: float) -> str:
-    """What is left of 100 per cent, without rounding it to 100."""
+    """100 minus a percentage, without rounding it to 100."""
     return f"{100 - percent:.10g}"

@@ -1,6 +1,6 @@
-"""How pictures look: few colours, told apart by the colour-blind, in print and in grey.
+"""Colors, dashes and font sizes; colors are safe for color blindness and differ in gray print.
 
-Sizes of letters are relative to those that the user has set, so that a picture fits into theirs.
+Font sizes are relative to those that the user has set.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._text import shown, visible
-from metameasure.errors import DataError, MetameasureError
+from metameasure.errors import Argument, MetameasureError, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#333333")
-"""Those of Okabe and Ito (2008) without yellow, which is lost on white."""
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#333333")
+"""Palette of Okabe and Ito (2008) without yellow, which has too little contrast on white."""
 DASHES: tuple[Any, ...] = (
     "-",
     (0, (5, 1.5)),
@@ -32,32 +32,37 @@ DASHES: tuple[Any, ...] = (
     (0, (2.5, 1, 2.5, 3)),
 )
 POSITIVE, NEGATIVE = "#D55E00", "#0072B2"
-INK, GREY, PALE, FAINT = "#333333", "#6b6b6b", "#b8b8b8", "#e6e6e6"
-ON_DARK = {INK: "#e0e0e0", GREY: "#b0b0b0", PALE: "#707070", FAINT: "#303030"}
-"""What stands for the greys on a dark ground."""
+INK, GRAY, PALE, FAINT = "#333333", "#6b6b6b", "#b8b8b8", "#e6e6e6"
+ON_DARK = {INK: "#e0e0e0", GRAY: "#b0b0b0", PALE: "#707070", FAINT: "#303030"}
+"""Replacements of the grays on a dark background."""
 DARK = 1.0
-"""A ground whose red, green and blue add up to less is dark."""
-MOST_NAMED = len(COLOURS)
-"""So many models are told apart; further ones are drawn in grey."""
+"""Sum of red, green and blue below which a background is dark."""
+MOST_NAMED = len(COLORS)
+"""Number of models with a color of their own; further ones are gray."""
 MARK = "_metameasure "
-"""What labels begin with that say how lines are told apart; no legend has such with "_"."""
+"""Prefix of labels that hold the place of a stroke; legends leave out labels with "_"."""
 LONGEST_NAME = 28
+"""Number of characters from which on a name is shortened."""
+SHORT_NAME = 16
+"""The same in small figures."""
 SMALL, SMALLER = "small", "x-small"
+MARGIN = 0.015
+"""Margin around curves in [0, 1]."""
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """How the line of one model looks.
+    """Color, dashes and width of the line of one model.
 
     Attributes:
-        colour: its colour.
+        color: its color.
         dashes: its dashes, as matplotlib has them.
         width: its width in points.
-        order: what is higher lies on top.
-        place: its place among the strokes that are told apart; None if it is none of them.
+        order: drawing order; larger values are drawn on top.
+        place: its place among the distinct strokes; None for gray lines and guides.
     """
 
-    colour: str
+    color: str
     dashes: Any = "-"
     width: float = 1.6
     order: float = 3.0
@@ -65,14 +70,14 @@ class Stroke:
 
     @property
     def label(self) -> str:
-        """What says the place to those who look at what is drawn, and is in no legend."""
+        """Label that holds the place; legends do not show it."""
         return MARK if self.place is None else f"{MARK}{self.place}"
 
     @property
     def keywords(self) -> dict[str, Any]:
-        """The same for a line of matplotlib."""
+        """The stroke as keywords of a matplotlib line."""
         return {
-            "color": self.colour,
+            "color": self.color,
             "linestyle": self.dashes,
             "linewidth": self.width,
             "zorder": self.order,
@@ -80,7 +85,7 @@ class Stroke:
         }
 
     def moved(self, steps: int) -> Stroke:
-        """The same with the colour and the dashes of so many places later."""
+        """The stroke with the color and dashes of a later place."""
         if self.place is None:
             return self
         return replace(stroke_at(self.place + steps), width=self.width, order=self.order)
@@ -88,42 +93,42 @@ class Stroke:
 
 UNNAMED = Stroke(PALE, "-", 0.7, 1.5)
 GUIDE = Stroke(PALE, (0, (1.5, 1.5)), 1.0, 1.0)
-"""A line to compare with, such as that of chance."""
+"""A reference line, such as that of a random ranking."""
 
 
 def stroke_at(place: int) -> Stroke:
-    """The stroke at a place; when all colours are used they get other dashes."""
-    around, colour = divmod(place, len(COLOURS))
-    return Stroke(COLOURS[colour], DASHES[(colour + around) % len(DASHES)], place=place)
+    """The stroke at a place; when all colors are used, they repeat with other dashes."""
+    around, color = divmod(place, len(COLORS))
+    return Stroke(COLORS[color], DASHES[(color + around) % len(DASHES)], place=place)
 
 
 def strokes(names: Sequence[str]) -> dict[str, Stroke]:
-    """A stroke for each of a few names: colours and dashes both differ, so that one is enough."""
+    """A stroke per name; both colors and dashes differ."""
     return {name: stroke_at(place) for place, name in enumerate(names)}
 
 
 def place_of(drawn: Artist) -> int | None:
-    """The place of the stroke of what is drawn; None if that is none of those told apart."""
+    """The place of the stroke of an artist; None if it has none."""
     _, mark, place = str(drawn.get_label()).partition(MARK)
     return int(place) if mark and place.isdecimal() else None
 
 
 def next_place(axes: Axes) -> int:
-    """The place of the first stroke after those of all lines and names that are in axes."""
-    places = [place_of(drawn) for drawn in (*axes.lines, *axes.texts)]
+    """The first place after those of all lines in axes."""
+    places = [place_of(drawn) for drawn in axes.lines]
     return 1 + max((place for place in places if place is not None), default=-1)
 
 
-def told_apart(
+def highlighted(
     ranked: Sequence[str],
     highlight: Iterable[str] | None,
     what: str,
     given: Sequence[str] | None = None,
 ) -> tuple[dict[str, Stroke], list[str]]:
-    """Strokes of those that are named: all if there are few, else those asked for, or the first.
+    """Strokes of the named ones (those of ``highlight``, by default the first), and the others.
 
-    The second part are the other ones, which are drawn in grey. If there are few, strokes follow
-    the order in which all were ``given``, so that they are the same in every picture.
+    The others are drawn in gray. If there are few, strokes follow the order in which all were
+    ``given``, so that they are the same in every figure.
     """
     if highlight is None:
         named = list(ranked[:MOST_NAMED])
@@ -131,31 +136,35 @@ def told_apart(
         named = list(dict.fromkeys([highlight] if isinstance(highlight, str) else highlight))
         unknown = [name for name in named if name not in ranked]
         if unknown or len(named) > MOST_NAMED:
-            raise DataError(
-                f"highlight= takes up to {MOST_NAMED} {what} of {shown(list(ranked))}"
-                + (f", and {shown(unknown)} is none of them" if unknown else "")
+            got = shown(unknown) if unknown else str(len(named))
+            raise ParameterError(
+                (Argument("highlight"), f" must be up to {MOST_NAMED} {what}, got {got}"),
+                remedy=f"choose from {shown(list(ranked))}",
             )
     looks = strokes(given if given is not None and len(given) <= MOST_NAMED else named)
     return {name: looks[name] for name in named}, [n for n in ranked if n not in named]
 
 
-def text_of(name: object) -> str:
-    """A name from a data file, as matplotlib shows it letter by letter: no formula, not too long.
-
-    What tells long names apart is mostly at their ends, so letters in the middle are left out.
+def text_of(name: object, longest: int = LONGEST_NAME) -> str:
+    """A name from a data file, escaped for matplotlib and shortened in the middle.
 
     >>> text_of("a name with far too many letters in it")
     'a name with fa…letters in it'
     """
     shown = visible(str(name))
-    if len(shown) > LONGEST_NAME:
-        half = LONGEST_NAME // 2
+    if len(shown) > longest:
+        half = longest // 2
         shown = f"{shown[:half]}…{shown[1 - half :]}"
-    return shown.replace("$", r"\$")
+    return escaped(shown)
+
+
+def escaped(text: object) -> str:
+    """A text that matplotlib shows as it is, without control characters and formulas."""
+    return visible(str(text)).replace("$", r"\$")
 
 
 def count_text(count: float) -> str:
-    """A number of cases, or the weight of some, in few letters.
+    """A number of cases, or their total weight, as a short text.
 
     >>> count_text(451290.0), count_text(12.345)
     ('451,290', '12.3')
@@ -165,7 +174,7 @@ def count_text(count: float) -> str:
 
 
 def new_axes(size: tuple[float, float]) -> Axes:
-    """Axes of a new figure of so many inches, which a notebook shows."""
+    """Axes of a new pyplot figure of a size in inches."""
     require_matplotlib()
     from matplotlib import pyplot as plt  # noqa: PLC0415
 
@@ -174,58 +183,59 @@ def new_axes(size: tuple[float, float]) -> Axes:
 
 
 def forget(figure: Any) -> None:
-    """Close a figure that was opened for nothing."""
+    """Close a figure."""
     from matplotlib import pyplot as plt  # noqa: PLC0415
 
     plt.close(figure)
 
 
 def require_matplotlib() -> None:
-    """Say what to do if matplotlib is not there."""
+    """Raise an error with a remedy if matplotlib is not installed."""
     if find_spec("matplotlib") is None:
         raise MetameasureError(
-            "pictures need matplotlib, which is not installed: pip install 'metameasure[plot]'"
+            "plots need matplotlib, which is not installed",
+            remedy="pip install 'metameasure[plot]'",
         )
 
 
-def halo(ground: Any = "white") -> list[Any]:
-    """An edge of the ground's colour around letters, so that they can be read on top of lines."""
+def halo(background: Any = "white") -> list[Any]:
+    """An outline in the background color, so that texts can be read on top of lines."""
     from matplotlib.patheffects import withStroke  # noqa: PLC0415
 
-    return [withStroke(linewidth=2.5, foreground=ground)]
+    return [withStroke(linewidth=2.5, foreground=background)]
 
 
-def letters_on(colour: Any) -> str:
-    """White or dark letters, whichever stand out more from a colour (the contrast of WCAG)."""
+def letters_on(color: Any) -> str:
+    """White or dark, whichever has the larger contrast (WCAG) with a color."""
     from matplotlib.colors import to_rgb  # noqa: PLC0415
 
-    dark, light, ground = map(_luminance, (to_rgb(INK), (1.0, 1.0, 1.0), colour))
-    return "white" if (light + 0.05) / (ground + 0.05) > (ground + 0.05) / (dark + 0.05) else INK
+    dark, light, behind = map(_luminance, (to_rgb(INK), (1.0, 1.0, 1.0), color))
+    return "white" if (light + 0.05) / (behind + 0.05) > (behind + 0.05) / (dark + 0.05) else INK
 
 
-def _luminance(colour: Any) -> float:
-    parts = np.asarray(colour, dtype=np.float64)[:3]
+def _luminance(color: Any) -> float:
+    parts = np.asarray(color, dtype=np.float64)[:3]
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     return float(linear @ (0.2126, 0.7152, 0.0722))
 
 
 def open_frame(axes: Axes) -> None:
-    """Leave out the lines at the top and at the right, and let ticks be unobtrusive."""
+    """Hide the top and right spines, and draw ticks in gray."""
     axes.spines[["top", "right"]].set_visible(False)
-    axes.spines[["left", "bottom"]].set_color(GREY)
-    axes.tick_params(labelsize=SMALL, color=GREY)
+    axes.spines[["left", "bottom"]].set_color(GRAY)
+    axes.tick_params(labelsize=SMALL, color=GRAY)
     axes.set_axisbelow(True)
 
 
 def small_letters(axes: Axes) -> None:
-    """Let the labels of axes and the numbers of ticks be smaller than they usually are."""
+    """Use smaller letters for the labels of axes and ticks."""
     axes.tick_params(labelsize=SMALLER)
     for axis in (axes.xaxis, axes.yaxis):
         axis.label.set_fontsize(SMALL)
 
 
 def show(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
-    """Let axes go from where to where, and as far as they do for lines that are there already."""
+    """Set the limits of axes; limits of displays drawn before are only extended."""
     if next_place(axes):
         (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
         x = min(left, x[0]), max(right, x[1])
@@ -234,36 +244,33 @@ def show(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
 
 
 def unit_square(axes: Axes) -> None:
-    """Both axes from 0 to 1, of equal length."""
-    margin = 0.015
-    axes.set(xlim=(-margin, 1 + margin), ylim=(-margin, 1 + margin), aspect="equal")
-    ticks = [0, 0.2, 0.4, 0.6, 0.8, 1]
-    axes.set_xticks(ticks, ["0", ".2", ".4", ".6", ".8", "1"])
-    axes.set_yticks(ticks, ["0", ".2", ".4", ".6", ".8", "1"])
+    """Set both axes to [0, 1], with equal lengths."""
+    limits = -MARGIN, 1 + MARGIN
+    axes.set(xlim=limits, ylim=limits, aspect="equal")
 
 
-def suit_ground(axes: Axes) -> None:
-    """Turn the greys of a picture where the user has a dark ground, so that nothing is lost."""
+def suit_background(axes: Axes) -> None:
+    """Replace the grays where the axes have a dark background."""
     from matplotlib.collections import Collection  # noqa: PLC0415
     from matplotlib.colors import to_hex  # noqa: PLC0415
     from matplotlib.lines import Line2D  # noqa: PLC0415
     from matplotlib.text import Text  # noqa: PLC0415
 
-    ground: Any = axes.get_facecolor()
-    if sum(ground[:3]) > DARK:
+    background: Any = axes.get_facecolor()
+    if sum(background[:3]) > DARK:
         return
 
-    def turned(colour: Any) -> Any:
-        return ON_DARK.get(to_hex(colour), colour)
+    def replaced(color: Any) -> Any:
+        return ON_DARK.get(to_hex(color), color)
 
     for text in axes.findobj(Text):
-        text.set_color(turned(text.get_color()))
+        text.set_color(replaced(text.get_color()))
         if text.get_path_effects():
-            text.set_path_effects(halo(ground))
+            text.set_path_effects(halo(background))
         arrow = getattr(text, "arrow_patch", None)
         if arrow is not None:
-            arrow.set_color(turned(arrow.get_edgecolor()))
+            arrow.set_color(replaced(arrow.get_edgecolor()))
     for line in axes.findobj(Line2D):
-        line.set_color(turned(line.get_color()))
+        line.set_color(replaced(line.get_color()))
     for area in axes.findobj(Collection):
-        area.set_facecolor([turned(face) for face in area.get_facecolor()])
+        area.set_facecolor([replaced(face) for face in area.get_facecolor()])

@@ -1,4 +1,4 @@
-"""Curves as lines to draw: what lies between their points, thinned to what the eye can see."""
+"""Curves as polylines, thinned to the visible resolution."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ if TYPE_CHECKING:
     Line = tuple[Floats, Floats]
 
 COLUMNS = 2000
-"""A picture is never looked at with more dots from left to right."""
+"""Number of pixel columns that a figure can show."""
 NEAR = 1 / 4000
-"""A point that lies nearer to the line without it, as a share of the picture, is not seen."""
+"""Largest distance of a dropped point from the drawn line, as a fraction of the figure."""
 BEND = 0.03
-"""The growth of the cases taken from one point to the next where precision is bent.
+"""Relative growth of the predicted positives between two points where precision is curved.
 
-Precision is a + b / taken there, so that a straight line misses it by BEND² / 4 at most.
+Precision is a + b / taken there, so the error of a straight line is at most BEND² / 4.
 """
 WIDE = 0.005
+"""Width of a gap in recall from which on points are inserted."""
 
 
 def trace(curve: Curve, keep: Mask | None = None) -> Line:
-    """The points of a curve, with straight lines between them.
+    """The vertices of a curve drawn as a polyline.
 
-    Corners and bends are put in where the curve has them; points that cannot be seen are left out
-    but for those that are to be kept.
+    Corners and curved parts get vertices; points that cannot be seen are dropped unless they are
+    marked by ``keep``.
     """
     x, y = curve.x, curve.y
     known = np.isfinite(x) & np.isfinite(y)
@@ -48,16 +49,16 @@ def trace(curve: Curve, keep: Mask | None = None) -> Line:
 
 
 def thinned(x: Floats, y: Floats, keep: Mask | None = None) -> Line:
-    """A line without the points that cannot be seen."""
+    """A polyline without the points that cannot be seen."""
     places = seen(x, (y,), keep)
     return x[places], y[places]
 
 
 def seen(x: Floats, lines: Sequence[Floats], keep: Mask | None = None) -> Indices:
-    """The places of the points that can be seen on one of several lines over the same x.
+    """The indices of the points that are visible on one of several lines over the same x.
 
-    First the first, last, lowest and highest point of each column of dots are left, then those
-    without which a line would be another one.
+    First the first, last, lowest and highest point of each pixel column are kept, then the points
+    that the lines need to keep their shape.
     """
     kept = np.zeros(x.size, dtype=bool) if keep is None else keep
     places = np.arange(x.size)
@@ -81,7 +82,7 @@ def _scaled(values: Floats) -> Floats:
 
 
 def _of_columns(x: Floats, y: Floats) -> Mask:
-    """The first, last, lowest and highest point of each column of dots, as far as x keeps going."""
+    """The first, last, lowest and highest point of each pixel column, for monotone x."""
     column = (_scaled(x) * COLUMNS).astype(np.int64)
     first = np.ones(x.size, dtype=bool)
     first[1:] = column[1:] != column[:-1]
@@ -99,7 +100,7 @@ def _of_columns(x: Floats, y: Floats) -> Mask:
 
 
 def _bending(x: Floats, y: Floats, keep: Mask) -> Mask:
-    """The points that a line needs to be seen as it is (Ramer, Douglas and Peucker)."""
+    """The points that a line needs to keep its shape (Ramer, Douglas and Peucker)."""
     needed = keep.copy()
     if not x.size:
         return needed
@@ -123,7 +124,7 @@ def _bending(x: Floats, y: Floats, keep: Mask) -> Mask:
 
 
 def _stepped(x: Floats, y: Floats, keep: Mask, *, left: bool) -> Line:
-    """The corners of a line of steps, from left to right."""
+    """The corners of a step function, from left to right."""
     if x.size and x[0] > x[-1]:
         x, y, keep = x[::-1], y[::-1], keep[::-1]
     if x.size > 4 * COLUMNS:
@@ -135,13 +136,13 @@ def _stepped(x: Floats, y: Floats, keep: Mask, *, left: bool) -> Line:
 
 
 def corners(x: Floats, y: Floats, *, left: bool) -> Line:
-    """Points with corners between them: the height of the left one holds, or of the right one."""
+    """The corners of a step function that holds the height of the left, or of the right point."""
     wide, high = np.repeat(x, 2), np.repeat(y, 2)
     return (wide[1:], high[:-1]) if left else (wide[:-1], high[1:])
 
 
 def _bent(curve: Curve, x: Floats, y: Floats, keep: Mask) -> tuple[Floats, Floats, Mask]:
-    """Precision where both classes are added in proportion, with points in wide gaps."""
+    """Precision with points inserted in wide gaps, where both classes are added in proportion."""
     assert curve.counts is not None  # noqa: S101 - what lies between says so
     tp, fp = curve.counts
     bent = tp[:-1] * np.diff(fp) != fp[:-1] * np.diff(tp)

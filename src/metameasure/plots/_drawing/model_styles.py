@@ -1,4 +1,4 @@
-"""The models of a picture: their tables, which of them have names in it, and their curves."""
+"""The models of a figure: their curves and values, and their strokes and names."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import numpy as np
 from metameasure.data import estimator_scores, read_models
 from metameasure.errors import DataError
 from metameasure.inference import Band, band
-from metameasure.plots._drawing.legends import Named, legend
-from metameasure.plots._drawing.line_labels import name_lines
-from metameasure.plots._drawing.style import UNNAMED, Stroke, text_of, told_apart
+from metameasure.plots._drawing.legends import Entry, legend, line_entry
+from metameasure.plots._drawing.style import SHORT_NAME, UNNAMED, Stroke, highlighted, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from matplotlib.axes import Axes
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 def models_of_estimators(
     estimators: Any, X: Any, y: Any, *, probabilities: bool, pos_label: Any, sample_weight: Any
 ) -> Models:
-    """The models that fitted classifiers are, by their scores for the cases X."""
+    """The models of fitted classifiers, with their scores for the cases X."""
     scores, positive = estimator_scores(
         estimators, X, probabilities=probabilities, pos_label=pos_label
     )
@@ -72,26 +71,28 @@ def band_around(models: Models, kind: CurveKind, name: str, **options: Any) -> B
     )
 
 
-def cast_of(models: Models, measure: Measure, highlight: Iterable[str] | None = None) -> Cast:
-    """The models that are named: all if they are few, else ``highlight``, else the best."""
+def styles_of(
+    models: Models, measure: Measure, highlight: Iterable[str] | None = None
+) -> ModelStyles:
+    """The strokes of the highlighted models: all if there are few, else the best by default."""
     values = values_of(models, measure)
     goodness = measure.goodness(np.array(list(values.values())))
     order = np.argsort(-np.nan_to_num(goodness, nan=-np.inf), kind="stable")
     ranked = [list(values)[place] for place in order]
-    named, rest = told_apart(ranked, highlight, "models", list(values))
-    return Cast(named, rest, values, measure)
+    named, rest = highlighted(ranked, highlight, "models", list(values))
+    return ModelStyles(named, rest, values, measure)
 
 
 @dataclass(frozen=True, eq=False)
-class Cast:
-    """The models that have names in a picture, with their strokes, the best first; and the rest.
+class ModelStyles:
+    """The strokes of the models that have names in a figure, the best first; and the rest.
 
     Attributes:
-        named: the stroke of each model that is told apart.
-        rest: the other ones, which are drawn in grey.
-        values: what stands behind the names.
-        measure: what the values are of.
-        symbol: what it is called, if not by its own symbol.
+        named: the stroke of each highlighted model.
+        rest: the other models, drawn in gray.
+        values: the values shown after the names.
+        measure: the measure of these values.
+        symbol: its symbol in the figure, if not that of its declaration.
     """
 
     named: Mapping[str, Stroke]
@@ -101,26 +102,36 @@ class Cast:
     symbol: str = ""
 
     def stroke(self, name: str) -> Stroke:
-        """How the line of a model looks."""
+        """The stroke of a model."""
         return self.named.get(name, UNNAMED)
 
-    def moved(self, steps: int) -> Cast:
-        """The same with the strokes that come so many places later."""
+    def moved(self, steps: int) -> ModelStyles:
+        """The same models with the strokes of later places."""
         named = {name: stroke.moved(steps) for name, stroke in self.named.items()}
         return replace(self, named=named)
 
     def text(self, name: str) -> str:
-        """The name of a model with its value; a single model needs no name if it has none."""
+        """The name of a model with its value; a single unnamed model has the value only."""
         value = f"{self.symbol or self.measure.declaration.symbol} {self.values[name]:.3f}"
         alone = len(self.values) == 1 and name == "model"
         return value if alone else f"{text_of(name)}  {value}"
 
-    def write_names(self, axes: Axes, lines: Mapping[str, Named], corner: str) -> None:
-        """Name the lines of models; grey ones are counted in a legend that has the others."""
-        named = [lines[name] for name in self.named]
-        if not self.rest:
-            name_lines(axes, named, corner)
-            return
-        words = f"{len(self.rest)} other{'s' if len(self.rest) > 1 else ''}"
-        others = replace(lines[self.rest[0]], text=words, short=words)
-        legend(axes, [*named, others], corner)
+    def write_legend(
+        self,
+        axes: Axes,
+        corner: str,
+        more: Sequence[Entry] = (),
+        text: Callable[[str], str] | None = None,
+    ) -> None:
+        """Write the legend: the named models, the number of gray ones, and further entries."""
+        short = {name: text_of(name, SHORT_NAME) for name in self.named}
+        if len(set(short.values())) < len(short):
+            short = {name: text_of(name) for name in self.named}
+        entries = [
+            line_entry(stroke, (text or self.text)(name), short[name])
+            for name, stroke in self.named.items()
+        ]
+        if self.rest:
+            others = f"{len(self.rest)} other{'s' if len(self.rest) > 1 else ''}"
+            entries.append(line_entry(UNNAMED, others))
+        legend(axes, [*entries, *more], corner)
