@@ -20,11 +20,11 @@ import metameasure as mm
 from metameasure.curves import cost_curve, roc_hull
 from metameasure.operating import (
     isometric,
+    isometrics,
     operating_point,
     operating_points,
     optimality_zones,
 )
-from metameasure.operating.isometric_lines import RATIOS
 from metameasure.operating.isometrics import read_on_diagonal, value_in_roc_space
 from metameasure.operating.roots import first_roots
 from metameasure.operating.thresholds import threshold_text
@@ -59,7 +59,7 @@ def test_the_measure_has_its_value_along_the_isometric(measure, r):
         value = float(value_in_roc_space(measure, fpr, tpr, r))
         found = isometric(measure, value, r)
         x, y = found.x, found.y
-        if measure.name in RATIOS:
+        if measure.declaration.ratio:
             # A straight line through the point, given by its ends on the border of ROC space.
             assert len(found) == 2
             for end in zip(x, y, strict=True):
@@ -73,12 +73,12 @@ def test_the_measure_has_its_value_along_the_isometric(measure, r):
         assert value_in_roc_space(measure, x, y, r) == close(np.full(x.size, value), 1e-10)
 
 
-@pytest.mark.parametrize("name", sorted(RATIOS))
+@pytest.mark.parametrize("name", sorted(m.name for m in DECISIONS if m.declaration.ratio))
 def test_straight_lines_are_what_root_finding_finds(name, monkeypatch):
     measure = mm.parse(name)
     value = float(value_in_roc_space(measure, 0.3, 0.6, 2.0))
     right, reading = isometric(measure, value, 2.0), read_on_diagonal(measure, value, 2.0)
-    monkeypatch.delitem(RATIOS, name)
+    monkeypatch.setattr(isometrics, "line", lambda *_: None)
     found = isometric(measure, value, 2.0)
     across = (right.x[1] - right.x[0]) * (found.y - right.y[0])
     across = across - (right.y[1] - right.y[0]) * (found.x - right.x[0])

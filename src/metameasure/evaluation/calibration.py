@@ -181,7 +181,7 @@ class CalibrationTable(Result):
                 f"groups - {FITTED}; scores from the fitted sample" if self.fitted else "groups"
             )
             yield f"{measure.name}: chi-squared, {row.degrees} degrees of freedom ({groups})"
-        elif measure.name == hosmer_lemeshow.name and not self._weighted:
+        elif measure.declaration is hosmer_lemeshow.declaration and not self._weighted:
             yield f"{measure.name} has no p-value: fewer than 3 groups have cases"
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid, Result, c
 from metameasure.table import Cut
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -75,44 +75,10 @@ def averages(measure: Measure, cuts: Cut, values: Floats) -> dict[Average, float
         if counts.any()
         else math.nan,
     }
-    if measure.name in _OVERALL:
+    if measure.declaration.overall is not None:
         with np.errstate(divide="ignore", invalid="ignore"):
-            found["overall"] = float(_OVERALL[measure.name](cuts))
+            found["overall"] = float(measure.declaration.overall(cuts))
     return found
-
-
-def _accuracy(cuts: Cut) -> Any:
-    return np.sum(cuts.tp) / np.sum(cuts.P)
-
-
-def _error_rate(cuts: Cut) -> Any:
-    return np.sum(cuts.fn) / np.sum(cuts.P)
-
-
-def _beyond_chance(cuts: Cut) -> Any:
-    """n^2 times the agreement beyond that expected by chance."""
-    return np.sum(cuts.tp * cuts.tn - cuts.fp * cuts.fn)
-
-
-def _kappa(cuts: Cut) -> Any:
-    return _beyond_chance(cuts) / np.sum(cuts.P * (cuts.fn + cuts.tn))
-
-
-def _mcc(cuts: Cut) -> Any:
-    spread = np.sum(cuts.P * cuts.N), np.sum((cuts.tp + cuts.fp) * (cuts.fn + cuts.tn))
-    return np.clip(_beyond_chance(cuts) / (np.sqrt(spread[0]) * np.sqrt(spread[1])), -1, 1)
-
-
-_OVERALL: dict[str, Callable[[Cut], Any]] = {
-    "accuracy": _accuracy,
-    "error_rate": _error_rate,
-    "kappa": _kappa,
-    "mcc": _mcc,
-}
-"""Measures of the whole matrix, which for two classes equal the binary measures.
-
-Kappa is Cohen's; mcc is the correlation coefficient of Gorodkin.
-"""
 
 
 @dataclass(frozen=True)

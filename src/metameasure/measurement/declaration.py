@@ -53,6 +53,11 @@ class Declaration:
             Mann and Whitney's U, or of Kolmogorov and Smirnov's distance.
         quantum: from P, N and the parameters, a number of which every value is a whole multiple, as
             long as rows and cuts hold whole numbers of cases; for an order, from its length.
+        right_pairs: whether, without ties, it depends only on the number of pairs of a positive and
+            a negative in the right order.
+        ratio: from N / P and the parameters, the coefficients of TPR, FPR and 1 in the numerator
+            and in the denominator, where it is a ratio of two such linear functions.
+        overall: the value for a whole matrix of k classes, from the cuts of all classes.
         exact: the value as a fraction, from the steps of the hull and the parameters, where values
             lie too close together for floats to tell them apart.
     """
@@ -78,6 +83,9 @@ class Declaration:
     for_classes: Callable[..., Any] | None = None
     null: NullDistribution | None = None
     quantum: Callable[..., Any] | None = None
+    right_pairs: bool = False
+    ratio: Callable[..., Any] | None = None
+    overall: Callable[[Any], Any] | None = None
     exact: Callable[..., Fraction | None] | None = None
 
     @cached_property

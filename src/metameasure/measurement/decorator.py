@@ -50,6 +50,9 @@ class Properties(TypedDict, total=False):
     for_classes: Callable[..., Any] | None
     null: NullDistribution | None
     quantum: Callable[..., Any] | None
+    right_pairs: bool
+    ratio: Callable[..., Any] | None
+    overall: Callable[[Any], Any] | None
     exact: Callable[..., Fraction | None] | None
 
 
@@ -92,6 +95,10 @@ def measure(
         null: the known distribution of the value where both classes have the same scores.
         quantum: a function of P and N; every value for whole cases is a multiple of its result, so
             that ``mm.lab`` can compare values exactly.
+        right_pairs: whether, without ties, only the number of pairs in the right order counts.
+        ratio: a function of N / P that gives the coefficients of TPR, FPR and 1 in numerator and
+            denominator, so that isometrics are straight lines.
+        overall: a function of the cuts of k classes, for the whole confusion matrix.
         exact: the value as a fraction, from the steps of the ROC convex hull.
 
     >>> import metameasure as mm

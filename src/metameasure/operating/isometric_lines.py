@@ -11,77 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from metameasure.measurement import Measure
 
 Terms = tuple[Any, Any, Any]
 """The factor of TPR, that of FPR, and a constant."""
-Ratio = tuple[Terms, Terms]
-"""Numerator and denominator."""
-
-ONE: Terms = (0.0, 0.0, 1.0)
-
-
-def _f_measure(r: Any, alpha: float = 1.0, beta: float | None = None) -> Ratio:
-    weight = alpha if beta is None else beta**2
-    return (1 + weight, 0, 0), (1, r, weight)
-
-
-def _skew_accuracy(ratio: Any, r: float | None = None) -> Ratio:
-    skew = ratio if r is None else r
-    return (1, -skew, skew), (0, 0, 1 + skew)
-
-
-def _skew_precision(ratio: Any, r: float | None = None) -> Ratio:
-    return (1, 0, 0), (1, ratio if r is None else r, 0)
-
-
-def _ppv_at_prevalence(r: Any, pi: float | None = None) -> Ratio:
-    prior = 1 / (1 + r) if pi is None else pi
-    return (prior, 0, 0), (prior, 1 - prior, 0)
-
-
-def _npv_at_prevalence(r: Any, pi: float | None = None) -> Ratio:
-    prior = 1 / (1 + r) if pi is None else pi
-    return (0, prior - 1, 1 - prior), (-prior, prior - 1, 1)
-
-
-def _expected_cost(r: Any, c: float = 0.5, prior: float | None = None) -> Ratio:
-    pi = 1 / (1 + r) if prior is None else prior
-    missed, alarm = c * pi, (1 - c) * (1 - pi)
-    return (-missed, alarm, missed), ONE
-
-
-def _kappa(r: Any) -> Ratio:
-    return (2 * r, -2 * r, 0), (r - 1, r * (r - 1), 1 + r)
-
-
-RATIOS: dict[str, Callable[..., Ratio]] = {
-    "accuracy": lambda r: ((1, -r, r), (0, 0, 1 + r)),
-    "error_rate": lambda r: ((-1, r, 1), (0, 0, 1 + r)),
-    "balanced_accuracy": lambda r: ((1, -1, 1), (0, 0, 2)),  # noqa: ARG005 - r does not matter
-    "tpr": lambda r: ((1, 0, 0), ONE),  # noqa: ARG005
-    "fpr": lambda r: ((0, 1, 0), ONE),  # noqa: ARG005
-    "tnr": lambda r: ((0, -1, 1), ONE),  # noqa: ARG005
-    "fnr": lambda r: ((-1, 0, 1), ONE),  # noqa: ARG005
-    "youden_j": lambda r: ((1, -1, 0), ONE),  # noqa: ARG005
-    "precision": lambda r: ((1, 0, 0), (1, r, 0)),
-    "fdr": lambda r: ((0, r, 0), (1, r, 0)),
-    "npv": lambda r: ((0, -r, r), (-1, -r, 1 + r)),
-    "false_omission_rate": lambda r: ((-1, 0, 1), (-1, -r, 1 + r)),
-    "lr_plus": lambda r: ((1, 0, 0), (0, 1, 0)),  # noqa: ARG005
-    "lr_minus": lambda r: ((-1, 0, 1), (0, -1, 1)),  # noqa: ARG005
-    "jaccard": lambda r: ((1, 0, 0), (0, r, 1)),
-    "lift": lambda r: ((1 + r, 0, 0), (1, r, 0)),
-    "f_measure": _f_measure,
-    "kappa": _kappa,
-    "skew_accuracy": _skew_accuracy,
-    "skew_precision": _skew_precision,
-    "ppv_at_prevalence": _ppv_at_prevalence,
-    "npv_at_prevalence": _npv_at_prevalence,
-    "expected_cost": _expected_cost,
-}
 
 
 def line(measure: Measure, value: Any, r: Any) -> Terms | None:
@@ -89,8 +22,8 @@ def line(measure: Measure, value: Any, r: Any) -> Terms | None:
 
     An infinite value is taken where the denominator is 0.
     """
-    made = RATIOS.get(measure.name)
-    if made is None or measure.declaration.function.__module__.split(".")[0] != "metameasure":
+    made = measure.declaration.ratio
+    if made is None:
         return None
     above, below = made(r, **dict(measure.parameters))
     infinite, finite = np.isinf(value), np.where(np.isinf(value), 0.0, value)

@@ -11,6 +11,7 @@ import numpy as np
 
 from metameasure._arguments import Real
 from metameasure.measurement import A_CLASS_EMPTY, CaseMean, Extreme, measure
+from metameasure.measurement.families import ratios
 from metameasure.table import Point
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ PREVALENCE = Real(0, 1, open_low=True, open_high=True)
     baseline=lambda pi: max(pi, 1 - pi), invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{TPR + r (1 - FPR)}{1 + r}", reference="xie2022",
     parameters={"r": Real(0, open_low=True)},
+    ratio=ratios.of_skew_accuracy,
 )  # fmt: skip
 def skew_accuracy(cut: Cut, r: float | None = None) -> Any:
     """The accuracy there would be with r negatives to a positive.
@@ -42,6 +44,7 @@ def skew_accuracy(cut: Cut, r: float | None = None) -> Any:
     invariant_to={"replication"}, undefined="a class is empty, or no case lies above the cut",
     formula=r"\frac{TPR}{TPR + r \cdot FPR}", reference="xie2022",
     parameters={"r": Real(0, open_low=True)},
+    ratio=ratios.of_skew_precision,
 )  # fmt: skip
 def skew_precision(cut: Cut, r: float | None = None) -> Any:
     """The precision there would be with r negatives to a positive.
@@ -60,6 +63,7 @@ def skew_precision(cut: Cut, r: float | None = None) -> Any:
     invariant_to={"replication"}, undefined="a class is empty, or no case lies above the cut",
     formula=r"\frac{TPR \cdot \pi}{TPR \cdot \pi + FPR (1 - \pi)}", reference="altman1994",
     parameters={"pi": PREVALENCE},
+    ratio=ratios.of_ppv_at_prevalence,
 )  # fmt: skip
 def ppv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     """The share of positives above the cut where a share pi of the population is positive.
@@ -79,6 +83,7 @@ def ppv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     invariant_to={"replication"}, undefined="a class is empty, or no case lies below the cut",
     formula=r"\frac{TNR (1 - \pi)}{TNR (1 - \pi) + FNR \cdot \pi}", reference="altman1994",
     parameters={"pi": PREVALENCE},
+    ratio=ratios.of_npv_at_prevalence,
 )  # fmt: skip
 def npv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     """The share of negatives below the cut where a share pi of the population is positive.
@@ -98,6 +103,7 @@ def npv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     invariant_to={"monotone", "replication"},
     undefined="there is no positive case, or no case lies above the cut",
     formula=r"\frac{tp / (tp + fp)}{P / n}", reference="huang2006",
+    ratio=lambda r: ((1 + r, 0, 0), (1, r, 0)),
 )  # fmt: skip
 def lift(cut: Cut) -> Any:
     """How many times more frequent positives are above the cut than in all cases.
@@ -113,6 +119,7 @@ def lift(cut: Cut) -> Any:
     invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
     formula=r"c \pi FNR + (1-c)(1-\pi) FPR", reference="hand2009",
     parameters={"c": Real(0, 1), "prior": PREVALENCE},
+    ratio=ratios.of_expected_cost,
 )  # fmt: skip
 def expected_cost(cut: Cut, c: float = 0.5, prior: float | None = None) -> Any:
     """The mean cost of a decision when a missed positive costs c and a false alarm 1 - c.

@@ -40,6 +40,7 @@ def _scaled(components: tuple[Any, Any], factor: float, shift: float) -> tuple[A
     formula=r"\frac{1}{PN} \sum_k q_k (tp_{k-1} + p_k / 2)", reference="wu2007",
     sampling=PairMean(_wins), null="mann_whitney",
     quantum=quanta.of_pairs,
+    right_pairs=True,
 )  # fmt: skip
 def auc(table: ScoreTable) -> Any:
     """The probability that a random positive scores higher than a random negative.
@@ -59,6 +60,7 @@ def auc(table: ScoreTable) -> Any:
     formula=r"2 AUC - 1", reference="xie2022",
     sampling=PairMean(lambda table: _scaled(_wins(table), 2, -1)),
     quantum=quanta.of_both_rates,
+    right_pairs=True,
 )  # fmt: skip
 def gini(table: ScoreTable) -> Any:
     """How much more often a random positive scores higher than a random negative than lower.
@@ -75,6 +77,7 @@ def gini(table: ScoreTable) -> Any:
     formula=r"AUC - 1/2", reference="xie2022",
     sampling=PairMean(lambda table: _scaled(_wins(table), 1, -0.5)),
     quantum=quanta.of_pairs,
+    right_pairs=True,
 )  # fmt: skip
 def area_above_diagonal(table: ScoreTable) -> Any:
     """The area between the ROC curve and the diagonal of a random ranking.
@@ -218,6 +221,7 @@ def _quantum_of_mean_gap(P: Any, N: Any) -> Any:
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{1}{K} \sum_{k=1}^{K-1} (TPR_k - FPR_k)", reference="berrar2014",
     quantum=_quantum_of_mean_gap,
+    right_pairs=True,
 )  # fmt: skip
 def abc(table: ScoreTable) -> Any:
     """The area between the curves of TPR and FPR over the thresholds, scaled to width one.
@@ -236,6 +240,7 @@ def abc(table: ScoreTable) -> Any:
     undefined="a class is empty, or all cases have the same score",
     formula=r"\frac{1}{K-1} \sum_{k=1}^{K-1} (TPR_k - FPR_k)", reference="berrar2014",
     quantum=_quantum_of_mean_gap,
+    right_pairs=True,
 )  # fmt: skip
 def taks(table: ScoreTable) -> Any:
     """The mean distance between TPR and FPR over the thresholds, both trivial ones left out.

@@ -20,7 +20,7 @@ from metameasure.measurement import (
     Share,
     measure,
 )
-from metameasure.measurement.families import quanta
+from metameasure.measurement.families import quanta, ratios, whole_matrix
 from metameasure.measurement.families.classes import accuracy_of_classes
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     sampling=Share(lambda cut: (cut.tp + cut.tn, cut.n), right=True),
     for_classes=accuracy_of_classes,
     quantum=quanta.of_cases,
+    ratio=lambda r: ((1, -r, r), (0, 0, 1 + r)),
+    overall=whole_matrix.overall_accuracy,
 )  # fmt: skip
 def accuracy(cut: Cut) -> Any:
     """The share of the cases that are classified rightly.
@@ -51,6 +53,8 @@ def accuracy(cut: Cut) -> Any:
     formula=r"\frac{fp + fn}{n}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fp + cut.fn, cut.n), right=False),
     quantum=quanta.of_cases,
+    ratio=lambda r: ((-1, r, 1), (0, 0, 1 + r)),
+    overall=whole_matrix.overall_error_rate,
 )  # fmt: skip
 def error_rate(cut: Cut) -> Any:
     """The share of the cases that are classified wrongly.
@@ -67,6 +71,7 @@ def error_rate(cut: Cut) -> Any:
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{TPR + TNR}{2}", reference="brodersen2010",
     quantum=quanta.of_pairs,
+    ratio=lambda _: ((1, -1, 1), (0, 0, 2)),
 )  # fmt: skip
 def balanced_accuracy(cut: Cut) -> Any:
     """The accuracy there would be if both classes were equally frequent.
@@ -91,6 +96,7 @@ def balanced_accuracy(cut: Cut) -> Any:
     formula=r"\frac{tp}{P}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tp, cut.P)),
     quantum=quanta.of_positives,
+    ratio=lambda _: ((1, 0, 0), ratios.ONE),
 )  # fmt: skip
 def tpr(cut: Cut) -> Any:
     """The share of the positives that is found.
@@ -107,6 +113,7 @@ def tpr(cut: Cut) -> Any:
     undefined=NO_NEGATIVE, formula=r"\frac{fp}{N}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fp, cut.N)),
     quantum=quanta.of_negatives,
+    ratio=lambda _: ((0, 1, 0), ratios.ONE),
 )  # fmt: skip
 def fpr(cut: Cut) -> Any:
     """The share of the negatives that raises a false alarm.
@@ -123,6 +130,7 @@ def fpr(cut: Cut) -> Any:
     formula=r"\frac{tn}{N}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tn, cut.N)),
     quantum=quanta.of_negatives,
+    ratio=lambda _: ((0, -1, 1), ratios.ONE),
 )  # fmt: skip
 def tnr(cut: Cut) -> Any:
     """The share of the negatives that is left alone.
@@ -139,6 +147,7 @@ def tnr(cut: Cut) -> Any:
     formula=r"\frac{fn}{P}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fn, cut.P)),
     quantum=quanta.of_positives,
+    ratio=lambda _: ((-1, 0, 1), ratios.ONE),
 )  # fmt: skip
 def fnr(cut: Cut) -> Any:
     """The share of the positives that is missed.
@@ -162,6 +171,7 @@ def fnr(cut: Cut) -> Any:
     family="threshold", best="max", range=(0, 1), at=0.5, invariant_to={"replication"},
     undefined=NONE_ABOVE, formula=r"\frac{tp}{tp + fp}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tp, cut.tp + cut.fp)),
+    ratio=lambda r: ((1, 0, 0), (1, r, 0)),
 )  # fmt: skip
 def precision(cut: Cut) -> Any:
     """The share of the cases above the cut that is positive.
@@ -179,6 +189,7 @@ def precision(cut: Cut) -> Any:
     invariant_to={"replication"}, undefined=NONE_BELOW,
     formula=r"\frac{tn}{tn + fn}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tn, cut.tn + cut.fn)),
+    ratio=lambda r: ((0, -r, r), (-1, -r, 1 + r)),
 )  # fmt: skip
 def npv(cut: Cut) -> Any:
     """The share of the cases below the cut that is negative.
@@ -194,6 +205,7 @@ def npv(cut: Cut) -> Any:
     invariant_to={"replication"}, undefined=NONE_ABOVE,
     formula=r"\frac{fp}{tp + fp}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fp, cut.tp + cut.fp)),
+    ratio=lambda r: ((0, r, 0), (1, r, 0)),
 )  # fmt: skip
 def fdr(cut: Cut) -> Any:
     """The share of the cases above the cut that is a false alarm.
@@ -209,6 +221,7 @@ def fdr(cut: Cut) -> Any:
     invariant_to={"replication"}, undefined=NONE_BELOW,
     formula=r"\frac{fn}{tn + fn}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fn, cut.tn + cut.fn)),
+    ratio=lambda r: ((-1, 0, 1), (-1, -r, 1 + r)),
 )  # fmt: skip
 def false_omission_rate(cut: Cut) -> Any:
     """The share of the cases below the cut that is a missed positive.
@@ -224,6 +237,7 @@ def false_omission_rate(cut: Cut) -> Any:
     invariant_to={"prevalence", "replication"},
     undefined="a class is empty, or no case lies above the cut",
     formula=r"\frac{TPR}{FPR}", reference="xie2022",
+    ratio=lambda _: ((1, 0, 0), (0, 1, 0)),
 )  # fmt: skip
 def lr_plus(cut: Cut) -> Any:
     """How many times more often a positive lies above the cut than a negative does.
@@ -241,6 +255,7 @@ def lr_plus(cut: Cut) -> Any:
     invariant_to={"prevalence", "replication"},
     undefined="a class is empty, or no case lies below the cut",
     formula=r"\frac{FNR}{TNR}", reference="xie2022",
+    ratio=lambda _: ((-1, 0, 1), (0, -1, 1)),
 )  # fmt: skip
 def lr_minus(cut: Cut) -> Any:
     """How many times more often a positive lies below the cut than a negative does.
@@ -276,6 +291,7 @@ def diagnostic_odds_ratio(cut: Cut) -> Any:
     invariant_to={"replication"}, undefined="there is no positive case and none above the cut",
     formula=r"\frac{(1+\alpha) tp}{(1+\alpha) tp + \alpha fn + fp}", reference="xie2022",
     parameters={"alpha": Real(0), "beta": Real(0)}, exclusive=[("alpha", "beta")],
+    ratio=ratios.of_f_measure,
 )  # fmt: skip
 def f_measure(cut: Cut, alpha: float = 1.0, beta: float | None = None) -> Any:
     """The weighted harmonic mean of precision and recall.
@@ -295,6 +311,7 @@ def f_measure(cut: Cut, alpha: float = 1.0, beta: float | None = None) -> Any:
     symbol="J", aliases=("jaccard_score",), family="threshold", best="max", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined="there is no positive case and none above the cut",
     formula=r"\frac{tp}{tp + fp + fn}", reference="jaccard1912",
+    ratio=lambda r: ((1, 0, 0), (0, r, 1)),
 )  # fmt: skip
 def jaccard(cut: Cut) -> Any:
     """The share that is both, of the cases that are positive or lie above the cut.
@@ -312,6 +329,7 @@ def jaccard(cut: Cut) -> Any:
     undefined="a class is empty, or all cases lie on one side of the cut",
     formula=r"\frac{tp \cdot tn - fp \cdot fn}{\sqrt{P \cdot N \cdot (tp+fp) \cdot (tn+fn)}}",
     reference="matthews1975",
+    overall=whole_matrix.overall_mcc,
 )  # fmt: skip
 def mcc(cut: Cut) -> Any:
     """The correlation between the label and the decision.
@@ -330,6 +348,8 @@ def mcc(cut: Cut) -> Any:
     invariant_to={"replication"},
     undefined="one class is empty and all cases lie on the side of the other",
     formula=r"\frac{p_o - p_e}{1 - p_e}", reference="cohen1960",
+    ratio=ratios.of_kappa,
+    overall=whole_matrix.overall_kappa,
 )  # fmt: skip
 def kappa(cut: Cut) -> Any:
     """The share of the agreement beyond chance that is reached.
@@ -347,6 +367,7 @@ def kappa(cut: Cut) -> Any:
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"TPR - FPR", reference="youden1950",
     quantum=quanta.of_both_rates,
+    ratio=lambda _: ((1, -1, 0), ratios.ONE),
 )  # fmt: skip
 def youden_j(cut: Cut) -> Any:
     """How much likelier a positive lies above the cut than a negative does.
