@@ -938,8 +938,12 @@ def test_a_measure_without_a_quantum_ties_where_only_rounding_differs():
     )
     found = lab.compare(moved, "two_level(auc, ks)", lab.ranked_lists(4, 4))
     assert found.verdict == "equivalent"
+    tied = own(
+        "tied", lambda table: mm.auc.compute(table) + 1e-13 * mm.ks.compute(table), quantum=None
+    )
+    assert lab.compare(tied, "auc", lab.ranked_lists(4, 4)).verdict == "equivalent"
     close = own(
-        "close", lambda table: mm.auc.compute(table) + 1e-12 * mm.ks.compute(table), quantum=None
+        "close", lambda table: mm.auc.compute(table) + 1e-11 * mm.ks.compute(table), quantum=None
     )
     with pytest.raises(mm.DataError, match="values of close are too close to decide"):
         lab.compare(close, "auc", lab.ranked_lists(4, 4))

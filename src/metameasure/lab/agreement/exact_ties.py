@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.errors import DataError
-from metameasure.measurement import Linear
+from metameasure.measurement import Linear, tie_tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,10 +30,8 @@ OFF = 0.25
 """Largest deviation of a value from a multiple of its quantum, as a fraction of the quantum."""
 FINEST = 2.0**-47
 """Smallest quantum that floats near 1 resolve reliably."""
-ROUNDING = 2.0**-44
-"""Largest relative difference between two equal values, due to rounding."""
-CLEAR = 2.0**10
-"""Smallest difference between two distinct values, as a multiple of the rounding error."""
+CLEAR = 2.0**6
+"""Smallest difference between two distinct values, as a multiple of the tolerance of ties."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +103,7 @@ def _of_floats(what: str, best: Best, values: Floats, *, sure: bool) -> Levels:
     finite = distinct[np.isfinite(distinct)]
     # A difference of values near 1 may be close to 0 and keep their rounding error.
     least = min(1.0, float(np.max(np.abs(finite), initial=0.0)))
-    size = np.maximum(np.abs(distinct[1:]), np.abs(distinct[:-1]))
-    slack = ROUNDING * np.maximum(np.where(np.isfinite(size), size, 0.0), least)
+    slack = tie_tolerance(distinct[1:], distinct[:-1], scale=least)
     with np.errstate(invalid="ignore"):
         gaps = np.diff(distinct)
     apart = gaps > slack

@@ -41,8 +41,6 @@ ENTRIES = 2**20
 """Number of entries of a block of lists."""
 LONGEST = 62
 """Number of cases whose classes fit into one integer."""
-OF_RIGHT_PAIRS = frozenset({"auc", "gini", "area_above_diagonal", "abc", "taks"})
-"""Measures that depend only on the number of correctly ordered pairs if there are no ties."""
 
 
 class RankedLists(Domain):
@@ -98,7 +96,7 @@ class RankedLists(Domain):
     def _is_counted(self, measure: Measure) -> bool:
         point = measure.point
         at_the_cut = point is not None and point.kind == "k" and point.value == self.cut
-        return at_the_cut or measure.name in OF_RIGHT_PAIRS
+        return at_the_cut or measure.declaration.right_pairs
 
     def _counted(
         self, chosen: list[Measure], progress: Progress | None
@@ -113,7 +111,7 @@ class RankedLists(Domain):
         cells = list_counts(self.positives, self.negatives, self.cut, progress)
         found = {}
         for measure in chosen:
-            by_pairs = measure.name in OF_RIGHT_PAIRS
+            by_pairs = measure.declaration.right_pairs
             lists = self._by_right_pairs() if by_pairs else self._by_positives_above()
             kinds = self._levels(measure, block_values(measure, self._table(lists)))
             which = cells.right if by_pairs else cells.above - cells.above.min()

@@ -146,6 +146,6 @@ def _check_values(question: Question, models: Sequence[str]) -> None:
             why, remedy = f"undefined: {question.goal.undefined_when}", "choose another goal"
         else:
             why, remedy = "infinite", "choose a finite goal"
-            if question.goal.name == "log_loss":
-                remedy += ", e.g. log_loss(clip=0.001)"
+            if "clip" in question.goal.declaration.parameters:
+                remedy += f", e.g. {question.goal.using(clip=0.001)}"
         raise DataError(f"the goal {question.goal} of {model} is {why}", remedy=remedy)
