@@ -82,67 +82,67 @@ __version__: str
 
 class _HandTillAuc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise') -> float:  # type: ignore[override]
-        """The mean AUC over all pairs of classes, each pair told apart by the scores of both."""
+        """The mean AUC over all pairs of classes, using the scores of both classes of each pair."""
 
 class _OvrAuc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, average: Literal['macro', 'weighted'] = 'macro', labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise') -> float:  # type: ignore[override]
-        """The mean AUC over the classes, each told apart from all others by its own score."""
+        """The mean one-vs-rest AUC over the classes."""
 
 class _Accuracy(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the cases that are classified rightly."""
+        """The fraction of cases that are classified correctly."""
 
 class _ErrorRate(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the cases that are classified wrongly."""
+        """The fraction of cases that are classified incorrectly."""
 
 class _BalancedAccuracy(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The accuracy there would be if both classes were equally frequent."""
+        """The accuracy if both classes were equally frequent."""
 
 class _Tpr(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the positives that is found."""
+        """The fraction of positives that are predicted positive."""
 
 class _Fpr(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the negatives that raises a false alarm."""
+        """The fraction of negatives that are predicted positive."""
 
 class _Tnr(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the negatives that is left alone."""
+        """The fraction of negatives that are predicted negative."""
 
 class _Fnr(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the positives that is missed."""
+        """The fraction of positives that are predicted negative."""
 
 class _Precision(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the cases above the cut that is positive."""
+        """The fraction of predicted positives that are positive."""
 
 class _Npv(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the cases below the cut that is negative."""
+        """The fraction of predicted negatives that are negative."""
 
 class _Fdr(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the cases above the cut that is a false alarm."""
+        """The fraction of predicted positives that are negative."""
 
 class _FalseOmissionRate(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the cases below the cut that is a missed positive."""
+        """The fraction of predicted negatives that are positive."""
 
 class _LrPlus(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """How many times more often a positive lies above the cut than a negative does."""
+        """The ratio of the true positive rate to the false positive rate."""
 
 class _LrMinus(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """How many times more often a positive lies below the cut than a negative does."""
+        """The ratio of the false negative rate to the true negative rate."""
 
 class _DiagnosticOddsRatio(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """How many times the odds of lying above the cut are higher for a positive."""
+        """The odds of a positive prediction for positives, divided by the odds for negatives."""
 
 class _FMeasure(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, alpha: float = 1.0, beta: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -150,43 +150,43 @@ class _FMeasure(Measure):
 
 class _Jaccard(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share that is both, of the cases that are positive or lie above the cut."""
+        """True positives as a fraction of the cases that are positive or predicted positive."""
 
 class _Mcc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The correlation between the label and the decision."""
+        """The correlation between label and prediction."""
 
 class _Kappa(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the agreement beyond chance that is reached."""
+        """The agreement of label and prediction beyond chance, as a fraction of the possible."""
 
 class _YoudenJ(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """How much likelier a positive lies above the cut than a negative does."""
+        """The true positive rate minus the false positive rate."""
 
 class _GMean(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The geometric mean of the shares of both classes that are classified rightly."""
+        """The geometric mean of the true positive rate and the true negative rate."""
 
 class _SkewAccuracy(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The accuracy there would be with r negatives to a positive."""
+        """The accuracy if there were r negatives per positive."""
 
 class _SkewPrecision(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The precision there would be with r negatives to a positive."""
+        """The precision if there were r negatives per positive."""
 
 class _PpvAtPrevalence(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of positives above the cut where a share pi of the population is positive."""
+        """The positive predictive value if the prevalence were pi."""
 
 class _NpvAtPrevalence(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of negatives below the cut where a share pi of the population is positive."""
+        """The negative predictive value if the prevalence were pi."""
 
 class _Lift(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """How many times more frequent positives are above the cut than in all cases."""
+        """The precision divided by the prevalence."""
 
 class _ExpectedCost(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -194,11 +194,11 @@ class _ExpectedCost(Measure):
 
 class _MinimumCost(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The lowest expected cost that any threshold gives."""
+        """The lowest expected cost over all thresholds."""
 
 class _NetBenefit(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, t: float = 0.5, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The true positives a case, less the false ones at the exchange rate of the threshold t."""
+        """True positives per case, minus false positives weighted by the odds of the threshold t."""
 
 class _Auc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -206,7 +206,7 @@ class _Auc(Measure):
 
 class _Gini(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """How much more often a random positive scores higher than a random negative than lower."""
+        """The probability that a random positive scores higher than a random negative, minus lower."""
 
 class _AreaAboveDiagonal(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -214,23 +214,23 @@ class _AreaAboveDiagonal(Measure):
 
 class _AntidiagonalIntercept(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The true positive rate at which both classes are treated equally well."""
+        """The true positive rate at the point where it equals the true negative rate."""
 
 class _EqualErrorRate(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The error rate of both classes at the cut where it is the same."""
+        """The false positive rate at the point where it equals the false negative rate."""
 
 class _PartialAuc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, fpr: tuple[float, float] = (0.0, 0.1), tpr: tuple[float, float] | None = None, standardized: bool = False, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The area under the ROC curve between two false positive rates, or two true ones."""
+        """The area under the ROC curve between two false positive rates, or two true positive rates."""
 
 class _Auch(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The area under the convex hull of the ROC curve: what the best cuts could reach."""
+        """The area under the convex hull of the ROC curve."""
 
 class _Ks(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The largest distance between the shares of both classes above a threshold."""
+        """The largest absolute difference between the true and the false positive rate."""
 
 class _Abc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -238,23 +238,23 @@ class _Abc(Measure):
 
 class _Taks(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The mean distance between TPR and FPR over the thresholds, both trivial ones left out."""
+        """The mean of TPR - FPR over the thresholds, without the two trivial ones."""
 
 class _HMeasure(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, alpha: float = 2.0, beta: float = 2.0, severity: Literal['prior'] | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the trivial rules' expected cost that the ranking saves."""
+        """The fraction of the expected cost of the trivial classifiers that the ranking saves."""
 
 class _AveragePrecision(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, interpolation: Literal['step', 'davis_goadrich', 'trapezoid', 'max', '11_point'] = 'step', pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The mean precision over the ranks at which a positive stands."""
+        """The mean precision over the ranks of the positives."""
 
 class _PrecisionRecallGainAuc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The area under the curve of precision gain over recall gain."""
+        """The area under the precision-recall-gain curve."""
 
 class _Ndcg(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, k: int | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The gain of the positives, discounted by the logarithm of their rank, against the ideal."""
+        """The discounted cumulative gain of the positives, divided by that of the ideal ranking."""
 
 class _ReciprocalRank(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -266,23 +266,23 @@ class _ScoredAuc(Measure):
 
 class _RPlus(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The mean score of the positives, weighted by the share of the negatives that they beat."""
+        """The mean score of the positives, weighted by the fraction of negatives that they beat."""
 
 class _RMinus(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The mean score of the negatives, weighted by the share of the positives that beat them."""
+        """The mean score of the negatives, weighted by the fraction of positives that beat them."""
 
 class _MarginAuc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, tau: float = 0.1, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The share of the pairs in which the positive scores higher by more than tau."""
+        """The fraction of pairs in which the positive scores higher by more than tau."""
 
 class _MeanGap(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The mean score of the positives less the mean score of the negatives."""
+        """The mean score of the positives minus the mean score of the negatives."""
 
 class _ProbabilisticAuc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The mean gap between the classes' scores, on the scale of the AUC."""
+        """The mean difference between the scores of the classes, on the scale of the AUC."""
 
 class _Brier(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -294,11 +294,11 @@ class _Sse(Measure):
 
 class _Rms(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The root of the mean squared difference between probability and outcome."""
+        """The root mean squared difference between predicted probability and outcome."""
 
 class _LogLoss(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The mean surprise at the outcomes, in natural units."""
+        """The mean negative log-likelihood of the outcomes, in nats."""
 
 class _Sar(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -306,71 +306,71 @@ class _Sar(Measure):
 
 class _CalibrationError(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, window: int = 100, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The mean distance of forecast and frequency in windows that slide along the ranking."""
+        """The mean absolute difference of predicted probability and frequency in sliding windows."""
 
 class _Ece(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, bins: int = 10, equal: Literal['mass', 'width'] = 'mass', pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The mean distance of forecast and frequency over bins of scores."""
+        """The mean absolute difference of predicted probability and frequency over bins of scores."""
 
 class _Miscalibration(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The part of the Brier score that recalibration by isotonic regression would save."""
+        """The reduction of the Brier score by isotonic recalibration."""
 
 class _Discrimination(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """How much the ranking, once recalibrated, improves the Brier score of the base rate."""
+        """The improvement of the recalibrated scores over the Brier score of the base rate."""
 
 class _Uncertainty(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The Brier score of the base rate, which no model has a part in."""
+        """The Brier score of the base rate, which does not depend on the model."""
 
 class _CalibrationSlope(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The slope of the outcome's log odds on the predicted ones: below 1, forecasts are extreme."""
+        """The slope of the outcome on the predicted log odds: below 1, predictions are too extreme."""
 
 class _CalibrationIntercept(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """By how much the predicted log odds are too low on the whole."""
+        """Calibration-in-the-large: the mean shift by which the predicted log odds are too low."""
 
 class _SpiegelhalterZ(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """How many standard deviations the Brier score lies from its mean for true probabilities."""
+        """The z statistic of the Brier score under perfect calibration."""
 
 class _HosmerLemeshow(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, groups: int = 10, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The chi-squared distance of expected and observed positives over groups of equal size."""
+        """The chi-squared statistic of expected and observed positives over groups of equal size."""
 
 class _InformationValue(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, bins: int = 10, smoothing: float = 0.0, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """How differently the classes spread over bins with equally many cases."""
+        """The divergence of the two classes over bins with equal numbers of cases."""
 
 class _EuclideanDistance(Measure):
     def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
-        """The distance of the predicted ranks from the true ones, as of two points in space."""
+        """The Euclidean distance of the predicted ranks from the true ranks."""
 
 class _ManhattanDistance(Measure):
     def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
-        """The sum of the distances of the predicted ranks from the true ones."""
+        """The sum of absolute differences of the predicted ranks and the true ranks."""
 
 class _ReversedPairs(Measure):
     def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
-        """The number of pairs of items that stand in the wrong order."""
+        """The number of pairs of items in the wrong order."""
 
 class _OrderedAuc(Measure):
     def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
-        """The AUC of the upper half of the true order, each item weighed by its true rank."""
+        """The AUC of the upper half of the true order, with each item weighted by its true rank."""
 
 class _KendallTau(Measure):
     def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
-        """How many more pairs of items stand in the right order than in the wrong one, as a share."""
+        """The difference of the fractions of pairs in the right and in the wrong order."""
 
 class _SpearmanRho(Measure):
     def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
-        """The correlation of the predicted ranks with the true ones."""
+        """The correlation of the predicted ranks with the true ranks."""
 
 class _Roc(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
-        """The share of the positives above each threshold against that of the negatives."""
+        """The true positive rate at each threshold against the false positive rate."""
 
 class _RocHull(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
@@ -378,11 +378,11 @@ class _RocHull(CurveKind):
 
 class _Det(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
-        """The share of the positives that is missed against the share of false alarms."""
+        """The false negative rate against the false positive rate."""
 
 class _TprFpr(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, against: Literal['index', 'score', 'depth'] = 'index', pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
-        """The shares of both classes above each threshold: the Kolmogorov-Smirnov chart."""
+        """The true and false positive rates against the threshold: the Kolmogorov-Smirnov chart."""
 
 class _RocSurface(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, r: Any = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0), measure: Any = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
@@ -390,19 +390,19 @@ class _RocSurface(CurveKind):
 
 class _Sroc(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, grid: int = 20, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
-        """The share of the pairs in which the positive is ahead by more than a margin."""
+        """The fraction of pairs in which the positive scores higher by more than a margin."""
 
 class _PrecisionRecall(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, interpolation: Literal['davis_goadrich', 'step', 'trapezoid', 'max'] = 'davis_goadrich', pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
-        """The share of positives above each threshold against the share of them that is found."""
+        """The precision at each threshold against the recall."""
 
 class _LiftChart(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
-        """How many positives are found among the cases that are taken from the top."""
+        """The number of positives found among the cases taken from the top."""
 
 class _Gain(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
-        """The share of the positives that is found in a share of all cases, taken from the top."""
+        """The fraction of positives found in a fraction of all cases, taken from the top."""
 
 class _CostCurve(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
@@ -414,11 +414,11 @@ class _CostLines(CurveKind):
 
 class _DecisionCurve(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
-        """The true positives a case, less the false ones at the odds of the threshold probability."""
+        """The net benefit against the threshold probability."""
 
 class _Reliability(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
-        """The share of positives at each score, by isotonic regression."""
+        """The fraction of positives at each score, by isotonic regression."""
 
 abc: _Abc
 accuracy: _Accuracy

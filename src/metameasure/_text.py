@@ -29,7 +29,7 @@ def amount(weight: float) -> str:
 
 
 def limits(low: float | None, high: float | None) -> str:
-    """An interval to so many decimals that its width shows; nothing if there is none."""
+    """An interval with enough decimals to show its width; empty if there is none."""
     if low is None or high is None or math.isnan(low) or math.isnan(high):
         return ""
     if not (low < high and math.isfinite(low) and math.isfinite(high)) or high >= 1e5:

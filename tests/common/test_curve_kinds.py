@@ -17,7 +17,7 @@ def takes_blocks(kind):
     try:
         kind.compute(PAIR)
     except mm.DataError as refused:
-        return "not of a block" not in str(refused)
+        return "got a block of tables" not in str(refused)
     return True
 
 

@@ -210,7 +210,7 @@ def test_scores_without_weight_are_not_judged():
 def test_take_by_mask():
     table = mm.tabulate([1, 0, 1], [0.9, 0.5, 0.1])
     assert table.take(np.array([True, False, True])) == table.take([0, 2])
-    with pytest.raises(mm.DataError, match="row numbers"):
+    with pytest.raises(mm.DataError, match="row indices"):
         table.take([0.7, 1.9])
 
 

@@ -85,13 +85,13 @@ def test_a_known_total_makes_weights_no_counts():
 @pytest.mark.parametrize(
     ("score", "pos", "neg", "message"),
     [
-        ([0.1, 0.9], [1, 1], [0, 0], "rise"),
+        ([0.1, 0.9], [1, 1], [0, 0], "must be non-increasing"),
         ([0.9, np.nan], [1, 1], [0, 0], "NaN"),
         ([0.9, 0.1], [1, -1], [0, 0], "negative"),
         ([0.9, 0.1], [1, np.inf], [0, 0], "infinite"),
-        ([0.9, 0.1], [1, 1, 1], [0, 0], "do not fit"),
-        ([], [], [], "at least one row"),
-        ([0.9, 0.9], [[1, 1]], [[0, 0]], "twice"),
+        ([0.9, 0.1], [1, 1, 1], [0, 0], "must have the same shape"),
+        ([], [], [], "rows >= 1"),
+        ([0.9, 0.9], [[1, 1]], [[0, 0]], "duplicate score"),
     ],
 )
 def test_a_wrong_table_is_refused(score, pos, neg, message):
@@ -143,7 +143,7 @@ def test_take():
         [mm.brier(taken), mm.brier(table.take(range(4)))]
     )
     for wrong in ([-1], [table.score.size], []):
-        with pytest.raises(mm.DataError, match="row numbers"):
+        with pytest.raises(mm.DataError, match="row indices"):
             table.take(wrong)
     with pytest.raises(mm.DataError, match="block"):
         block.take([0])
@@ -175,18 +175,18 @@ def test_what_is_no_stored_table_is_refused(tmp_path):
     import polars as pl
 
     file = tmp_path / "table.parquet"
-    with pytest.raises(mm.DataError, match="no file"):
+    with pytest.raises(mm.DataError, match="file not found"):
         mm.ScoreTable.load(file)
     mm.tabulate([1, 0], [0.9, 0.1]).save(file)
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(mm.DataError, match="whole"):
+    with pytest.raises(mm.DataError, match="not a valid Parquet file"):
         mm.ScoreTable.load(file)
     pl.DataFrame({"score": [1.0]}).write_parquet(file)
-    with pytest.raises(mm.DataError, match="no score table"):
+    with pytest.raises(mm.DataError, match="does not contain a score table"):
         mm.ScoreTable.load(file)
     pl.DataFrame({"score": [1.0]}).write_parquet(file, metadata={"metameasure.score_table": "99"})
-    with pytest.raises(mm.DataError, match="format 99"):
+    with pytest.raises(mm.DataError, match="format version 99"):
         mm.ScoreTable.load(file)
 
 

@@ -31,11 +31,11 @@ BETWEEN: dict[str, Between] = {
     parameters={"interpolation": Choice(tuple(BETWEEN))},
 )  # fmt: skip
 def precision_recall(table: ScoreTable, interpolation: str = "davis_goadrich") -> Curve:
-    """The share of positives above each threshold against the share of them that is found.
+    """The precision at each threshold against the recall.
 
-    Between two points true and false positives grow in proportion, on which precision is not a
-    straight line but a hyperbola; the other interpolations are those of ``average_precision``. The
-    curve begins at the precision of the first cases that are taken.
+    Between two points true and false positives grow in proportion, so that the precision follows a
+    hyperbola, not a straight line; the other interpolations are those of ``average_precision``. The
+    curve starts at the precision of the cases with the highest score.
 
     >>> curve = precision_recall([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     >>> curve.y

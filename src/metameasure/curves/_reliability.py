@@ -1,4 +1,4 @@
-"""The reliability curve: how frequent positives are where the score calls them so probable."""
+"""The reliability curve: the observed frequency of positives against the predicted probability."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     reference="dimitriadis2021", space="calibration",
 )  # fmt: skip
 def reliability(table: ScoreTable) -> Curve:
-    """The share of positives at each score, by isotonic regression.
+    """The fraction of positives at each score, by isotonic regression.
 
-    Neighbouring scores are pooled until that share rises with the score, so that there are no bins
-    to choose. A pool has its lowest and its highest score as points; between two pools lies a
-    straight line, and beyond the last ones nothing changes. Scores that are true probabilities
-    stay near the diagonal.
+    Adjacent scores are pooled until the fraction increases with the score, so there are no bins to
+    choose. Each pool has two points, at its lowest and at its highest score; pools are connected by
+    straight lines, and the curve is constant beyond the first and the last pool. The curve of
+    calibrated scores stays near the diagonal.
 
     >>> curve = reliability([1, 0, 1, 0], [0.8, 0.6, 0.4, 0.2])
     >>> curve.x, curve.y
@@ -42,7 +42,7 @@ def reliability(table: ScoreTable) -> Curve:
 
 
 def _knots(table: ScoreTable) -> tuple[Floats, Floats]:
-    """The highest and the lowest score of each pool with its share of positives."""
+    """The highest and the lowest score of each pool, and its fraction of positives."""
     hull = table.hull
     begin, end = table.pools
     rows = np.column_stack([begin, end]).reshape(-1)
@@ -53,9 +53,9 @@ def _knots(table: ScoreTable) -> tuple[Floats, Floats]:
 
 
 def isotonic_rows(table: ScoreTable) -> Floats:
-    """The share of positives that isotonic regression gives each row of a block.
+    """The isotonic fit of the fraction of positives at each row of a block.
 
-    A row without weight gets what lies between its neighbours that have some.
+    A row without weight is interpolated between the nearest rows that have weight.
     """
     hull = table.hull
     rows = np.arange(table.pos.shape[-1])

@@ -1,4 +1,4 @@
-"""Curves of the rates of both classes: ROC space, and what is drawn of it over the thresholds."""
+"""Curves of the true and false positive rates: ROC curves, and rates against the threshold."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RATIOS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0)
 
 
 def thresholds(table: ScoreTable) -> Floats:
-    """The score from which on cases count as positive at each point: infinite at the first."""
+    """The threshold of each point (positive if score >= threshold): infinite at the first."""
     found = np.empty((*table.score.shape[:-1], table.score.shape[-1] + 1))
     found[..., 0] = np.inf
     found[..., 1:] = table.score
@@ -32,7 +32,7 @@ def thresholds(table: ScoreTable) -> Floats:
 
 
 def last_scores(table: ScoreTable) -> Floats:
-    """The lowest score that has weight in the pool which each row of the hull stands for."""
+    """The lowest score with weight in the pool of each row of the hull."""
     if not table.shape:
         _, last = table.pools
         return table.score[last]
@@ -49,9 +49,9 @@ def last_scores(table: ScoreTable) -> Floats:
 
 @curve(FPR, TPR, undefined=A_CLASS_EMPTY, area="auc", reference="fawcett2006", space="roc")
 def roc(table: ScoreTable) -> Curve:
-    """The share of the positives above each threshold against that of the negatives.
+    """The true positive rate at each threshold against the false positive rate.
 
-    A straight line across ties is what any random order of them gives on average.
+    A tie is a straight line: the mean over random orders of the tied cases.
 
     >>> curve = roc([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     >>> curve.x, curve.y, curve.threshold
@@ -64,8 +64,8 @@ def roc(table: ScoreTable) -> Curve:
 def roc_hull(table: ScoreTable) -> Curve:
     """The convex hull of the ROC curve: the points that are best for some costs.
 
-    Its slopes fall, so that concavities are repaired: a point on a line between two vertices is
-    reached by following one of both thresholds at random.
+    A point on the line between two vertices is reached by choosing one of their thresholds at
+    random.
 
     >>> curve = roc_hull([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.1])
     >>> curve.x, curve.y, curve.threshold
@@ -78,7 +78,7 @@ def roc_hull(table: ScoreTable) -> Curve:
 
 @curve(FPR, FNR, undefined=A_CLASS_EMPTY, area="1 - auc", reference="martin1997")
 def det(table: ScoreTable) -> Curve:
-    """The share of the positives that is missed against the share of false alarms.
+    """The false negative rate against the false positive rate.
 
     It is usually drawn on axes of normal deviates, where two normal classes give a straight line.
 
@@ -89,7 +89,7 @@ def det(table: ScoreTable) -> Curve:
 
 
 def _places(table: ScoreTable) -> Floats:
-    """How many of the thresholds are passed, as a share."""
+    """The fraction of the thresholds that have been passed."""
     rows = table.pos.shape[-1]
     if not table.shape and table.weight.all():
         return np.linspace(0.0, 1.0, rows + 1)
@@ -100,7 +100,7 @@ def _places(table: ScoreTable) -> Floats:
 
 
 def _space_of_rates(against: str = "index") -> CurveSpace | None:
-    """The places of thresholds belong to one sample, so that there is no band against them."""
+    """The space of the curve; ranks of thresholds depend on the sample, so they have no band."""
     spaces: dict[str, CurveSpace] = {"score": "threshold", "depth": "depth"}
     return spaces.get(against)
 
@@ -111,11 +111,11 @@ def _space_of_rates(against: str = "index") -> CurveSpace | None:
     space=_space_of_rates,
 )  # fmt: skip
 def tpr_fpr(table: ScoreTable, against: str = "index") -> Curve:
-    """The shares of both classes above each threshold: the Kolmogorov-Smirnov chart.
+    """The true and false positive rates against the threshold: the Kolmogorov-Smirnov chart.
 
-    The thresholds stand at equal distances from 0 to 1 (``index``; the area between both lines is
-    then the measure ``abc``), at their scores, or at the share of all cases that they take
-    (``depth``). y is the true positive rate, the line ``fpr`` the false positive rate.
+    The thresholds are equally spaced from 0 to 1 (``index``; the area between both lines is then
+    the measure ``abc``), at their scores (``score``), or at the fraction of cases above them
+    (``depth``). y is the true positive rate; the line ``fpr`` is the false positive rate.
 
     >>> curve = tpr_fpr([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     >>> curve.area() - curve.area("fpr")
@@ -136,7 +136,7 @@ def tpr_fpr(table: ScoreTable, against: str = "index") -> Curve:
 
 @dataclass(frozen=True)
 class Ratios:
-    """Some positive numbers."""
+    """A list of positive numbers."""
 
     def read(self, value: object) -> tuple[float, ...]:
         """The numbers as floats."""
@@ -173,8 +173,8 @@ def roc_surface(
 ) -> Curve:
     """The ROC curve at each ratio r of negatives to positives: the third dimension of ROC space.
 
-    The rates do not depend on r, so that the curve is the same at each; the line ``ratio`` has r.
-    With a ``measure`` the line ``value`` has what it is at each point, which does depend on r.
+    The rates do not depend on r, so the curve is the same at each r; the line ``ratio`` has r. With
+    a ``measure``, the line ``value`` has its value at each point, which does depend on r.
 
     >>> surface = roc_surface([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1], r=(1, 3), measure="accuracy")
     >>> surface.others["value"]
@@ -182,7 +182,7 @@ def roc_surface(
            [0.75 , 0.875, 0.625, 0.25 ]])
     """
     if table.shape:
-        raise DataError("a surface is of one table, not of a block")
+        raise DataError("roc_surface takes one table, got a block of tables")
     full = (len(r), table.tp.size)
     ratio: Any = np.array(r)[:, np.newaxis]
     x, y, z = (np.broadcast_to(a, full) for a in (table.fpr, table.tpr, ratio))

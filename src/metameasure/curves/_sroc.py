@@ -1,4 +1,4 @@
-"""The sROC curve: how the AUC falls as a margin is asked of the positives."""
+"""The sROC curve: the AUC as a function of the margin that positives must have."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 MOST_PAIRS = 10**7
-"""The number of pairs of scores up to which the curve has a point for each of them."""
+"""Largest number of pairs of scores for which the curve is exact."""
 
 
 @curve(
@@ -26,12 +26,11 @@ MOST_PAIRS = 10**7
     parameters={"grid": Whole(1, 10_000)}, reference="wu2007",
 )  # fmt: skip
 def sroc(table: ScoreTable, grid: int = 20) -> Curve:
-    """The share of the pairs in which the positive is ahead by more than a margin.
+    """The fraction of pairs in which the positive scores higher by more than a margin.
 
-    Up to ten million pairs of a positive's and a negative's score (with P N pairs there are at most
-    P N + 1 steps) this is the exact step function: each height holds from its margin to the next.
-    With more pairs it is exact at ``grid`` + 1 margins at equal distances from 0 to 1, with
-    straight lines between them; the area is then only close to ``scored_auc``.
+    With up to ten million pairs of a positive and a negative score it is the exact step function,
+    with at most P N + 1 steps. With more pairs it is exact at ``grid`` + 1 equally spaced margins
+    from 0 to 1 and linear between them; the area then approximates ``scored_auc``.
 
     >>> curve = sroc([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     >>> curve.x, curve.y
@@ -48,7 +47,7 @@ def sroc(table: ScoreTable, grid: int = 20) -> Curve:
 
 
 def scores_in_pairs(table: ScoreTable) -> float:
-    """How many pairs there are of a score of a positive and one of a negative."""
+    """The number of pairs of a positive and a negative score."""
     if table.one_case_a_row:
         return float(table.P * table.N)
     return float(np.count_nonzero(table.pos)) * np.count_nonzero(table.neg)
@@ -67,16 +66,16 @@ def _steps(table: ScoreTable) -> Curve:
         order = np.argsort(margins)
         margins = margins[order]
         weight = np.multiply.outer(table.pos[of_pos], table.neg[of_neg])[ahead][order]
-    # The pairs are added from the largest margin on, so that nothing is left at the end.
+    # Summed from the largest margin, so that the curve ends at exactly 0.
     beyond = np.append(np.cumsum(weight[::-1])[::-1], 0.0)
-    # Differences of decimals that only rounding tells apart are one margin.
+    # Margins that differ by rounding only are one margin.
     last = np.append(margins[1:] > margins[:-1] * (1 + ROUNDING), margins[:1] >= 0)
     y = np.concatenate([beyond[:1], beyond[1:][last], [0.0]]) / (table.P * table.N)
     return Curve("", np.concatenate([[0.0], margins[last], [1.0]]), y, between="step")
 
 
 def _steps_of_block(table: ScoreTable) -> Curve:
-    """The exact curves of a block: a point for each pair of rows."""
+    """The exact curves of a block: one point per pair of rows."""
     upper, lower = np.triu_indices(table.pos.shape[-1], 1)
     gap = table.score[..., upper] - table.score[..., lower]
     weight = table.pos[..., upper] * table.neg[..., lower]
@@ -87,7 +86,7 @@ def _steps_of_block(table: ScoreTable) -> Curve:
         gap, weight = (np.take_along_axis(a, order, -1) for a in (gap, weight))
     left = np.zeros((*table.shape, upper.size + 2))
     np.cumsum(weight[..., ::-1], axis=-1, out=left[..., -2:0:-1])
-    # From one margin to the next only the pairs that lie beyond the first count.
+    # Between two margins, only pairs beyond the first one count.
     left[..., :-2] = left[..., 1:-1]
     left[..., -2] = 0.0
     x = np.zeros((*gap.shape[:-1], upper.size + 2))
@@ -96,11 +95,11 @@ def _steps_of_block(table: ScoreTable) -> Curve:
 
 
 def on_grid(table: ScoreTable, grid: int) -> Curve:
-    """The curve at margins at equal distances."""
+    """The curve at equally spaced margins."""
     x = np.linspace(0.0, 1.0, grid + 1)
     arrays = table.score, table.pos, table.neg
     score, pos, neg = (np.ascontiguousarray(a.reshape(-1, a.shape[-1])) for a in arrays)
-    # No scores from 0 to 1 are further apart than 1.
+    # Scores in [0, 1] differ by at most 1.
     y = np.zeros((*table.shape, x.size))
     beyond = kernels.for_size(pos.size).pairs_beyond(score, pos, neg, x[:-1] * (1 + ROUNDING))
     y[..., :-1] = beyond.reshape(*table.shape, grid)

@@ -1,4 +1,4 @@
-"""Curves of what decisions cost or gain as costs and the prevalence change."""
+"""Cost curves and decision curves: the cost or benefit of decisions for all costs and priors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from metameasure.measurement import A_CLASS_EMPTY
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
-COST = ("probability cost", "normalised expected cost")
+COST = ("probability cost", "normalized expected cost")
 
 
 @curve(*COST, undefined=A_CLASS_EMPTY, reference="drummond2006")
@@ -23,10 +23,10 @@ def cost_curve(table: ScoreTable) -> Curve:
     """The lowest expected cost that any threshold gives, against the probability cost PC.
 
     The cost PC FNR + (1 - PC) FPR of one threshold is a straight line; this is the lower envelope
-    of all of them, whose corners come from the hull of the ROC curve. PC is the share that missed
-    positives would have in the cost if all decisions were wrong: prior cost_fn / (prior cost_fn +
-    (1 - prior) cost_fp). The threshold of a point is the best one from there to the next point. The
-    area is the Brier score that isotonic regression reaches where both classes weigh the same.
+    of these lines, whose vertices come from the convex hull of the ROC curve. PC is the fraction
+    of the cost due to missed positives if all decisions were wrong: prior cost_fn / (prior cost_fn
+    + (1 - prior) cost_fp). The threshold of a point is the best one up to the next point. The area
+    is the Brier score after isotonic calibration with equal weights of both classes.
 
     >>> curve = cost_curve([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     >>> curve.x, curve.y, curve.threshold
@@ -37,7 +37,7 @@ def cost_curve(table: ScoreTable) -> Curve:
     found, alarmed = np.diff(hull.tpr, axis=-1), np.diff(hull.fpr, axis=-1)
     change = alarmed / (found + alarmed)
     if table.shape:
-        # A row without weight stays where the one before it is.
+        # A row without weight repeats the point before it.
         change = np.where(hull.weight > 0, change, np.where(np.isnan(hull.tpr[..., 1:]), np.nan, 0))
         change = np.maximum.accumulate(change, axis=-1)
     ends = np.zeros((*change.shape[:-1], 1))
@@ -53,8 +53,8 @@ def cost_curve(table: ScoreTable) -> Curve:
 def cost_lines(table: ScoreTable) -> Curve:
     """The expected cost PC FNR + (1 - PC) FPR of each threshold against the probability cost PC.
 
-    One curve a threshold, from its false positive rate at PC = 0 to its false negative rate at 1:
-    the thresholds are the last of the axes in front.
+    One curve per threshold, from its false positive rate at PC = 0 to its false negative rate at
+    PC = 1; the thresholds are the last of the leading axes.
 
     >>> cost_lines([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]).y.tolist()
     [[0.0, 1.0], [0.0, 0.5], [0.5, 0.0], [1.0, 0.0]]
@@ -69,12 +69,12 @@ def cost_lines(table: ScoreTable) -> Curve:
     reference="vickers2006",
 )  # fmt: skip
 def decision_curve(table: ScoreTable) -> Curve:
-    """The true positives a case, less the false ones at the odds of the threshold probability.
+    """The net benefit against the threshold probability.
 
-    Who treats from the probability t on holds that a missed positive weighs (1 - t)/t false alarms;
-    the cases with a score of t or more are treated. Points stand at the scores, from the highest
-    to the lowest after t = 1, where none is treated; ``at`` is exact between them. The lines
-    ``treat_all`` and ``treat_none`` are the benefit without a model.
+    Net benefit is the number of true positives per case, minus that of false positives weighted by
+    the odds t / (1 - t); cases with a score of at least t are treated. The points are at t = 1,
+    where nobody is treated, and at the scores, from the highest to the lowest; ``at`` is exact
+    between them. The lines ``treat_all`` and ``treat_none`` are the net benefit without a model.
 
     >>> curve = decision_curve([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2])
     >>> curve.at([0.2, 0.5]), curve.at(0.2, "treat_all")

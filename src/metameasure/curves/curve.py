@@ -1,4 +1,4 @@
-"""Curve: the points of a curve, in the order in which the threshold falls."""
+"""The points of a curve, in order of decreasing threshold."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 
 
 Between = Literal["line", "step", "riser", "hyperbola", "odds"]
-"""What lies between two points.
+"""The interpolation between two points.
 
-A straight line; the height of the point at the left ("step") or at the right ("riser"); the
-precision while both classes are added in proportion ("hyperbola"); or the net benefit of the same
-cases at other odds ("odds").
+A straight line ("line"); the value of the left ("step") or of the right point ("riser"); the
+precision while both classes grow in proportion ("hyperbola"); or the net benefit of the same cases
+at other odds ("odds").
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Points of a curve; with axes in front, of a block of curves.
+    """The points of a curve, or with leading axes, of a block of curves.
 
     Attributes:
-        name: what kind of curve it is.
-        x: where the points lie, from left to right or from right to left.
-        y: how high they lie.
-        threshold: the score from which on cases count as positive at each point; infinite at the
-            first, where none does. None where a point has no threshold.
-        labels: what x and y are, in words.
-        between: what lies between two points.
-        others: further heights over the same x, by name.
-        counts: true and false positives at each point, where what lies between needs them.
-        first: whether the first and not the last point counts where several stand at one x.
-        domain: where the curve is, if that is more than from the least to the largest x.
+        name: the kind of curve.
+        x: x of each point, increasing or decreasing.
+        y: y of each point.
+        threshold: the threshold of each point (positive if score >= threshold); infinite at the
+            first. None if points have no threshold.
+        labels: axis labels of x and y.
+        between: the interpolation between points.
+        others: further lines over the same x, by name.
+        counts: true and false positives at each point, if the interpolation needs them.
+        first: whether the first, not the last, of several points with the same x counts.
+        domain: the range of x, if it is wider than that of the points.
     """
 
     name: str
@@ -58,11 +58,11 @@ class Curve:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The axes in front: ``()`` for one curve."""
+        """The shape of the leading axes: ``()`` for one curve."""
         return np.broadcast_shapes(self.x.shape, self.y.shape)[:-1]
 
     def area(self, line: str | None = None) -> Any:
-        """The area under the curve, or under another of its lines, wherever ``at`` can be asked.
+        """The area under the curve, or under another of its lines, over its domain.
 
         A float, or an array for a block.
 
@@ -72,24 +72,24 @@ class Curve:
         """
         heights = self._line(line)
         if self.between == "odds" or (self.domain and not np.isfinite(self.domain).all()):
-            raise DataError(f"{self.name}: there is no area under a line without ends")
+            raise DataError(f"{self.name} has no area: its x is not bounded")
         with np.errstate(invalid="ignore", divide="ignore"):
             if self.between == "hyperbola" and self.counts:
                 area = interpolation.area_of_hyperbolas(*self.counts)
             else:
                 area = interpolation.area(self.x, heights, self.between)
             if self.domain:
-                # Beyond its points a curve stays as high as at the first and the last of them.
+                # The curve is constant beyond its first and its last point.
                 low, high = self.domain
                 area = area + (self.x[..., 0] - low) * heights[..., 0]
                 area = area + (high - self.x[..., -1]) * heights[..., -1]
         return float(area) if area.ndim == 0 else area
 
     def at(self, x: ArrayLike, line: str | None = None) -> Any:
-        """The height of the curve, or of another of its lines, at one x or several.
+        """The value of the curve, or of another of its lines, at one or several x.
 
-        Where the curve is vertical its best point counts. A block gives the heights of each curve
-        along the last axis.
+        Where the curve is vertical, its best point counts. For a block, the values of each curve
+        are along the last axis.
 
         >>> from metameasure.curves import roc
         >>> roc([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]).at([0.0, 0.25, 1.0])
@@ -102,13 +102,11 @@ class Curve:
             raise DataError(f"{self.name}: x must be real numbers: {error}") from None
         low, high = self.domain or (np.fmin.reduce(a, axis=None) for a in (self.x, -self.x))
         high = high if self.domain else -high
-        # Where all x are undefined so are all heights.
+        # Undefined x have undefined values.
         if np.any(wanted < low - interpolation.SLACK) or np.any(
             wanted > high + interpolation.SLACK
         ):
-            raise DataError(
-                f"{self.name}: x must lie between {low:g} and {high:g}, where the curve is"
-            )
+            raise DataError(f"{self.name}: x must be in [{low:g}, {high:g}]")
         if np.isnan(wanted).any():
             raise DataError(f"{self.name}: x must not be NaN")
         asked = wanted.reshape(-1)
@@ -129,11 +127,11 @@ class Curve:
             return self.y
         if line not in self.others:
             known = ", ".join(self.others) or "none"
-            raise DataError(f"{self.name} has no line {line!r} beside its y: there is {known}")
+            raise DataError(f"{self.name} has no line {line!r}; it has {known}")
         return self.others[line]
 
     def frame(self) -> Any:
-        """A tidy frame of polars: the threshold, x, y and the other heights of each point."""
+        """A polars data frame with the threshold, x, y and the other lines at each point."""
         import polars as pl  # noqa: PLC0415
 
         points = {"x": self.x, "y": self.y, **self.others}
@@ -147,7 +145,7 @@ class Curve:
         return pl.DataFrame({**block, **shaped})
 
     def __len__(self) -> int:
-        """The number of points, of each curve of a block."""
+        """The number of points per curve."""
         return int(self.y.shape[-1])
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""CurveKind, and the decorator that makes one: a curve is declared once, as a measure is."""
+"""Kinds of curves, and the decorator that declares one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from metameasure._arguments import read_argument
 from metameasure.data import NanPolicy, Rescale, read_table
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.errors import Argument, ParameterError, UndefinedMeasureWarning
 from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE
 
 if TYPE_CHECKING:
@@ -28,17 +28,17 @@ _COMMON = ("y_true", "y_score", "pos_label", "sample_weight", "nan_policy", "res
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CurveDeclaration:
-    """What is said about a curve, once, where it is defined.
+    """The declaration of a kind of curve.
 
     Attributes:
-        function: from a table or block to its points.
-        labels: what x and y are, in words.
-        undefined: when there is no curve, in words; None if there always is one.
+        function: a function from a table or block to its curve.
+        labels: axis labels of x and y.
+        undefined: when the curve is undefined, in words; None if never.
         unit_scores: whether scores must lie in [0, 1].
-        area: the measure that the area under the curve is, as text; empty if it is none.
-        parameters: what each parameter may be.
+        area: the measure that equals the area under the curve, as text; empty if there is none.
+        parameters: the kind of each parameter.
         aliases: other names.
-        reference: the key of the source.
+        reference: the key of its reference.
         space: what its points are, which decides how a band is computed; None if it has no band.
             A function of the parameters where it depends on them.
     """
@@ -62,7 +62,7 @@ class CurveDeclaration:
 
 
 class CurveKind:
-    """A function from a score table to a curve, with its parameters: a value like any other.
+    """A function from a score table to a curve, together with its parameters.
 
     >>> from metameasure.curves import tpr_fpr
     >>> tpr_fpr.using(against="depth")
@@ -101,7 +101,7 @@ class CurveKind:
         rescale: Rescale | None = None,
         **parameters: Any,
     ) -> Curve:
-        """The curve of labels and scores, or of a ready score table or block of them."""
+        """The curve for labels and scores, or for a score table or block."""
         chosen = self.using(**parameters) if parameters else self
         table = read_table(
             y_true,
@@ -130,7 +130,7 @@ class CurveKind:
         return found
 
     def compute(self, table: ScoreTable) -> Curve:
-        """The bare curve, without checks and without a warning."""
+        """The curve, without checks and without a warning."""
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             found = self.declaration.function(table, **dict(self.parameters))
         labels = self.declaration.labels if found.labels == ("x", "y") else found.labels
@@ -144,7 +144,7 @@ class CurveKind:
         return replace(found, y=found.y + none, others=others)
 
     def is_undefined(self, table: ScoreTable) -> Any:
-        """Which tables have no curve, as they lack cases that it needs."""
+        """Which tables have no curve."""
         needed = {
             A_CLASS_EMPTY: np.minimum(table.P, table.N),
             NO_POSITIVE: table.P,
@@ -160,7 +160,9 @@ class CurveKind:
         for name, value in parameters.items():
             if name not in declared.parameters:
                 takes = ", ".join(declared.parameters) or "none"
-                raise DataError(f"{self.name} has no parameter {name}; it takes {takes}")
+                raise ParameterError(
+                    (f"{self.name} has no parameter ", Argument(name)), remedy=f"it takes {takes}"
+                )
             given[name] = value if value is None is defaults[name] else self._read(name, value)
         kept = tuple((n, given[n]) for n in defaults if n in given and given[n] != defaults[n])
         return CurveKind(declared, kept)
@@ -215,7 +217,7 @@ def find_kind(name: str) -> CurveKind:
     for kind in _kinds.values():
         if name in {kind.name, *kind.declaration.aliases}:
             return kind
-    raise DataError(f"there is no curve {name!r}; there are {', '.join(_kinds)}")
+    raise ParameterError(f"there is no curve {name!r}", remedy=f"use one of {', '.join(_kinds)}")
 
 
 def curve(
@@ -230,15 +232,19 @@ def curve(
     reference: str = "",
     space: CurveSpace | Callable[..., CurveSpace | None] | None = None,
 ) -> Callable[[Callable[..., Curve]], CurveKind]:
-    """Declare a kind of curve: from then on it takes all that a measure takes.
+    """Declare a kind of curve; it takes the same data as a measure.
 
-    The function gets a ScoreTable or a block and gives a Curve, whose name and labels are filled
-    in. It should work along the last axis, and a row without weight must change nothing.
-    ``undefined`` says what must not lack: "a class is empty", "there is no positive case" or "there
-    is no case".
+    The function gets a ScoreTable or a block and returns a Curve, whose name and labels are filled
+    in. It must work along the last axis, and a row without weight must change nothing.
+    ``undefined`` is "a class is empty", "there is no positive case" or "there is no case".
     """
     if undefined not in {None, A_CLASS_EMPTY, NO_POSITIVE, NO_CASE}:
-        raise DataError(f"undefined={undefined!r} is none of the reasons that a curve can have")
+        raise ParameterError(
+            (
+                Argument("undefined"),
+                f" must be {A_CLASS_EMPTY!r}, {NO_POSITIVE!r} or {NO_CASE!r}, got {undefined!r}",
+            )
+        )
 
     def register(function: Callable[..., Curve]) -> CurveKind:
         declared = CurveDeclaration(
@@ -261,7 +267,7 @@ def curve(
 
 
 def _describe(declared: CurveDeclaration) -> str:
-    """The docstring of a kind of curve, with what is declared and never typed in prose."""
+    """The docstring of a kind of curve, with its declared properties."""
     lines = [inspect.getdoc(declared.function) or "", ""]
     lines.append(f"x: {declared.labels[0]}. y: {declared.labels[1]}.")
     if declared.undefined:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @curve("cases taken", "true positives", reference="xie2022")
 def lift_chart(table: ScoreTable) -> Curve:
-    """How many positives are found among the cases that are taken from the top.
+    """The number of positives found among the cases taken from the top.
 
-    A tie adds them in proportion.
+    Within a tie, positives are added in proportion.
 
     >>> lift_chart([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1]).at(2)
     1.5
@@ -26,14 +26,14 @@ def lift_chart(table: ScoreTable) -> Curve:
 
 
 @curve(
-    "share of the cases", TPR, undefined=NO_POSITIVE, aliases=("cap",),
+    "fraction of cases", TPR, undefined=NO_POSITIVE, aliases=("cap",),
     area="(1 + (1 - prevalence) gini) / 2", reference="siddiqi2006", space="depth",
 )  # fmt: skip
 def gain(table: ScoreTable) -> Curve:
-    """The share of the positives that is found in a share of all cases, taken from the top.
+    """The fraction of positives found in a fraction of all cases, taken from the top.
 
-    The area above the diagonal, as a share of what a perfect ranking has, is the accuracy ratio,
-    which is ``gini``.
+    The area above the diagonal, divided by that of a perfect ranking, is the accuracy ratio, which
+    is ``gini``.
 
     >>> gain([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1]).at(0.4)
     0.5
@@ -44,4 +44,4 @@ def gain(table: ScoreTable) -> Curve:
 
 
 cap = gain
-"""The cumulative accuracy profile, as credit scoring calls the gain."""
+"""The cumulative accuracy profile: the name of the gain curve in credit scoring."""

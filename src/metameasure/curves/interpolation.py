@@ -1,6 +1,6 @@
-"""What lies between the points of curves: heights at any x, and areas.
+"""Interpolation between the points of curves: values at any x, and areas.
 
-Points stand along the last axis; with axes in front there is one curve for each of their places.
+Points are along the last axis; leading axes hold the curves of a block.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
 
 SLACK = 1e-12
-"""How far beyond the ends of a curve rounding may have put an x."""
+"""Largest distance of an x beyond the ends of a curve that counts as rounding."""
 LONG = 512
-"""The number of points from which each curve is searched on its own: that is then the faster."""
+"""Number of points from which curves are searched one by one, which is then faster."""
 
 
 def count_before(x: Floats, wanted: Floats, side: Literal["left", "right"]) -> Indices:
-    """How many points of each rising curve lie before each wanted x, or also at it (right).
+    """The number of points of each curve below each wanted x (at or below, with side right).
 
-    All curves are asked for the same x, or each for its own: shape (W,) or (..., W).
+    The wanted x are shared by all curves, shape (W,), or differ per curve, shape (..., W).
     """
     if x.ndim == 1:
         return np.searchsorted(x, wanted, side=side)
@@ -41,7 +41,7 @@ def count_before(x: Floats, wanted: Floats, side: Literal["left", "right"]) -> I
             each[place] = rows[place].searchsorted(own, side)
         return each.reshape(full)
     order = np.argsort(wanted, kind="stable")
-    # A point counts for the first wanted x that it lies before, and for all larger ones.
+    # A point counts for the first wanted x above it and for all larger ones.
     goal = np.searchsorted(wanted[order], rows, side="left" if side == "right" else "right")
     size = wanted.size + 1
     goal += np.arange(0, len(rows) * size, size)[:, np.newaxis]
@@ -52,7 +52,7 @@ def count_before(x: Floats, wanted: Floats, side: Literal["left", "right"]) -> I
 
 
 def pick(values: Floats, index: Indices) -> Floats:
-    """The entries of each curve at its own places, or of all curves at the same ones."""
+    """The entries of each curve at its own indices, or of all curves at the same ones."""
     if index.ndim == 1 or values.ndim == 1:
         return values[..., index]
     full = np.broadcast_to(values, (*index.shape[:-1], values.shape[-1]))
@@ -60,7 +60,7 @@ def pick(values: Floats, index: Indices) -> Floats:
 
 
 def heights_at(x: Floats, y: Floats, wanted: Floats, between: str, *, first: bool) -> Floats:
-    """The height of each curve at each wanted x, by the rule for what lies between points."""
+    """The value of each curve at each wanted x."""
     if np.any(x[..., -1] < x[..., 0]):
         x, y, first = x[..., ::-1], y[..., ::-1], not first
     last = x.shape[-1] - 1
@@ -83,12 +83,12 @@ def heights_at(x: Floats, y: Floats, wanted: Floats, between: str, *, first: boo
         below, above = pick(y, left), pick(y, right)
         share = np.clip(share, 0.0, 1.0)
         found = np.where(share == 0, below, below + share * (above - below))
-    # A curve whose x is undefined has no height anywhere.
+    # A curve with undefined x has no value anywhere.
     return np.where(np.isnan(x[..., -1:]), np.nan, found)
 
 
 def area(x: Floats, y: Floats, between: str) -> Any:
-    """The area under each curve, whose x rises."""
+    """The area under each curve, whose x increases."""
     width = np.diff(x, axis=-1)
     if between == "step":
         return np.asarray(np.sum(width * y[..., :-1], axis=-1))
@@ -98,7 +98,7 @@ def area(x: Floats, y: Floats, between: str) -> Any:
 
 
 def start_of_precision(tp: Floats, fp: Floats) -> Floats:
-    """The precision of the first cases that are taken, on the last axis."""
+    """The precision of the cases with the highest score, along the last axis."""
     taken = tp + fp
     first = np.argmax(taken > 0, axis=-1)[..., np.newaxis]
     return np.take_along_axis(tp, first, -1) / np.take_along_axis(taken, first, -1)
@@ -107,7 +107,7 @@ def start_of_precision(tp: Floats, fp: Floats) -> Floats:
 def precision_at(recall: Floats, tp: Floats, fp: Floats, wanted: Floats) -> Floats:
     """The precision at each recall, where both classes grow in proportion between two points.
 
-    Where several points have one recall the first counts, which takes the fewest negatives.
+    Of several points with the same recall, the first counts, which has the fewest negatives.
     """
     last = tp.shape[-1] - 1
     right = np.clip(count_before(recall, wanted * (1 - ROUNDING), "left"), 0, last)
@@ -134,7 +134,7 @@ def net_benefit_at(
 ) -> Floats:
     """The net benefit at each threshold probability.
 
-    The cases that reach it are treated; on the lines without a model, all or none.
+    Cases with at least that probability are treated; without a model, all cases or none.
     """
     rising = threshold[..., :0:-1]
     treated = rising.shape[-1] - count_before(rising, wanted, "left")
@@ -144,6 +144,6 @@ def net_benefit_at(
 
 
 def net_benefit(tp: Floats, fp: Floats, n: Floats, t: Floats) -> Floats:
-    """The true positives a case, less the false ones at the odds of the threshold."""
+    """True positives per case, minus false positives weighted by the odds of the threshold."""
     lost = np.where(fp > 0, fp * (t / (1 - t)), 0.0)
     return (tp - lost) / n

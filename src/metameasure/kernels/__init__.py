@@ -1,8 +1,8 @@
 """Loops that NumPy cannot express, on plain arrays.
 
 ``plain`` has them in NumPy and SciPy, ``compiled`` in numba: the same names, the same signatures,
-arrays in and arrays out. Numba takes a second to load, so small work never asks for it. What needs
-no compiled twin stands beside them: ``sorting``, ``pooling`` of one table, and ``sums``.
+arrays in and arrays out. Numba takes a second to load, so it is loaded for large blocks only.
+Kernels without a compiled twin are in ``sorting``, ``isotonic`` and ``sums``.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 COMPILED_FROM = 100_000
-"""The number of entries from which a block is worth loading numba."""
+"""Number of entries from which a block is worth loading numba."""
 
 
 def for_size(entries: int) -> ModuleType:
-    """The module of kernels to use for a block with so many entries.
+    """The module of kernels to use for a block with this number of entries.
 
-    It depends on nothing else, so that the last digit of a value does not either.
+    It depends on nothing else, so that results are reproducible to the last digit.
     """
     return import_module(
         "metameasure.kernels.compiled" if entries >= COMPILED_FROM else "metameasure.kernels.plain"

@@ -1,4 +1,4 @@
-"""The kernels in numba, for blocks: each is held equal to its plain twin by a test."""
+"""The kernels in numba, for blocks; tests hold each equal to its plain twin."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     Indices = NDArray[Any]
 
 LOOKED_AT = 4
-"""The rows that are compared with a score at once: a branch guessed wrong costs more than these."""
+"""Number of rows that are compared with a score without branching."""
 RUN = 32
-"""The neighbouring rows that are often ahead of the same rows of the other class."""
+"""Number of adjacent rows that are often ahead of the same rows of the other class."""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
-    """See the plain twin: a stack of pools, merged while the last two do not fall."""
+    """See the plain twin: a stack of pools, merged while the last two do not decrease."""
     pooled_pos, pooled_neg = np.zeros_like(pos), np.zeros_like(neg)
     tables, rows = pos.shape
     first = np.empty(rows, np.int64)
@@ -48,7 +48,7 @@ def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def inversions(values: Floats) -> NDArray[np.int64]:
-    """See the plain twin: a merge sort of each row that counts what is passed by."""
+    """See the plain twin: a merge sort of each row that counts inversions."""
     rows, size = values.shape
     counts = np.zeros(rows, np.int64)
     here, there = np.empty(size), np.empty(size)
@@ -87,10 +87,10 @@ def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
 
 
 def pairs_beyond(score: Floats, pos: Floats, neg: Floats, margins: Floats) -> Floats:
-    """See the plain twin: a case looks up its place in the other class instead of walking there.
+    """See the plain twin: each case looks up its position in the other class.
 
-    NumPy makes the arrays to work in: it asks the system for large pages, and touching fresh memory
-    costs more than the arithmetic.
+    NumPy allocates the work arrays, since it uses large pages, and touching new memory costs more
+    than the arithmetic.
     """
     rows = pos.shape[1]
     upper, lower = (np.empty((2, rows + LOOKED_AT)) for _ in range(2))
@@ -111,9 +111,9 @@ def _pairs_beyond(
     lower: Floats,
     starts: Indices,
 ) -> Floats:
-    """For each table: take the classes apart, and look up the cases of the smaller one.
+    """For each table: separate the classes, and look up the cases of the smaller class.
 
-    Seen from below, with the scores negated, negatives are ahead of positives by the same margins.
+    With negated scores, negatives are ahead of positives by the same margins.
     """
     found = np.zeros((pos.shape[0], margins.size))
     for table in range(pos.shape[0]):
@@ -140,10 +140,9 @@ def _pairs_beyond(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _take_class(score: Floats, weight: Floats, sign: float, taken: Floats) -> np.int64:
-    """Write down scores and weights of a class, then scores below all others, and count its rows.
+    """Copy the scores and weights of a class, then scores below all others, and count its rows.
 
-    All rows are written down, and those without weight written over: labels in random order would
-    make a branch that is guessed wrong.
+    All rows are copied and those without weight overwritten, which avoids mispredicted branches.
     """
     count = np.uint64(0)
     for place in range(score.size):
@@ -156,13 +155,13 @@ def _take_class(score: Floats, weight: Floats, sign: float, taken: Floats) -> np
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _cell(score: float, low: float, cells: int) -> np.uint64:
-    """The cell of a score among equal ones from ``low`` to ``low`` + 1; it never falls."""
+    """The cell of a score among equal cells from ``low`` to ``low`` + 1; it never decreases."""
     return np.uint64(np.int64(min(max(score - low, 0.0), 1.0) * cells))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _index(score: Floats, low: float, starts: Indices) -> None:
-    """Write down how many falling scores lie in higher cells than each one."""
+    """For each cell, the number of scores in higher cells."""
     cells = starts.size - 1
     starts[:] = 0
     most = starts[0]
@@ -178,11 +177,11 @@ def _index(score: Floats, low: float, starts: Indices) -> None:
 def _place(
     score: float, margin: float, lower: Floats, starts: Indices, low: float, near: np.uint64
 ) -> np.uint64:
-    """How many rows of the other class a score is not ahead of by more than the margin.
+    """The number of rows of the other class that a score is not ahead of by more than the margin.
 
-    What lies in a higher cell than ``score - margin`` is not further away, however the difference
-    is rounded. Of its own cell some rows are looked at without a branch; further rows, if there
-    are, are walked along from the place of the score before.
+    Scores in a higher cell than ``score - margin`` are within the margin, however the difference is
+    rounded. Some rows of the same cell are compared without branching; the remaining rows are
+    scanned from the position of the previous score.
     """
     at = np.uint64(starts[_cell(score - margin, low, starts.size - 1)])
     within = np.uint64(0)
@@ -208,7 +207,7 @@ def _beyond(
 ) -> float:
     """The weight of the pairs beyond a margin.
 
-    A run of rows is taken as one if the last is ahead of the same rows as the first.
+    A run of rows counts as one if its last row is ahead of the same rows as its first.
     """
     score, weight = upper
     near, total = np.uint64(0), 0.0
@@ -244,7 +243,7 @@ def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _absolute_series(start: float, step: float, terms: float) -> float:
-    """The sum of |start + i step| over i = 0, ..., terms - 1; none if terms is 0."""
+    """The sum of |start + i step| over i = 0, ..., terms - 1; 0 if terms is 0."""
     if terms <= 0:
         return 0.0
     before = 0.0
@@ -257,7 +256,7 @@ def _absolute_series(start: float, step: float, terms: float) -> float:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
-    """See the plain twin: both ends of the window walk along the positions."""
+    """See the plain twin: both ends of the window move along the positions."""
     values = np.empty(window.shape)
     for table in range(window.size):
         x, h, w = position[table], height[table], window[table]

@@ -1,4 +1,4 @@
-"""Where adjacent rows of one table are pooled: isotonic regression, which SciPy has compiled."""
+"""Isotonic regression of one table, by SciPy."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def pools(pos: Floats, weight: Floats | None) -> NDArray[np.int64]:
-    """Where each pool begins when adjacent rows of one table are pooled.
+    """The start of each pool of adjacent rows of one table.
 
-    That is done until the share of positives falls from each pool to the next. Rows come from the
-    highest score to the lowest; without weights each has weight 1.
+    Rows are pooled until the fraction of positives decreases from each pool to the next. Rows are
+    ordered from the highest score to the lowest; without weights each has weight 1.
     """
     from scipy.optimize import isotonic_regression  # noqa: PLC0415
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
-    """Pool adjacent rows until the share of positives falls from each row to the next.
+    """Pool adjacent rows until the fraction of positives decreases from each row to the next.
 
-    The weight of a pool stands at its first row, the other rows get zeros. Arrays are (tables,
+    The weight of a pool is put on its first row; the other rows get zeros. Arrays are (tables,
     rows), from the highest score to the lowest.
     """
     pooled_pos, pooled_neg = np.zeros_like(pos), np.zeros_like(neg)
@@ -30,10 +30,10 @@ def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
 
 
 def inversions(values: Floats) -> NDArray[np.int64]:
-    """How many pairs of each row stand in falling order; values are finite.
+    """The number of pairs of each row in decreasing order; values are finite.
 
-    Runs of doubled length are merged step by step, all of one length at once. An entry of a left
-    run has passed by the entries of the right run that come before it in the merged run.
+    A merge sort with runs of doubling length, all runs of one length at once. An entry of a left
+    run is inverted with the entries of the right run that precede it in the merged run.
     """
     rows, size = values.shape
     length = 1 << max(size - 1, 0).bit_length()
@@ -53,10 +53,10 @@ def inversions(values: Floats) -> NDArray[np.int64]:
 
 
 def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
-    """How many rows are not further than ``margin`` below each row, counted from the top.
+    """The number of rows not more than ``margin`` below each row, counted from the top.
 
     Row ``l`` is counted for row ``k`` unless ``score[k] - score[l] > margin`` in floating point.
-    Scores are (tables, rows) and never rise along a table.
+    Scores are (tables, rows), non-increasing along a table.
     """
     counts = np.empty(score.shape, dtype=np.int64)
     with np.errstate(invalid="ignore"):
@@ -64,7 +64,7 @@ def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
             ascending = descending[::-1].copy()
             size = ascending.size
             count = size - np.searchsorted(ascending, descending - margin, side="left")
-            # The difference is rounded, so the search can miss the rows at the very margin.
+            # The difference is rounded, so the search can miss rows at exactly the margin.
             while (late := _row_is_further(descending, count - 1, margin)).any():
                 count -= late
             while (early := ~_row_is_further(descending, count, margin) & (count < size)).any():
@@ -82,8 +82,8 @@ def pairs_beyond(score: Floats, pos: Floats, neg: Floats, margins: Floats) -> Fl
     """The weight of the pairs whose positive is ahead by more than each margin.
 
     A pair counts if the difference of its scores, as a float, is above the margin. Weights are
-    (tables, rows), scores too or (1, rows) if all tables share them, and never rise along a table;
-    they lie in [0, 1], unless they have no weight. The answer is (tables, margins).
+    (tables, rows); scores have the same shape, or (1, rows) if shared, and are non-increasing along
+    a table; scores with weight lie in [0, 1]. The result is (tables, margins).
     """
     below = np.zeros((neg.shape[0], neg.shape[1] + 1))
     np.cumsum(neg[:, ::-1], axis=1, out=below[:, -2::-1])
@@ -114,9 +114,9 @@ def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
 def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
     """The mean of |height(j + w) - height(j)| / w over windows at j = 0, 1, ... of each table.
 
-    Heights are given at positions that never fall, and are linear between them. So is the change
-    over a window, between the places where one of its ends meets a position; there the sum over
-    whole j is that of an arithmetic series, however many terms it has.
+    Heights are given at non-decreasing positions and are linear between them. The change over a
+    window is then linear between the j at which one of its ends meets a position, so the sum over
+    integer j is that of an arithmetic series.
     """
     values = np.empty(window.shape)
     for table, w in enumerate(window):
@@ -133,7 +133,7 @@ def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
 
 
 def _absolute_series(start: Floats, step: Floats, terms: Floats) -> Floats:
-    """The sum of |start + i step| over i = 0, ..., terms - 1; none if terms is 0."""
+    """The sum of |start + i step| over i = 0, ..., terms - 1; 0 if terms is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         before = np.floor(np.where(step != 0, -start / step, -1.0)) + 1
     before = np.clip(np.where(np.isfinite(before), before, 0.0), 0.0, terms)

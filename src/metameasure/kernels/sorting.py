@@ -1,4 +1,4 @@
-"""The order of cases by falling score, found by sorting whole numbers."""
+"""The order of cases by decreasing score, found by sorting integers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 PACKED_FROM = 4096
-"""The number of cases from which packing their scores pays."""
+"""Number of cases from which sorting packed scores is faster."""
 LAST = np.iinfo(np.int64).max
 
 
@@ -25,8 +25,8 @@ def descending(score: Floats) -> NDArray[np.int64]:
 def sorted_down(score: Floats) -> tuple[NDArray[np.int64], Floats]:
     """The cases from the highest score to the lowest, and their scores.
 
-    The few cases that packed numbers leave standing wrongly, because only the trailing bits of
-    their scores tell them apart, are sorted among themselves.
+    The few cases whose scores differ in the trailing bits only, which packing drops, are sorted
+    again among themselves.
     """
     if score.size < PACKED_FROM:
         cases = score.argsort()[::-1]
@@ -46,9 +46,9 @@ def sorted_down(score: Floats) -> tuple[NDArray[np.int64], Floats]:
 
 
 def descending_rows(score: Floats) -> NDArray[np.int64]:
-    """The same for each row of (rows, cases): places in the array as one line.
+    """The same for each row of (rows, cases), as indices into the flattened array.
 
-    Rows in which only trailing bits tell cases apart are sorted by indices.
+    Rows with scores that differ in the trailing bits only are sorted by indices.
     """
     rows, size = score.shape
     keys, bits = packed(score)
@@ -65,18 +65,18 @@ def descending_rows(score: Floats) -> NDArray[np.int64]:
 
 
 def packed(score: Floats, *, falling: bool = False) -> tuple[NDArray[np.int64], int]:
-    """Whole numbers that have the order of scores, or the opposite one, and how many bits a case.
+    """Integers in the order of the scores, or in the opposite order, and the bits per case index.
 
-    Whole numbers are sorted several times faster than indices. So the leading bits of each score
-    and, in the place of the others, the number of its case along the last axis make one number.
+    Integers are sorted several times faster than indices. Each integer has the leading bits of a
+    score and, in place of the trailing bits, the index of its case along the last axis.
     """
     bits = max(score.shape[-1] - 1, 1).bit_length()
     trailing, case = (1 << bits) - 1, np.arange(score.shape[-1])
     keys = (score + 0.0).view(np.int64)
     if keys.min() < 0:
-        # Below zero the bits of a float fall as it rises.
+        # The bits of negative floats are in decreasing order.
         np.bitwise_xor(keys, LAST, out=keys, where=keys < 0)
-    # All trailing bits are set, so that those to turn leave the number of the case.
+    # All trailing bits are set, so that inverting leaves the index of the case.
     keys |= trailing
     keys ^= ~case if falling else trailing ^ case
     return keys, bits

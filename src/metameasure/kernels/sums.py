@@ -1,7 +1,7 @@
-"""Sums of products that keep their digits.
+"""Accurate sums of products.
 
-NumPy adds pairwise, so that the error grows with the logarithm of the length; a product of vectors
-in BLAS does not promise that, and wakes threads for work of a millisecond.
+NumPy sums pairwise, so that the error grows with the logarithm of the length; a dot product in BLAS
+does not guarantee that, and starts threads for work of a millisecond.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 BLOCK = 4096
 ROUNDING = 1e-12
-"""By how much, relatively, a sum of weights may differ from what it stands for."""
+"""Largest relative rounding error of a sum of weights."""
 
 
 def dot(a: Any, b: Any) -> Any:

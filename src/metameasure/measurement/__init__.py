@@ -1,4 +1,4 @@
-"""Measures as values: declared once, called everywhere, written as text and read back.
+"""Measures as values: declared once, callable, written as text and parsed.
 
 The measures themselves are in ``families``, whose import registers them.
 """

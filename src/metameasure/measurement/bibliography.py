@@ -1,4 +1,4 @@
-"""The works that measures are taken from."""
+"""The references of the measures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WHERE = ("journal", "booktitle", "school", "publisher", "note")
 
 @cache
 def references() -> dict[str, str]:
-    """Every work by its key, as one line."""
+    """The references by key, one line each."""
     text = files("metameasure").joinpath("references.bib").read_text(encoding="utf-8")
     for accent, letter in _ACCENTS.items():
         text = text.replace(accent, letter)

@@ -1,4 +1,4 @@
-"""What is said about a measure, once, where it is defined."""
+"""The declaration of a measure: its name, formula and properties."""
 
 from __future__ import annotations
 
@@ -31,35 +31,34 @@ NullDistribution = Literal["mann_whitney", "kolmogorov_smirnov"]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Declaration:
-    """A measure's name, formula and properties: the source of every surface that shows it.
+    """The name, formula and properties of a measure, from which all pages and tests are derived.
 
     Attributes:
-        function: from its subject to a number: from a table (a cut, if the measure has an operating
-            point), a ranking, or scores for classes.
-        subject: what it is a measure of: a score table, a true and a predicted order, or scores for
-            k classes.
+        function: a function from the subject to a number: from a table (a Cut, if the measure has
+            an operating point), a Ranking, or ClassScores.
+        subject: a score table, a true and a predicted order, or scores for k classes.
         for_classes: the same measure of scores for k classes, if there is one.
         best: whether larger or smaller values are better, or the value that is best.
         point: the operating point at which the measure is taken by default; None if it has none.
         baseline: the value when every case gets the prevalence as its score, or a function of the
-            prevalence; None where that says nothing.
-        invariant_to: what can be done to the data without a change: a strictly increasing
-            transformation of the scores, another prevalence, all cases repeated.
+            prevalence; None where that is not informative.
+        invariant_to: changes of the data that do not change the value: a strictly increasing
+            transformation of the scores, another prevalence, repetition of all cases.
         unit_scores: whether scores must lie in [0, 1].
-        undefined: when there is no value, in words; None if there always is one.
+        undefined: when the value is undefined, in words; None if never.
         exclusive: pairs of parameters of which only one may be given.
-        sampling: the kind of statistic that it is, for its interval; None if it is no special one.
+        sampling: the kind of statistic, for its confidence interval; None for any other function.
         null: the known distribution of its value when labels are random, if there is one: that of
             Mann and Whitney's U, or of Kolmogorov and Smirnov's distance.
-        quantum: from P, N and the parameters, a number of which every value is a whole multiple, as
-            long as rows and cuts hold whole numbers of cases; for an order, from its length.
+        quantum: a function of P, N and the parameters; every value is an integer multiple of its
+            result if rows and cuts have integer weights; for orders, a function of the length.
         right_pairs: whether, without ties, it depends only on the number of pairs of a positive and
             a negative in the right order.
         ratio: from N / P and the parameters, the coefficients of TPR, FPR and 1 in the numerator
             and in the denominator, where it is a ratio of two such linear functions.
         overall: the value for a whole matrix of k classes, from the cuts of all classes.
-        exact: the value as a fraction, from the steps of the hull and the parameters, where values
-            lie too close together for floats to tell them apart.
+        exact: the value as a fraction, from the steps of the hull and the parameters, for values
+            that differ by less than the resolution of floats.
     """
 
     name: str
@@ -103,12 +102,12 @@ class Declaration:
 
     @property
     def summary(self) -> str:
-        """What the number means, in one sentence."""
+        """The first paragraph of the docstring."""
         return (inspect.getdoc(self.function) or "").split("\n\n")[0].replace("\n", " ")
 
     @cached_property
     def docstring(self) -> str:
-        """The text for ``help``, with everything that is declared and never typed in prose."""
+        """The text for ``help``, with the declared properties."""
         lines = [inspect.getdoc(self.function) or "", ""]
         lines.append(f"Better: {direction(self.best)}. Range: {self.limits}.")
         if self.undefined:
@@ -131,14 +130,14 @@ class Declaration:
 
 
 def arrow(best: Best) -> str:
-    """Which way is better, as a sign."""
+    """The direction of better values, as an arrow."""
     if isinstance(best, str):
         return "↑" if best == "max" else "↓"
     return f"→{best:g}"
 
 
 def direction(best: Best) -> str:
-    """Which way a measure gets better, in a word or two."""
+    """The direction of better values, in words."""
     if isinstance(best, str):
         return "larger" if best == "max" else "smaller"
     return f"closer to {best:g}"

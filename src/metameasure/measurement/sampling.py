@@ -1,6 +1,6 @@
-"""What kind of statistic a measure is: that decides how its value varies from sample to sample.
+"""Kinds of statistics, which determine the sampling distribution of a measure.
 
-A measure that declares none of these is any function of the table; resampling tells how it varies.
+The sampling distribution of a measure that declares none of these is estimated by resampling.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PairMean:
-    """The mean, over all pairs of a positive and a negative, of something within the range.
+    """A mean over all pairs of a positive and a negative.
 
     ``components`` gives, from a table and the parameters, the mean over the negatives for a
     positive at each row, and the mean over the positives for a negative at each row.
@@ -27,10 +27,10 @@ class PairMean:
 
 @dataclass(frozen=True)
 class ClassPairMean:
-    """The mean, over all pairs of cases of two different classes, of something within the range.
+    """A mean over all pairs of cases of two different classes.
 
-    ``components`` gives, from the scores for several classes and the parameters, for each case what
-    all pairs that it is part of contribute.
+    ``components`` gives, from the scores for k classes and the parameters, the contribution of all
+    pairs that each case belongs to.
     """
 
     components: Callable[..., Any]
@@ -38,11 +38,11 @@ class ClassPairMean:
 
 @dataclass(frozen=True)
 class CaseMean:
-    """The mean of a loss or gain over all cases, or a function of that mean that never falls.
+    """The mean of a loss or gain over all cases, or a non-decreasing function of that mean.
 
-    ``losses`` gives, from a table and the parameters, what a positive and what a negative at each
-    row counts; ``of_mean`` is the function, if there is one. ``ends`` gives, from the parameters,
-    the least and the most that a case can count, where these are not the ends of the range.
+    ``losses`` gives, from a table and the parameters, the loss of a positive and of a negative at
+    each row; ``of_mean`` is the function of the mean, if there is one. ``ends`` gives, from the
+    parameters, the smallest and largest loss of a case, if they differ from the range.
     """
 
     losses: Callable[..., tuple[Any, Any]]
@@ -64,11 +64,11 @@ class Share:
 
 @dataclass(frozen=True)
 class Extreme:
-    """A maximum or minimum over all cuts or all signs, or a function of the hull, which is one.
+    """A maximum or minimum over all cuts or signs, or a function of the ROC convex hull.
 
-    It makes the most of chance, so that it goes too far on a sample, and on a resample once more.
-    ``by_chance`` gives, from a table, a probability and the parameters, the value that chance alone
-    exceeds with that probability where there is nothing to be found, if this is known.
+    It is biased on a sample, and again on a resample. ``by_chance`` gives, from a table, a
+    probability and the parameters, the value that is exceeded with that probability when the scores
+    are unrelated to the labels, if this is known.
     """
 
     of: Literal["max", "min"] = "max"
@@ -77,7 +77,7 @@ class Extreme:
 
 @dataclass(frozen=True)
 class NoInterval:
-    """A statistic whose value is none of a population, so that it gets no interval by itself."""
+    """A statistic that estimates no population value, so that it has no interval by default."""
 
     reason: str
 

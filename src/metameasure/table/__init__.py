@@ -1,9 +1,9 @@
-"""The score table: all that a binary measure may know about labels and scores.
+"""The score table: the sufficient statistic of labels and scores for every binary measure.
 
 A table holds the distinct scores from highest to lowest and, for each, the weight of the positives
-and of the negatives that got it. It has room for axes in front: a block of tables is one object
-whose weights (and, if they differ, scores) have the shape ``(..., rows)``. A row without weight
-means nothing: it changes no measure.
+and of the negatives with that score. A block of tables is one object with leading axes: its weights
+(and, if they differ, its scores) have the shape ``(..., rows)``. A row without weight changes no
+measure.
 """
 
 from metameasure.kernels import ROUNDING

@@ -1,4 +1,4 @@
-"""Places: where each case stands in a score table, so that cases can be counted anew."""
+"""The row of each case in a score table, for resampling without another sort."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Places:
     Attributes:
         score: the distinct scores from highest to lowest.
         case: the cases from the highest score to the lowest.
-        starts: where in that order each row begins; None if every case has a row of its own.
+        starts: index of the first case of each row; None if every case has its own row.
         positive: the class of each case.
-        weight: what each case weighs; None if all weigh the same.
-        unit: what each case is drawn with, as a number; None if it is drawn alone.
+        weight: the weight of each case; None if all have weight 1.
+        unit: the index of the resampling unit of each case; None if cases are drawn alone.
     """
 
     score: Floats
@@ -50,7 +50,7 @@ class Places:
         weight: Floats | None = None,
         unit: Indices | None = None,
     ) -> Places:
-        """The places of validated cases."""
+        """The index of validated cases."""
         case = descending(score)
         score = score[case] + 0.0
         fresh = score[1:] != score[:-1]
@@ -61,7 +61,7 @@ class Places:
 
     @cached_property
     def row(self) -> Indices:
-        """The row of each case in the table, in the order of the cases."""
+        """The row of each case in the table, in case order."""
         row = np.empty(self.case.size, np.int64)
         if self.starts is None:
             row[self.case] = np.arange(self.case.size)
@@ -71,7 +71,7 @@ class Places:
         return row
 
     def of_cases(self, of_positives: Floats, of_negatives: Floats) -> Floats:
-        """What each case gets where a row gives one thing to positives, another to negatives."""
+        """The value of each case, from the values of positives and of negatives at each row."""
         if self.starts is not None:
             sizes = np.diff(self.starts, append=self.case.size)
             of_positives, of_negatives = (np.repeat(v, sizes) for v in (of_positives, of_negatives))
@@ -89,7 +89,7 @@ class Places:
         return self._made(pos, neg)
 
     def tables(self, counts: Floats) -> ScoreTable:
-        """The block of tables in which each unit counts so often: shape (tables, units)."""
+        """The block of tables from the counts of each unit, shape (tables, units)."""
         taken = np.take(counts, self._unit, axis=1)
         if self.weight is not None:
             taken *= self.weight[self.case]
@@ -115,10 +115,10 @@ class Places:
 def drawn_counts(
     tables: int, units: int, rng: np.random.Generator, *, short: bool = False
 ) -> Counts:
-    """How often each unit is drawn in each table: as many as there are, with replacement.
+    """The number of times each unit is drawn per table, sampling all units with replacement.
 
-    Short numbers, of 32 bits, are drawn twice as fast where they can count all units; they are not
-    the same.
+    Random numbers of 32 bits, where they suffice, are drawn twice as fast; the draws differ from
+    those of 64 bits.
     """
     kind: Any = np.uint32 if short and tables * units < 2**32 else np.int64
     chosen: Any = rng.integers(0, units, size=(tables, units), dtype=kind)

@@ -68,13 +68,13 @@ class Point:
 
 
 def shortest(number: float) -> str:
-    """The shortest text that reads back as the same number."""
+    """The shortest text that parses to the same number."""
     return str(int(number)) if abs(number) < 1e15 and number == int(number) else repr(number)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
-    """The confusion matrix at an operating point, as weights; with axes in front for a block."""
+    """The confusion matrix at an operating point, in weights; with leading axes for a block."""
 
     tp: Any
     fp: Any
@@ -93,25 +93,25 @@ class Cut:
 
     @property
     def n(self) -> Any:
-        """All cases."""
+        """The weight of all cases."""
         return self.P + self.N
 
     @property
     def tpr(self) -> Any:
-        """The share of the positives above the cut."""
+        """The true positive rate."""
         return self.tp / self.P
 
     @property
     def fpr(self) -> Any:
-        """The share of the negatives above the cut."""
+        """The false positive rate."""
         return self.fp / self.N
 
     @property
     def fnr(self) -> Any:
-        """The share of the positives below the cut."""
+        """The false negative rate."""
         return self.fn / self.P
 
     @property
     def tnr(self) -> Any:
-        """The share of the negatives below the cut."""
+        """The true negative rate."""
         return self.tn / self.N

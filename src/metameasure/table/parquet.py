@@ -22,7 +22,7 @@ COLUMNS = ("score", "pos", "neg")
 
 
 def save(path: str | PathLike[str], score: Floats, pos: Floats, neg: Floats) -> None:
-    """Write the three arrays of a table or block, with the version of the format."""
+    """Write the three arrays of a table or block, with the format version."""
     import polars as pl  # noqa: PLC0415
 
     columns = {"score": np.broadcast_to(score, pos.shape), "pos": pos, "neg": neg}
@@ -42,18 +42,21 @@ def load(path: str | PathLike[str]) -> tuple[Floats, Floats, Floats]:
 
     file = Path(path)
     if not file.is_file():
-        raise DataError(f"there is no file {path}")
+        raise DataError(f"file not found: {path}")
     try:
         metadata = pl.read_parquet_metadata(file)
         frame = pl.read_parquet(file, glob=False)
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(f"{path} is not a whole Parquet file: {error}") from error
+        raise DataError(f"{path} is not a valid Parquet file: {error}") from error
     version = metadata.get(FORMAT)
     if version is None:
-        raise DataError(f"{path} holds no score table; ScoreTable.save writes one")
+        raise DataError(
+            f"{path} does not contain a score table", remedy="write one with ScoreTable.save"
+        )
     if version.isdigit() and int(version) > FORMAT_VERSION:
         raise DataError(
-            f"{path} has format {version}, this release reads up to {FORMAT_VERSION}: update it"
+            f"{path} has format version {version}, but this release reads up to {FORMAT_VERSION}",
+            remedy="update metameasure",
         )
     try:
         int(version)
@@ -62,5 +65,5 @@ def load(path: str | PathLike[str]) -> tuple[Floats, Floats, Floats]:
         if metadata["shared_scores"] == "1":
             score = score.reshape(-1, shape[-1])[0]
     except (KeyError, ValueError, IndexError, pl.exceptions.PolarsError) as error:
-        raise DataError(f"{path} holds no sound score table: {error}") from error
+        raise DataError(f"{path} does not contain a valid score table: {error}") from error
     return score, pos, neg

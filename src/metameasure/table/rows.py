@@ -1,4 +1,4 @@
-"""Work along the rows of tables, which are the last axis of their arrays."""
+"""Operations along the rows of tables, the last axis of their arrays."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ LEAST_TOTAL, LARGEST_TOTAL = 1e-100, 1e100
 
 
 def check_total(weight: Floats, what: str) -> None:
-    """Refuse weights whose products would leave the range of float64."""
+    """Raise an error for weights whose products would overflow float64."""
     with np.errstate(over="ignore"):
         total = float(np.max(np.sum(weight, axis=-1), initial=0.0))
     if total and not LEAST_TOTAL <= total <= LARGEST_TOTAL:
         raise DataError(
-            f"the weights in {what} add up to {total:g}: multiply all of them by a constant, so "
-            "that products of their sums stay within float64"
+            f"the sum of the weights in {what} must be from {LEAST_TOTAL:g} to {LARGEST_TOTAL:g}, "
+            f"got {total:g}",
+            remedy="multiply all weights by a constant",
         )
 
 
 def cumulated(weight: Floats, *, counts: bool = False) -> Floats:
-    """The sums of the first rows, from none to all.
+    """Cumulative sums along the rows, starting with 0.
 
-    Counts are added as whole numbers, which is several times faster. Other weights are added in
-    blocks, so that the error does not grow with the number of rows. A block whose tables lie side
-    by side in memory, row by row, keeps that: short tables are summed faster so.
+    Counts are summed as integers, which is several times faster. Other weights are summed in
+    blocks, so that the rounding error does not grow with the number of rows. The memory order of a
+    block whose tables are contiguous row by row is kept, which is faster for short tables.
     """
     rows = weight.shape[-1]
     side_by_side = weight.ndim > 1 and weight.flags.f_contiguous and rows <= BLOCK
@@ -60,13 +61,13 @@ def cumulated(weight: Floats, *, counts: bool = False) -> Floats:
 
 
 def share(sums: Floats) -> Floats:
-    """Each sum as a share of the last; NaN if that is 0."""
+    """Each sum divided by the last; NaN if that is 0."""
     with np.errstate(invalid="ignore"):
         return sums / sums[..., -1:]
 
 
 def count_before(along: Floats, target: Any, side: Literal["left", "right"]) -> Any:
-    """How many entries of each rising row lie before the target, or at it if side is right."""
+    """The number of entries of each increasing row below the target (side right: at or below)."""
     if along.ndim == 1:
         return np.searchsorted(along, target, side=side)
     compare = np.less if side == "left" else np.less_equal
@@ -81,7 +82,7 @@ def pick(values: Floats, index: Any) -> Any:
 
 
 def starts(score: Floats) -> NDArray[np.int64]:
-    """Where each distinct score begins in a sorted array."""
+    """The start of each distinct score in a sorted array."""
     return np.concatenate([[0], np.flatnonzero(score[1:] != score[:-1]) + 1])
 
 
@@ -101,7 +102,7 @@ def collapse(score: Floats, pos: Floats, neg: Floats) -> tuple[Floats, Floats, F
 
 
 def compress(score: Floats, pos: Floats, neg: Floats) -> tuple[Floats, Floats, Floats]:
-    """Leave out the rows of one table that have no weight; one row stays in any case."""
+    """Remove the rows of one table that have no weight; at least one row is kept."""
     kept = (pos > 0) | (neg > 0)
     if not kept.any():
         kept[0] = True

@@ -1,4 +1,4 @@
-"""The score table itself."""
+"""The class ScoreTable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from metameasure import kernels
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError
 from metameasure.kernels import ROUNDING, descending, descending_rows, isotonic
 from metameasure.table import parquet
 from metameasure.table.operating_point import Cut, Point
@@ -35,17 +35,18 @@ if TYPE_CHECKING:
 
 
 SHORT = 512
-"""The number of rows up to which tables of a block, if there are as many, lie side by side."""
+"""Number of rows up to which the tables of a large block are contiguous row by row."""
 
 SPLIT_FROM = 4096
-"""The number of cases from which sorting the classes apart pays."""
+"""Number of cases from which sorting each class separately is faster."""
 
 
 class ScoreTable:
     """Distinct scores from highest to lowest, with the weight of each class at each score.
 
     Args:
-        score: the scores, never rising along the last axis; shared by a block, or one row a table.
+        score: the scores, non-increasing along the last axis; shared by a block or one row per
+            table.
         pos: the weight of the positives at each score, shape ``(..., rows)``.
         neg: the weight of the negatives, of the same shape.
 
@@ -58,7 +59,7 @@ class ScoreTable:
     pos: Floats
     neg: Floats
     _counts: bool = False
-    """Whether the weights are known to be whole numbers."""
+    """Whether the weights are known to be integers."""
     _single: bool = False
     """Whether each row is known to be one case of weight 1."""
 
@@ -68,18 +69,21 @@ class ScoreTable:
                 np.array(a).astype(np.float64, casting="same_kind") for a in (score, pos, neg)
             )
         except (ValueError, TypeError) as error:
-            raise DataError(f"a score table is made of real numbers: {error}") from error
+            raise DataError(f"a score table needs real numbers: {error}") from error
         if (
             p.shape != q.shape
             or not (p.ndim and p.shape[-1])
             or s.shape not in {p.shape, p.shape[-1:]}
         ):
             raise DataError(
-                f"score {s.shape}, pos {p.shape} and neg {q.shape} do not fit: pos and neg need "
-                "one shape (..., rows) with at least one row, score the same or (rows,)"
+                "pos and neg must have the same shape (..., rows), rows >= 1, and score that shape "
+                f"or (rows,), got score {s.shape}, pos {p.shape} and neg {q.shape}"
             )
         if np.isnan(s).any() or not (s[..., 1:] <= s[..., :-1]).all():
-            raise DataError("the scores of a table must not rise and must not be NaN: sort them")
+            raise DataError(
+                "the scores of a table must be non-increasing and not NaN",
+                remedy="sort the rows from the highest score to the lowest",
+            )
         for name, weight in (("pos", p), ("neg", q)):
             if not (np.isfinite(weight) & (weight >= 0)).all():
                 raise DataError(f"{name} has a negative or infinite weight")
@@ -91,7 +95,7 @@ class ScoreTable:
             self._set(*collapse(self.score, p, q))
         elif (s[1:] == s[:-1]).any():
             raise DataError(
-                "a score stands twice in the scores that the block shares: add the rows"
+                "duplicate score in the scores shared by a block", remedy="add up its rows"
             )
 
     def _set(self, score: Floats, pos: Floats, neg: Floats) -> None:
@@ -103,7 +107,7 @@ class ScoreTable:
 
     @classmethod
     def _of(cls, score: Floats, pos: Floats, neg: Floats) -> Self:
-        """A table from arrays that are known to be right."""
+        """A table from validated arrays."""
         table = cls.__new__(cls)
         table._set(score, pos, neg)
         return table
@@ -112,7 +116,7 @@ class ScoreTable:
     def of_counts(
         cls, score: Floats, pos: Floats, neg: Floats, *, one_case_a_row: bool = False
     ) -> Self:
-        """A table or block from arrays that are known to be right and to hold whole numbers."""
+        """A table or block from validated arrays of integer weights."""
         table = cls._of(score, pos, neg)
         table._counts, table._single = True, one_case_a_row
         table.P, table.N = np.add.reduce(pos, axis=-1), np.add.reduce(neg, axis=-1)
@@ -122,9 +126,9 @@ class ScoreTable:
     def from_cases(
         cls, positive: NDArray[np.bool_], score: Floats, weight: Floats | None = None
     ) -> Self:
-        """The table of validated cases; with axes in front, the block of tables of the rows.
+        """The table of validated cases; with leading axes, one table per row.
 
-        Zero and minus zero become one score. Ties in a block are collapsed onto their first row.
+        -0.0 becomes 0.0. Ties in a block are collapsed onto their first row.
         """
         if score.ndim > 1:
             return cls._of_rows(positive, score, weight)
@@ -143,8 +147,8 @@ class ScoreTable:
     def _of_unweighted(cls, positive: NDArray[np.bool_], score: Floats) -> Self:
         """Split by class, sort each part, merge: several times faster than sorting indices.
 
-        Timsort finds the two sorted runs and merges them in one pass. Buffers are used again, since
-        touching fresh memory costs more than the arithmetic.
+        Timsort finds the two sorted runs and merges them in one pass. Buffers are reused, since
+        allocating memory costs more than the arithmetic.
         """
         runs = np.empty(score.size)
         positives = int(np.count_nonzero(positive))
@@ -172,7 +176,7 @@ class ScoreTable:
             pos, neg = (np.add.reduceat(w, starts) for w in (pos, neg))
             table = cls._of(score[starts], pos, neg)
         table._counts = True
-        # Counts add up to the same in any order, so the totals need no sum of all rows.
+        # Sums of counts do not depend on their order, so the totals are known.
         table.P, table.N = np.float64(positives), np.float64(fresh.size + 1 - positives)
         return table
 
@@ -185,7 +189,7 @@ class ScoreTable:
         def moved(values: NDArray[Any]) -> Any:
             line = np.broadcast_to(values, shape).reshape(-1)
             found = line.take(cases).reshape(shape)
-            # Short tables are worked on faster when they lie side by side.
+            # Short tables are processed faster when they are contiguous row by row.
             short = rows <= SHORT and len(cases) >= SHORT
             return np.asfortranarray(found) if short else found
 
@@ -198,30 +202,30 @@ class ScoreTable:
         return cls._of(*collapse(score, pos, weight - pos))
 
     def by_score(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What depends on the scores alone, computed once for all tables that share them."""
+        """Results that depend on the scores alone, computed once for all tables that share them."""
         key = function, arguments
         if key not in self._by_score:
             self._by_score[key] = function(self.score, *arguments)
         return self._by_score[key]
 
     def sharing(self, known: dict[Any, Any]) -> Self:
-        """This table, which knows and adds to what other tables with its scores have computed."""
+        """This table, sharing those results with other tables with the same scores."""
         self._by_score = known
         return self
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The axes in front: ``()`` for one table."""
+        """The shape of the leading axes: ``()`` for one table."""
         return self.pos.shape[:-1]
 
     @cached_property
     def tp(self) -> Floats:
-        """The positives at or above each threshold, from none to all: one more than rows."""
+        """The weight of positives at or above each threshold, starting with 0: rows + 1 entries."""
         return cumulated(self.pos, counts=self._counts)
 
     @cached_property
     def fp(self) -> Floats:
-        """The negatives at or above each threshold, from none to all."""
+        """The weight of negatives at or above each threshold, starting with 0."""
         return cumulated(self.neg, counts=self._counts)
 
     @cached_property
@@ -241,7 +245,7 @@ class ScoreTable:
 
     @property
     def prevalence(self) -> Any:
-        """The share of the positives."""
+        """The prevalence: the fraction of positives."""
         return self.P / self.n
 
     @cached_property
@@ -261,35 +265,35 @@ class ScoreTable:
 
     @cached_property
     def one_case_a_row(self) -> bool:
-        """Whether each row is one case of weight 1, as without ties and weights."""
+        """Whether each row is one case of weight 1: no ties and no weights."""
         return self._single or bool(
             np.all((self.weight == 1) & ((self.pos == 0) | (self.neg == 0)))
         )
 
     @property
     def distinct(self) -> Any:
-        """K, the number of distinct scores that have weight."""
+        """K, the number of distinct scores with weight."""
         if not self.shape and self.weight.all():
             return np.int64(self.score.size)
         return np.count_nonzero(self.weight, axis=-1)
 
     @cached_property
     def _pool_starts(self) -> NDArray[np.int64]:
-        """The first row that each row of the hull stands for, in one table."""
+        """The first row of the pool of each row of the hull, in one table."""
         return isotonic.pools(self.pos, None if self.one_case_a_row else self.weight)
 
     @property
     def pools(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The first and the last row that each row of the hull stands for, in one table."""
+        """The first and the last row of the pool of each row of the hull, in one table."""
         begin = self._pool_starts
         return begin, np.append(begin[1:], self.score.size) - 1
 
     @cached_property
     def hull(self) -> ScoreTable:
-        """The table whose ROC curve is the convex hull of this one's.
+        """The table whose ROC curve is the convex hull of the ROC curve of this table.
 
-        Adjacent rows are pooled until the share of positives falls from row to row: the hull and
-        the isotonic regression of the labels on the scores are the same thing.
+        Adjacent rows are pooled until the fraction of positives decreases from row to row: the hull
+        is equivalent to the isotonic regression of the labels on the scores.
         """
         if not self.shape:
             begin = self._pool_starts
@@ -303,9 +307,9 @@ class ScoreTable:
     def at(self, point: Point) -> Cut:
         """The confusion matrix at an operating point.
 
-        Inside a tie the matrix moves linearly, which is its expectation when the tie is ordered at
-        random. Where the ROC curve is vertical at ``fpr`` its highest point is taken, where it is
-        horizontal at ``tpr`` its leftmost.
+        Inside a tie the matrix is interpolated linearly: its expectation over random orders of the
+        tie. Where the ROC curve is vertical at ``fpr``, its highest point is taken; where it is
+        horizontal at ``tpr``, its leftmost point.
         """
         if point not in self._cuts:
             self._cuts[point] = self._cut(*self._locate(point))
@@ -337,7 +341,7 @@ class ScoreTable:
         return last, np.where(outside, np.nan, np.clip(fraction, 0.0, 1.0))
 
     def _cases(self, point: Point) -> Any:
-        """The weight above a cut by number or share; NaN where there are not so many cases."""
+        """The weight above a cut by number or fraction; NaN where there are fewer cases."""
         if point.value == "P":
             return self.P
         if point.kind == "top":
@@ -346,13 +350,13 @@ class ScoreTable:
         return np.where(enough, float(point.value), np.nan)
 
     def rows_from(self, threshold: float) -> Any:
-        """How many rows have a score of at least the threshold."""
+        """The number of rows with a score of at least the threshold."""
         if self.score.ndim == 1:
             return bisect_right(self.score, -threshold, key=negated)
         return np.count_nonzero(self.score >= threshold, axis=-1)
 
     def require_unit(self, what: str) -> None:
-        """Refuse scores outside [0, 1] that have weight, for ``what`` cannot take them."""
+        """Raise an error for scores outside [0, 1] that have weight; ``what`` needs them inside."""
         if self.score[..., -1].min() >= 0 and self.score[..., 0].max() <= 1:
             return
         outside = ((self.score < 0) | (self.score > 1)) & (self.weight > 0)
@@ -360,8 +364,8 @@ class ScoreTable:
         if scores.size:
             raise DataError(
                 f"{what} needs scores in [0, 1], but {np.unique(scores).size} distinct scores lie "
-                f"outside (from {scores.min():g} to {scores.max():g}): give probabilities, or "
-                'rescale="minmax"'
+                f"outside (from {scores.min():g} to {scores.max():g})",
+                remedy=("pass probabilities, or use ", Argument("rescale", "minmax")),
             )
 
     def _cut(self, index: Any, fraction: Any) -> Cut:
@@ -371,34 +375,34 @@ class ScoreTable:
         return Cut(tp, fp, self.P, self.N)
 
     def cut_in_two(self, point: Point) -> ScoreTable:
-        """The table that tells only which cases lie above a threshold, and has its matrix."""
+        """The table with two scores, above and below a threshold, and the same confusion matrix."""
         cut, threshold = self.at(point), float(point.value)
         score = np.array([threshold, np.nextafter(threshold, -np.inf)])
         return ScoreTable._of(score, np.array([cut.tp, cut.fn]), np.array([cut.fp, cut.tn]))
 
     def take(self, indices: ArrayLike) -> ScoreTable:
-        """The table of some rows, each with all its weight; an index given twice counts twice.
+        """The table of some rows, each with all its weight; a repeated index counts repeatedly.
 
-        Indices of shape ``(..., m)`` give a block of tables with m rows: a small subset of a large
-        table costs what the subset costs.
+        Indices of shape ``(..., m)`` give a block of tables with m rows; the cost depends on m, not
+        on the size of this table.
         """
         if self.shape:
-            raise DataError("take works on one table, not on a block")
+            raise DataError("take needs one table, got a block of tables")
         rows = np.asarray(indices)
         if rows.dtype.kind == "b" and rows.shape == self.score.shape:
             rows = np.flatnonzero(rows)
         if rows.dtype.kind not in "iu":
-            raise DataError(f"take needs row numbers, or a mask of {self.score.size} rows")
+            raise DataError(f"take needs row indices or a mask of {self.score.size} rows")
         rows = np.sort(rows, axis=-1)
         if not rows.size or not 0 <= rows.min() <= rows.max() < self.score.size:
-            raise DataError(f"take needs row numbers from 0 to {self.score.size - 1}")
+            raise DataError(f"take needs row indices from 0 to {self.score.size - 1}")
         taken = collapse(self.score[rows], self.pos[rows], self.neg[rows])
         return ScoreTable._of(*(taken if rows.ndim > 1 else compress(*taken)))
 
     def merge(self, other: ScoreTable) -> ScoreTable:
-        """The table of the cases of both; blocks are merged table by table."""
+        """The table of the cases of both tables; blocks are merged table by table."""
         if self.shape != other.shape:
-            raise DataError(f"blocks of shapes {self.shape} and {other.shape} do not merge")
+            raise DataError(f"cannot merge blocks of shapes {self.shape} and {other.shape}")
         shared = self.score.ndim == 1 and other.score.ndim == 1
         scores = [
             t.score if shared else np.broadcast_to(t.score, t.pos.shape) for t in (self, other)
@@ -435,7 +439,7 @@ class ScoreTable:
         return f"<score table: {rows} distinct scores, {self.P:g} positive, {self.N:g} negative>"
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the table to a Parquet file; what stood there is replaced only by a whole file."""
+        """Write the table to a Parquet file; an existing file is replaced atomically."""
         parquet.save(path, self.score, self.pos, self.neg)
 
     @classmethod

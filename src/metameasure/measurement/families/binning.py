@@ -1,4 +1,4 @@
-"""Cases in groups by their score; a tie is never split."""
+"""Binning of cases by score; ties are never split."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MOST_GROUPS = 1000
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """What each group holds, the group of the highest scores first: axes (..., groups).
+    """Sums over each group, the group of the highest scores first: axes (..., groups).
 
-    ``ends`` are the rows at which the groups begin, and that at which the last one ends.
+    ``ends`` are the first rows of the groups, and the end of the last group.
     """
 
     pos: Any
@@ -38,7 +38,7 @@ class Groups:
 
 
 def group(table: ScoreTable, groups: int, equal: Literal["mass", "width"] = "mass") -> Groups:
-    """Groups of equal weight, each row going where its middle lies, or of equal width in score."""
+    """Groups of equal weight (the middle of a row decides its group) or of equal score width."""
     if equal == "mass":
         ends = _ends_by_mass(table, groups)
     else:
@@ -50,7 +50,7 @@ def group(table: ScoreTable, groups: int, equal: Literal["mass", "width"] = "mas
 
 
 def _ends_by_mass(table: ScoreTable, groups: int) -> list[Any]:
-    """The row after which each group but the last ends."""
+    """The last row of each group but the last."""
     tp, fp = table.tp, table.fp
     if not table.shape:
 
@@ -77,14 +77,14 @@ def _expected(table: ScoreTable, index: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class FilledGroups:
-    """The groups of one table that hold cases, that of the highest scores first.
+    """The non-empty groups of one table, the group of the highest scores first.
 
-    A tie that covers several groups goes to one of them, so that others may be empty.
+    A tie that spans several groups goes to one of them, so others may be empty.
 
     Attributes:
-        number: the number of the group among all that were asked for, from 1.
-        begin: the row at which it begins.
-        end: the row at which it ends.
+        number: the number of the group among all requested groups, from 1.
+        begin: its first row.
+        end: the row after its last.
         lowest: its lowest score.
         highest: its highest score.
         pos: the weight of its positives.
@@ -107,7 +107,7 @@ class FilledGroups:
 def filled(
     table: ScoreTable, groups: int, equal: Literal["mass", "width"] = "mass"
 ) -> FilledGroups:
-    """The groups of one table that hold cases.
+    """The non-empty groups of one table.
 
     >>> from metameasure.table import ScoreTable
     >>> filled(ScoreTable([0.9, 0.5, 0.1], pos=[2, 1, 0], neg=[0, 4, 1]), 4).number
@@ -132,9 +132,9 @@ def filled(
 
 
 def divergence_terms(first: Any, second: Any) -> Any:
-    """What each group adds to Kullback's divergence of two distributions over the groups.
+    """The terms of the symmetric Kullback-Leibler divergence of two distributions over groups.
 
-    It is infinite where one has a share and the other has none, and 0 where both have none.
+    A term is infinite where exactly one probability is 0, and 0 where both are 0.
 
     >>> divergence_terms(np.array([0.5, 0.5, 0.0]), np.array([0.25, 0.75, 0.0])).round(4)
     array([0.1733, 0.1014, 0.    ])

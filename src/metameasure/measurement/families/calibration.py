@@ -1,4 +1,4 @@
-"""Measures of how far predicted probabilities agree with observed frequencies."""
+"""Calibration: agreement of predicted probabilities with observed frequencies."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     reference="caruana2004", parameters={"window": Whole(1)},
 )  # fmt: skip
 def calibration_error(table: ScoreTable, window: int = 100) -> Any:
-    """The mean distance of forecast and frequency in windows that slide along the ranking.
+    """The mean absolute difference of predicted probability and frequency in sliding windows.
 
-    A window holds ``window`` cases, or all if there are fewer. A tie enters each window with the
-    share of it that the window covers.
+    A window has ``window`` cases, or all if there are fewer, and slides along the ranking. A tie
+    counts in each window with the fraction that the window covers.
 
     >>> calibration_error([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], window=2)
     0.125
@@ -53,9 +53,9 @@ def _ece_by_chance(
     bins: int = 10,
     equal: Literal["mass", "width"] = "mass",
 ) -> float:
-    """What the error of true probabilities exceeds with this probability.
+    """The value that the error of calibrated scores exceeds with this probability.
 
-    The distance of each bin is then about that of a normal variable from its mean.
+    The difference in each bin is then approximately normal.
     """
     ends = group(table, bins, equal)
     spread = table.by_score(_spread_of) * table.weight
@@ -79,10 +79,10 @@ def _spread_of(score: Any) -> Any:
     sampling=Extreme(by_chance=_ece_by_chance),
 )  # fmt: skip
 def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "mass") -> Any:
-    """The mean distance of forecast and frequency over bins of scores.
+    """The mean absolute difference of predicted probability and frequency over bins of scores.
 
-    Bins hold equally many cases, or are equally wide; a tie is never split, but goes where its
-    middle lies.
+    Bins have equal numbers of cases, or equal width; a tie is never split: its middle decides its
+    bin.
 
     >>> ece([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], bins=2)
     0.16
@@ -97,7 +97,7 @@ def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "ma
     sampling=Extreme(),
 )  # fmt: skip
 def miscalibration(table: ScoreTable) -> Any:
-    """The part of the Brier score that recalibration by isotonic regression would save.
+    """The reduction of the Brier score by isotonic recalibration.
 
     brier = miscalibration - discrimination + uncertainty.
 
@@ -114,7 +114,7 @@ def miscalibration(table: ScoreTable) -> Any:
     sampling=Extreme(),
 )  # fmt: skip
 def discrimination(table: ScoreTable) -> Any:
-    """How much the ranking, once recalibrated, improves the Brier score of the base rate.
+    """The improvement of the recalibrated scores over the Brier score of the base rate.
 
     >>> discrimination([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.039999...
@@ -128,7 +128,7 @@ def discrimination(table: ScoreTable) -> Any:
     formula=r"\pi (1 - \pi)", reference="dimitriadis2021",
 )  # fmt: skip
 def uncertainty(table: ScoreTable) -> Any:
-    """The Brier score of the base rate, which no model has a part in.
+    """The Brier score of the base rate, which does not depend on the model.
 
     >>> uncertainty([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.24
@@ -150,7 +150,7 @@ def _brier_of_isotonic(table: ScoreTable) -> Any:
     parameters={"clip": CLIP},
 )  # fmt: skip
 def calibration_slope(table: ScoreTable, clip: float | None = None) -> Any:
-    """The slope of the outcome's log odds on the predicted ones: below 1, forecasts are extreme.
+    """The slope of the outcome on the predicted log odds: below 1, predictions are too extreme.
 
     ``clip=1e-6`` moves scores away from 0 and 1, where the log odds are infinite.
 
@@ -167,7 +167,7 @@ def calibration_slope(table: ScoreTable, clip: float | None = None) -> Any:
     parameters={"clip": CLIP},
 )  # fmt: skip
 def calibration_intercept(table: ScoreTable, clip: float | None = None) -> Any:
-    """By how much the predicted log odds are too low on the whole.
+    """Calibration-in-the-large: the mean shift by which the predicted log odds are too low.
 
     >>> calibration_intercept([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.930291...
@@ -182,7 +182,7 @@ def calibration_intercept(table: ScoreTable, clip: float | None = None) -> Any:
     reference="spiegelhalter1986",
 )  # fmt: skip
 def spiegelhalter_z(table: ScoreTable) -> Any:
-    """How many standard deviations the Brier score lies from its mean for true probabilities.
+    """The z statistic of the Brier score under perfect calibration.
 
     >>> spiegelhalter_z([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     1.250925...
@@ -203,9 +203,9 @@ def spiegelhalter_z(table: ScoreTable) -> Any:
     ),
 )  # fmt: skip
 def hosmer_lemeshow(table: ScoreTable, groups: int = 10) -> Any:
-    """The chi-squared distance of expected and observed positives over groups of equal size.
+    """The chi-squared statistic of expected and observed positives over groups of equal size.
 
-    A tie is never split. It is infinite when a group that was called certain turned out otherwise.
+    A tie is never split. Infinite when a group with predicted probability 0 or 1 differs from it.
 
     >>> hosmer_lemeshow([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], groups=2)
     1.935922...

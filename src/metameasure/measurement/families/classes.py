@@ -1,7 +1,7 @@
 """Measures of scores for k classes.
 
-Those that also exist for two classes (accuracy, log loss, Brier) are declared there; here stand
-their functions for k. A class that no case belongs to has no part in a mean over classes.
+Measures that also exist for two classes (accuracy, log loss, Brier) are declared there; their
+functions for k classes are here. A class without cases is left out of a mean over classes.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ ONE_CLASS = "fewer than two classes have cases"
 
 
 def separation(scores: ClassScores) -> Any:
-    """How often a case of class i has a higher score for i than one of class j: (..., i, j).
+    """The fraction of pairs in which a case of class i has the higher score for i: (..., i, j).
 
-    A tie counts one half. It is NaN where a class is empty. One sort a class serves all others.
+    A tie counts one half. NaN where a class is empty. Needs one sort per class.
     """
     found = np.empty((*scores.shape, scores.k, scores.k))
     for column in range(scores.k):
@@ -38,10 +38,10 @@ def separation(scores: ClassScores) -> Any:
 
 
 def _pair_components(scores: ClassScores) -> Any:
-    """For each case, the mean over the other classes of its share of wins in both roles.
+    """For each case, the mean over the other classes of its fraction of wins in both roles.
 
-    In the column of its own class a case wins over what lies below it; in the column of another
-    class it loses to the members that lie above it.
+    In the column of its own class a case wins against cases with lower scores; in the column of
+    another class it loses to members with higher scores.
     """
     totals = scores.totals
     used = int(np.count_nonzero(totals))
@@ -63,7 +63,7 @@ def _pair_components(scores: ClassScores) -> Any:
     sampling=ClassPairMean(_pair_components),
 )  # fmt: skip
 def hand_till_auc(scores: ClassScores) -> Any:
-    """The mean AUC over all pairs of classes, each pair told apart by the scores of both.
+    """The mean AUC over all pairs of classes, using the scores of both classes of each pair.
 
     >>> scores = [[0.6, 0.3, 0.1], [0.4, 0.5, 0.1], [0.2, 0.2, 0.6], [0.7, 0.2, 0.1]]
     >>> hand_till_auc(["a", "b", "c", "b"], scores)
@@ -82,9 +82,9 @@ def hand_till_auc(scores: ClassScores) -> Any:
     parameters={"average": Choice(("macro", "weighted"))},
 )  # fmt: skip
 def ovr_auc(scores: ClassScores, average: str = "macro") -> Any:
-    """The mean AUC over the classes, each told apart from all others by its own score.
+    """The mean one-vs-rest AUC over the classes.
 
-    Classes count the same, or by their number of cases (``average="weighted"``).
+    Classes have equal weights, or weights by number of cases (``average="weighted"``).
 
     >>> scores = [[0.6, 0.3, 0.1], [0.4, 0.5, 0.1], [0.2, 0.2, 0.6], [0.7, 0.2, 0.1]]
     >>> ovr_auc(["a", "b", "c", "b"], scores)
@@ -101,14 +101,14 @@ def ovr_auc(scores: ClassScores, average: str = "macro") -> Any:
 
 
 def accuracy_of_classes(scores: ClassScores) -> Any:
-    """The share of cases whose own class has the highest score; of a tie for it, its part."""
+    """The fraction of cases whose class has the highest score; a tie of m classes counts 1/m."""
     highest = scores.scores.max(axis=1)
     tied = np.count_nonzero(scores.scores == highest[:, np.newaxis], axis=1)
     return scores.mean(np.where(scores.own == highest, 1 / tied, 0.0))
 
 
 def log_loss_of_classes(scores: ClassScores, clip: float | None = None) -> Any:
-    """The mean surprise at the class of a case."""
+    """The mean negative log-likelihood of the class of a case."""
     own = scores.own if clip is None else np.clip(scores.own, clip, 1 - clip)
     surprise = -np.log(own)
     impossible = np.isinf(surprise)
@@ -117,7 +117,7 @@ def log_loss_of_classes(scores: ClassScores, clip: float | None = None) -> Any:
 
 
 def brier_of_classes(scores: ClassScores) -> Any:
-    """Half the mean over the cases of the summed squared errors, so that two classes give Brier."""
+    """Half the mean sum of squared errors, which for two classes is the Brier score."""
     errors = scores.scores.copy()
     errors[np.arange(scores.code.size), scores.code] -= 1
     return scores.mean(np.einsum("nk,nk->n", errors, errors)) / 2

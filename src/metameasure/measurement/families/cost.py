@@ -1,6 +1,6 @@
-"""Decisions weighed by what they cost, or by how frequent the positives are or would be.
+"""Measures that depend on costs, or on an assumed prevalence or class ratio.
 
-Most are taken at an operating point, as the threshold measures are.
+Most are taken at an operating point, like the threshold measures.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ PREVALENCE = Real(0, 1, open_low=True, open_high=True)
     ratio=ratios.of_skew_accuracy,
 )  # fmt: skip
 def skew_accuracy(cut: Cut, r: float | None = None) -> Any:
-    """The accuracy there would be with r negatives to a positive.
+    """The accuracy if there were r negatives per positive.
 
-    r is the observed N/P by default, which gives the plain accuracy.
+    r is the observed N/P by default, which gives the accuracy.
 
     >>> skew_accuracy([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], r=3)
     0.541666...
@@ -47,9 +47,9 @@ def skew_accuracy(cut: Cut, r: float | None = None) -> Any:
     ratio=ratios.of_skew_precision,
 )  # fmt: skip
 def skew_precision(cut: Cut, r: float | None = None) -> Any:
-    """The precision there would be with r negatives to a positive.
+    """The precision if there were r negatives per positive.
 
-    r is the observed N/P by default, which gives the plain precision.
+    r is the observed N/P by default, which gives the precision.
 
     >>> skew_precision([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], r=3)
     0.307692...
@@ -66,7 +66,7 @@ def skew_precision(cut: Cut, r: float | None = None) -> Any:
     ratio=ratios.of_ppv_at_prevalence,
 )  # fmt: skip
 def ppv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
-    """The share of positives above the cut where a share pi of the population is positive.
+    """The positive predictive value if the prevalence were pi.
 
     pi is the observed prevalence by default.
 
@@ -86,7 +86,7 @@ def ppv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     ratio=ratios.of_npv_at_prevalence,
 )  # fmt: skip
 def npv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
-    """The share of negatives below the cut where a share pi of the population is positive.
+    """The negative predictive value if the prevalence were pi.
 
     pi is the observed prevalence by default.
 
@@ -106,7 +106,7 @@ def npv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     ratio=lambda r: ((1 + r, 0, 0), (1, r, 0)),
 )  # fmt: skip
 def lift(cut: Cut) -> Any:
-    """How many times more frequent positives are above the cut than in all cases.
+    """The precision divided by the prevalence.
 
     >>> lift([1, 0, 0, 1, 0], [0.9, 0.9, 0.2, 0.1, 0.1], top=0.4)
     1.25
@@ -142,7 +142,7 @@ def expected_cost(cut: Cut, c: float = 0.5, prior: float | None = None) -> Any:
     sampling=Extreme("min"),
 )  # fmt: skip
 def minimum_cost(table: ScoreTable, c: float = 0.5, prior: float | None = None) -> Any:
-    """The lowest expected cost that any threshold gives.
+    """The lowest expected cost over all thresholds.
 
     >>> minimum_cost([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], c=0.8, prior=0.1)
     0.053333...
@@ -156,13 +156,13 @@ def minimum_cost(table: ScoreTable, c: float = 0.5, prior: float | None = None) 
 
 
 def _benefits(table: ScoreTable, t: float = 0.5) -> tuple[Any, Any]:
-    """What a positive and a negative at each row adds to the net benefit."""
+    """The contribution of a positive and of a negative at each row to the net benefit."""
     above = table.score >= t
     return above * 1.0, above * (t / (t - 1))
 
 
 def _ends_of_benefits(t: float = 0.5) -> tuple[float, float]:
-    """What a case above the threshold adds if it is negative, and if it is positive."""
+    """The smallest and largest contribution of a case."""
     return t / (t - 1), 1.0
 
 
@@ -174,7 +174,7 @@ def _ends_of_benefits(t: float = 0.5) -> tuple[float, float]:
     sampling=CaseMean(_benefits, ends=_ends_of_benefits),
 )  # fmt: skip
 def net_benefit(table: ScoreTable, t: float = 0.5) -> Any:
-    """The true positives a case, less the false ones at the exchange rate of the threshold t.
+    """True positives per case, minus false positives weighted by the odds of the threshold t.
 
     >>> net_benefit([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], t=0.2)
     0.3

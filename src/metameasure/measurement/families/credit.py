@@ -1,4 +1,4 @@
-"""Measures that credit scoring lives by."""
+"""Measures of credit scoring."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     reference="siddiqi2006", parameters={"bins": Whole(1, MOST_GROUPS), "smoothing": Real(0)},
 )  # fmt: skip
 def information_value(table: ScoreTable, bins: int = 10, smoothing: float = 0.0) -> Any:
-    """How differently the classes spread over bins with equally many cases.
+    """The divergence of the two classes over bins with equal numbers of cases.
 
-    It is infinite when a bin lacks one class; ``smoothing=0.5`` adds half a case of each class to
-    every bin, as is often done.
+    Infinite when a bin has no case of a class; ``smoothing=0.5`` adds half a case of each class to
+    every bin, as is common.
 
     >>> information_value([1, 1, 1, 0, 0, 0], [0.9, 0.5, 0.5, 0.5, 0.2, 0.2], bins=2, smoothing=0.5)
     1.228367...

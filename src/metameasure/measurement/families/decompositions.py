@@ -1,4 +1,4 @@
-"""Measures that come apart into others: their parts together, from one table."""
+"""Decompositions of measures into other measures."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def brier_decomposition(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> BrierDecomposition:
-    """What recalibration would save, what the ranking gains, and what no model has a part in.
+    """The decomposition of the Brier score: miscalibration, discrimination and uncertainty.
 
-    Takes what a measure takes: labels and scores with their options, or a table or block.
+    Takes the same data as a measure: labels and scores with their options, a table or a block.
 
     >>> brier_decomposition([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     BrierDecomposition(miscalibration=0.07..., discrimination=0.03..., uncertainty=0.24)
@@ -62,9 +62,9 @@ def scored_auc_parts(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> ScoredAucParts:
-    """The mean scores of both classes, weighted by the share of the other class that they face.
+    """The decomposition of the scored AUC: R+ and R-.
 
-    Takes what a measure takes: labels and scores with their options, or a table or block.
+    Takes the same data as a measure: labels and scores with their options, a table or a block.
 
     >>> scored_auc_parts([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     ScoredAucParts(r_plus=0.425, r_minus=0.191666...)

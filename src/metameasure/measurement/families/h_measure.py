@@ -26,8 +26,7 @@ def _exact_h_measure(
 ) -> Fraction | None:
     """The value from the numbers of positives and negatives of each step of the hull.
 
-    None unless alpha and beta are whole numbers, with which incomplete beta functions are
-    polynomials.
+    None unless alpha and beta are integers, for which incomplete beta functions are polynomials.
     """
     P, N = (sum(step[place] for step in steps) for place in (0, 1))
     a, b = (Fraction(alpha), Fraction(beta)) if severity is None else (1 + Fraction(N, P), 2)
@@ -47,7 +46,7 @@ def _exact_least_cost(pos: int, neg: int, alpha: int, beta: int) -> Fraction:
 
 
 def _upto(x: Fraction, alpha: int, beta: int) -> Fraction:
-    """The share of the Beta(alpha, beta) distribution below x: a binomial tail."""
+    """The distribution function of Beta(alpha, beta) at x: a binomial tail."""
     trials = alpha + beta - 1
     chances = (
         math.comb(trials, j) * x**j * (1 - x) ** (trials - j) for j in range(alpha, trials + 1)
@@ -70,10 +69,10 @@ def _upto(x: Fraction, alpha: int, beta: int) -> Fraction:
 def h_measure(
     table: ScoreTable, alpha: float = 2.0, beta: float = 2.0, severity: str | None = None
 ) -> Any:
-    """The share of the trivial rules' expected cost that the ranking saves.
+    """The fraction of the expected cost of the trivial classifiers that the ranking saves.
 
     The cost c of a missed positive (1 - c of a false alarm) has the Beta(alpha, beta) density, and
-    each cost gets its best cut. ``severity="prior"`` puts alpha = 1 + N/P, the default of the
+    each cost has its best threshold. ``severity="prior"`` sets alpha = 1 + N/P, the default of the
     packages called hmeasure.
 
     >>> h_measure([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
@@ -89,9 +88,9 @@ def h_measure(
 
 
 def _least_cost(pos: Any, neg: Any, alpha: Any, beta: float) -> Any:
-    """The expected cost of cases that are told apart no further, when each cost cuts at its best.
+    """The expected cost of one pool of cases, with the best threshold for each cost.
 
-    They count as positive for every c above the share x of their negatives, so that the cost is
+    They are predicted positive for every c above the fraction x of negatives, so the cost is
     pos times the integral of c u(c) up to x, plus neg times that of (1 - c) u(c) from x. It is
     given times (alpha + beta) / 2. With beta = 2 the integrals are elementary, and the sum shrinks
     to neg (1 - x^alpha (1 + alpha (1 - x) / 2)); with alpha = 2, too, that is a polynomial.

@@ -1,4 +1,4 @@
-"""Calibration through the hull: isotonic regression of the labels on the scores."""
+"""Isotonic calibration: regression of the labels on the scores."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class IsotonicCalibration:
-    """A rising function from scores to probabilities, learned from the cases of a table.
+    """A non-decreasing function from scores to probabilities, fitted to the cases of a table.
 
-    A known score gets the share of positives in its pool: adjacent scores are pooled until that
-    share rises with the score, and the pools are the rows of the hull of the ROC curve. Between two
-    known scores the probability runs in a straight line; beyond them it stays what it is at the
-    lowest and at the highest.
+    A known score gets the fraction of positives in its pool: adjacent scores are pooled until that
+    fraction increases with the score; the pools are the rows of the ROC convex hull. Probabilities
+    are interpolated linearly between known scores and constant beyond them.
 
     >>> calibrate_isotonic([1, 0, 1, 0], [0.8, 0.6, 0.4, 0.2]).table
     <score table: 3 distinct scores, 2 positive, 2 negative>
@@ -33,23 +32,23 @@ class IsotonicCalibration:
 
     @property
     def table(self) -> ScoreTable:
-        """The pools: at the highest score of each, the weight of both classes in it."""
+        """The pools: the highest score of each, and the weights of both classes."""
         return self.known.hull
 
     @cached_property
     def _probability(self) -> Floats:
-        """The share of positives in each pool."""
+        """The fraction of positives in each pool."""
         shares: Floats = self.table.pos / self.table.weight
         return shares
 
     @cached_property
     def _knots(self) -> tuple[Floats, Floats]:
-        """The lowest and the highest score of each pool with its probability, rising."""
+        """The lowest and the highest score of each pool with its probability, increasing."""
         rows = np.column_stack(self.known.pools).reshape(-1)
         return self.known.score[rows][::-1], np.repeat(self._probability, 2)[::-1]
 
     def predict(self, scores: Any) -> Floats:
-        """The probabilities of scores, known ones and others.
+        """The probabilities of known or new scores.
 
         >>> calibrate_isotonic([1, 0, 1, 0], [0.8, 0.6, 0.4, 0.2]).predict([1, 0.8, 0.5, 0.3, 0])
         array([1.  , 1.  , 0.5 , 0.25, 0.  ])
@@ -58,7 +57,8 @@ class IsotonicCalibration:
         if missing is not None:
             raise DataError(
                 f"{np.count_nonzero(missing)} of {values.size} values of scores are missing (NaN "
-                f"or null), the first at row {np.argmax(missing)}: leave them out or fill them in"
+                f"or null), the first at row {np.argmax(missing)}",
+                remedy="fill them in or drop them",
             )
         return np.interp(values, *self._knots)
 
@@ -92,17 +92,17 @@ def calibrate_isotonic(
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
 ) -> IsotonicCalibration:
-    """Learn from labels how probable a positive is at each score, if that rises with the score.
+    """Fit the probability of a positive as a non-decreasing function of the score.
 
-    The regression fits the cases as closely as a rising function can, so judge it on others: on the
-    cases that it was learned from it leaves no miscalibration. Scores may be any real numbers.
+    Evaluate the fit on other cases: on the cases that it was fitted to, miscalibration is 0. Scores
+    may be any real numbers.
 
     Args:
-        y_true: the labels, or a ready ScoreTable.
+        y_true: the labels, or a ScoreTable.
         y_score: the scores.
         pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
         sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to leave out cases that lack a value.
+        nan_policy: "raise", or "drop" to drop cases with missing values.
 
     >>> calibrate_isotonic([1, 0, 1, 0], [0.8, 0.6, 0.4, 0.2])
     <isotonic calibration: 4 distinct scores in 3 pools>
@@ -116,7 +116,7 @@ def calibrate_isotonic(
         nan_policy=nan_policy,
     )
     if table.shape:
-        raise DataError("a calibration is learned from one table, not from a block")
+        raise DataError("calibrate_isotonic takes one table, got a block of tables")
     if not table.n:
         raise DataError("there are no cases: the table has no weight")
     return IsotonicCalibration(table)

@@ -20,10 +20,10 @@ IN_CACHE = 16384
 
 
 def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> Any:
-    """The slope, or with the slope held at 1 the intercept; NaN where there is no finite one."""
+    """The slope, or the intercept with the slope fixed at 1; NaN where it is not finite."""
     x = np.log(table.score / (1 - table.score))
     if clip is not None:
-        # 1 - clip has lost digits that the limit of the log odds need not lose.
+        # Clipping the log odds keeps digits that 1 - clip would lose.
         limit = math.log1p(-clip) - math.log(clip)
         x = np.where(table.score <= clip, -limit, np.where(table.score >= 1 - clip, limit, x))
     finite = np.isfinite(x)
@@ -45,7 +45,7 @@ def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> A
 
 
 def _overlap(x: Any, pos: Any, neg: Any) -> Any:
-    """Whether some positive lies below some negative, and the other way round."""
+    """Whether the classes overlap: a positive below a negative and vice versa."""
     ends = []
     for weight in (pos, neg):
         first = np.argmax(weight > 0, axis=-1)
@@ -56,10 +56,10 @@ def _overlap(x: Any, pos: Any, neg: Any) -> Any:
 
 
 def _fit(x: Any, pos: Any, neg: Any, fit_slope: bool) -> Any:
-    """The fitted slopes or intercepts of tables (tables, rows) that have one."""
+    """The fitted slopes or intercepts of tables (tables, rows) that have a finite one."""
     solve = _slope if fit_slope else _intercept
     if fit_slope:
-        # The slope does not feel where the log odds begin; around their mean it is well posed.
+        # Centering the log odds does not change the slope and improves the conditioning.
         weight = pos + neg
         x = x - (dot(weight, x) / np.sum(weight, axis=-1))[..., np.newaxis]
     start = None
@@ -72,7 +72,7 @@ def _fit(x: Any, pos: Any, neg: Any, fit_slope: bool) -> Any:
 
 
 def _coarser(x: Any, pos: Any, neg: Any) -> tuple[Any, Any, Any]:
-    """Neighbouring rows put together at their mean: a near start for tables with many rows."""
+    """Adjacent rows merged at their mean, to get starting values for tables with many rows."""
     starts = np.linspace(0, x.shape[-1], COARSE_ROWS, endpoint=False).astype(np.int64)
     summed = (np.add.reduceat(a, starts, axis=-1) for a in (pos, neg, (pos + neg) * x))
     pos, neg, moment = summed
@@ -80,7 +80,7 @@ def _coarser(x: Any, pos: Any, neg: Any) -> tuple[Any, Any, Any]:
 
 
 def _intercept(x: Any, pos: Any, neg: Any, start: Any) -> Any:
-    """The root of the score equation, which falls in the intercept: Newton inside a bracket."""
+    """The root of the score equation, which decreases in the intercept: bracketed Newton."""
     spare = 1 + np.abs(np.log(np.sum(pos, axis=-1)) - np.log(np.sum(neg, axis=-1)))
     low, high = -np.max(x, axis=-1) - spare, -np.min(x, axis=-1) + spare
     theta = np.zeros((x.shape[0], 2))
@@ -92,20 +92,20 @@ def _intercept(x: Any, pos: Any, neg: Any, start: Any) -> Any:
         low, high = np.where(gradient > 0, here, low), np.where(gradient > 0, high, here)
         newton = here + gradient / spread
         inside = (newton > low) & (newton < high)
-        # A table that is done stands at the edge of its bracket, and need not be cut in two again.
+        # A table that has converged is at the edge of its bracket and needs no bisection.
         inside |= np.abs(newton - here) <= SMALL_STEP
         theta[:, 0] = np.where(inside, newton, (low + high) / 2)
         if np.all(np.abs(theta[:, 0] - here) <= 1e-15 * (1 + np.abs(here)) + SMALL_STEP * inside):
-            # Newton's steps shrink quadratically: after one so small the next changes no digit.
+            # Newton steps shrink quadratically: after a step this small, the next changes no digit.
             break
     return theta[:, 0]
 
 
 def _slope(x: Any, pos: Any, neg: Any, start: Any) -> Any:
-    """Intercept and slope by Newton's method, each step shortened until it does not overshoot.
+    """Intercept and slope by Newton's method, with steps shortened until they do not overshoot.
 
-    The log likelihood is concave, so along a step its derivative falls: a step has gone too far
-    when that has become clearly negative.
+    The log likelihood is concave, so its derivative decreases along a step: a step is too long if
+    the derivative becomes clearly negative.
     """
     theta = np.zeros((x.shape[0], 2)) if start is None else start
     gradient, step = _newton_step(x, pos, neg, theta)
@@ -133,7 +133,7 @@ def _newton_step(x: Any, pos: Any, neg: Any, theta: Any) -> tuple[Any, Any]:
 
 
 def _moments(x: Any, pos: Any, neg: Any, theta: Any, *, fit_slope: bool) -> Any:
-    """The sums over rows that the first and second derivatives are made of."""
+    """The sums over rows in the first and second derivatives."""
     sums = np.zeros((5, x.shape[0]))
     for begin in range(0, x.shape[-1], IN_CACHE):
         part = slice(begin, begin + IN_CACHE)
@@ -142,9 +142,9 @@ def _moments(x: Any, pos: Any, neg: Any, theta: Any, *, fit_slope: bool) -> Any:
 
 
 def _moments_in_cache(x: Any, pos: Any, neg: Any, theta: Any, fit_slope: bool) -> Any:
-    """The residual is pos times the chance of a negative less neg times that of a positive.
+    """The residual: pos times the probability of a negative minus neg times that of a positive.
 
-    Taken apart like this, it keeps its digits where the forecast is almost certain.
+    This form is accurate for probabilities near 0 and 1.
     """
     odds = theta[:, 1:] * x
     odds += theta[:, :1]

@@ -1,6 +1,6 @@
-"""Measures of a predicted order of items against their true order.
+"""Measures of a predicted order of items against the true order.
 
-Ranks run from 1, the lowest, to n. Items with the same value share their mean rank.
+Ranks run from 1, the lowest, to n. Items with the same value get their mean rank.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     formula=r"\sqrt{\sum_i (a_i - i)^2}", reference="huang2006",
 )  # fmt: skip
 def euclidean_distance(ranking: Ranking) -> Any:
-    """The distance of the predicted ranks from the true ones, as of two points in space.
+    """The Euclidean distance of the predicted ranks from the true ranks.
 
     >>> euclidean_distance([1, 2, 3, 4], [0.1, 0.4, 0.3, 0.9])
     1.414213...
@@ -35,7 +35,7 @@ def euclidean_distance(ranking: Ranking) -> Any:
     quantum=lambda n: n / n,
 )  # fmt: skip
 def manhattan_distance(ranking: Ranking) -> Any:
-    """The sum of the distances of the predicted ranks from the true ones.
+    """The sum of absolute differences of the predicted ranks and the true ranks.
 
     >>> manhattan_distance([1, 2, 3, 4], [0.1, 0.4, 0.3, 0.9])
     2.0
@@ -49,7 +49,7 @@ def manhattan_distance(ranking: Ranking) -> Any:
     quantum=lambda n: n / n,
 )  # fmt: skip
 def reversed_pairs(ranking: Ranking) -> Any:
-    """The number of pairs of items that stand in the wrong order.
+    """The number of pairs of items in the wrong order.
 
     A pair that is tied in one of the orders is not reversed.
 
@@ -60,10 +60,10 @@ def reversed_pairs(ranking: Ranking) -> Any:
 
 
 def _reversed(ranking: Ranking) -> Any:
-    """Among items in the predicted order, the pairs whose true ranks fall.
+    """The number of pairs, in predicted order, whose true ranks decrease.
 
-    Both ranks, doubled to be whole, are sorted as one number: within a tie of the prediction the
-    true ranks then rise, so that no pair of it counts.
+    Both ranks, doubled to be integers, are sorted as one number: within a tie of the prediction the
+    true ranks then increase, so that none of its pairs count.
     """
     n = ranking.n
     true, predicted = (
@@ -84,9 +84,9 @@ def _reversed(ranking: Ranking) -> Any:
     quantum=lambda n: 1 / _most(n),
 )  # fmt: skip
 def ordered_auc(ranking: Ranking) -> Any:
-    """The AUC of the upper half of the true order, each item weighed by its true rank.
+    """The AUC of the upper half of the true order, with each item weighted by its true rank.
 
-    In a tie of the prediction it is the expectation over random orders.
+    For a tie of the prediction it is the expectation over random orders.
 
     >>> ordered_auc([1, 2, 3, 4], [0.1, 0.4, 0.3, 0.9])
     0.785714...
@@ -101,13 +101,13 @@ def ordered_auc(ranking: Ranking) -> Any:
 
 
 def _most(n: Any) -> Any:
-    """What a perfect order of n items adds up to: all upper items above all lower ones."""
+    """The sum for a perfect order of n items: all upper items above all lower items."""
     below = n // 2
     return below * (n - below) * (n + below + 1) / 2
 
 
 def _ranks_among(predicted: Any, members: Any) -> Any:
-    """The rank of each member among the members only; ties share their mean."""
+    """The rank of each member among the members; ties get their mean rank."""
     place = np.argsort(predicted, axis=-1, kind="stable")
     inside = np.take_along_axis(members, place, -1).astype(np.float64)
     ordered = np.take_along_axis(predicted, place, -1)
@@ -131,9 +131,9 @@ def _ranks_among(predicted: Any, members: Any) -> Any:
     quantum=lambda n: 2 / (n * (n - 1)),
 )  # fmt: skip
 def kendall_tau(ranking: Ranking) -> Any:
-    """How many more pairs of items stand in the right order than in the wrong one, as a share.
+    """The difference of the fractions of pairs in the right and in the wrong order.
 
-    Pairs that are tied in one of the orders are accounted for as in Kendall's tau-b.
+    Ties are handled as in Kendall's tau-b.
 
     >>> kendall_tau([1, 2, 3, 4], [0.1, 0.4, 0.3, 0.9])
     0.666666...
@@ -164,7 +164,7 @@ def _tied_pairs(values: Any) -> Any:
     quantum=lambda n: 6 / (n * (n * n - 1)),
 )  # fmt: skip
 def spearman_rho(ranking: Ranking) -> Any:
-    """The correlation of the predicted ranks with the true ones.
+    """The correlation of the predicted ranks with the true ranks.
 
     >>> spearman_rho([1, 2, 3, 4], [0.1, 0.4, 0.3, 0.9])
     0.8

@@ -1,4 +1,4 @@
-"""Losses of probability forecasts: the score is the predicted probability of a positive."""
+"""Proper scores of predicted probabilities: the score is the probability of a positive."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def _squares_of(score: Any) -> tuple[Any, Any]:
 
 
 def _surprises(table: ScoreTable, clip: float | None = None) -> tuple[Any, Any]:
-    """The negative logarithm of what was forecast for a positive and a negative at each row."""
+    """The negative log probability of a positive and of a negative at each row."""
     return table.by_score(_surprises_of, clip)  # type: ignore[no-any-return]
 
 
 def _surprises_of(score: Any, clip: float | None) -> tuple[Any, Any]:
     hit, spared = np.log(score), np.log1p(-score)
     if clip is not None:
-        # Clipping the logarithms keeps the digits that 1 - clip would lose.
+        # Clipping the logarithms keeps digits that 1 - clip would lose.
         hit, spared = (np.clip(log, math.log(clip), math.log1p(-clip)) for log in (hit, spared))
     return np.negative(hit, out=hit), np.negative(spared, out=spared)
 
@@ -91,7 +91,7 @@ def sse(table: ScoreTable) -> Any:
     for_classes=rms_of_classes,
 )  # fmt: skip
 def rms(table: ScoreTable) -> Any:
-    """The root of the mean squared difference between probability and outcome.
+    """The root mean squared difference between predicted probability and outcome.
 
     >>> rms([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.360555...
@@ -100,7 +100,7 @@ def rms(table: ScoreTable) -> Any:
 
 
 def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
-    """A sure thing does not surprise; what was called impossible, as far as scores may go."""
+    """The smallest and largest loss of a case."""
     return 0.0, -math.log(clip) if clip else math.inf
 
 
@@ -113,10 +113,10 @@ def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
     for_classes=log_loss_of_classes,
 )  # fmt: skip
 def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
-    """The mean surprise at the outcomes, in natural units.
+    """The mean negative log-likelihood of the outcomes, in nats.
 
-    An outcome that was called impossible makes it infinite; ``clip=1e-15`` moves the scores away
-    from 0 and 1 instead.
+    Infinite if an outcome had predicted probability 0; ``clip=1e-15`` moves the scores away from 0
+    and 1 instead.
 
     >>> log_loss([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.399253...
@@ -126,7 +126,7 @@ def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
 
 
 def _weighed(weight: Any, surprise: Any) -> Any:
-    """The sum of weight times surprise, where no weight makes even an infinite one vanish."""
+    """The sum of weight times loss, where an infinite loss without weight counts 0."""
     if np.max(surprise) == np.inf:
         surprise = np.where(weight > 0, surprise, 0.0)
     return dot(weight, surprise)

@@ -1,4 +1,4 @@
-"""Measures that see only the order of the scores: the ROC curve and what is read from it."""
+"""Measures of the order of the scores: the ROC curve and its summaries."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def _last(values: Any) -> Any:
-    """Room for the axis of the rows behind one value a table."""
+    """One value per table, with an axis for the rows."""
     return np.asarray(values)[..., np.newaxis]
 
 
 def _wins(table: ScoreTable) -> tuple[Any, Any]:
-    """The share of the negatives that a positive at each row beats, and of positives that win."""
+    """The fraction of negatives below a positive at each row, and of positives above a negative."""
     fp, tp = table.fp, table.tp
     beaten = 1 - (fp[..., 1:] + fp[..., :-1]) / (2 * _last(table.N))
     return beaten, (tp[..., 1:] + tp[..., :-1]) / (2 * _last(table.P))
@@ -63,7 +63,7 @@ def auc(table: ScoreTable) -> Any:
     right_pairs=True,
 )  # fmt: skip
 def gini(table: ScoreTable) -> Any:
-    """How much more often a random positive scores higher than a random negative than lower.
+    """The probability that a random positive scores higher than a random negative, minus lower.
 
     >>> gini([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.166666...
@@ -94,9 +94,9 @@ def area_above_diagonal(table: ScoreTable) -> Any:
     formula=r"TPR(t) \; where \; TPR(t) = 1 - FPR(t)", reference="xie2022",
 )  # fmt: skip
 def antidiagonal_intercept(table: ScoreTable) -> Any:
-    """The true positive rate at which both classes are treated equally well.
+    """The true positive rate at the point where it equals the true negative rate.
 
-    It is read where the ROC curve, with straight lines across ties, meets the descending diagonal.
+    That is where the ROC curve, with straight lines across ties, meets the descending diagonal.
 
     >>> antidiagonal_intercept([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.6
@@ -117,7 +117,7 @@ def antidiagonal_intercept(table: ScoreTable) -> Any:
     formula=r"FPR(t) \; where \; FPR(t) = FNR(t)", reference="xie2022",
 )  # fmt: skip
 def equal_error_rate(table: ScoreTable) -> Any:
-    """The error rate of both classes at the cut where it is the same.
+    """The false positive rate at the point where it equals the false negative rate.
 
     >>> equal_error_rate([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.4
@@ -138,7 +138,7 @@ def partial_auc(
     tpr: tuple[float, float] | None = None,
     standardized: bool = False,
 ) -> Any:
-    """The area under the ROC curve between two false positive rates, or two true ones.
+    """The area under the ROC curve between two false positive rates, or two true positive rates.
 
     With ``tpr`` it is the area of the true negative rate over that range of true positive rates.
     Standardized by McClish, a random ranking has 0.5 and a perfect one 1.
@@ -159,7 +159,7 @@ def partial_auc(
 
 
 def _area_between(x: Any, y: Any, limits: tuple[float, float]) -> Any:
-    """The area under a polyline between two shares of its last x."""
+    """The area under a polyline between two fractions of its last x."""
     low, high = (_last(x[..., -1] * limit) for limit in limits)
     if x.ndim == 1:
         rows = slice(np.searchsorted(x, low[0], "right") - 1, np.searchsorted(x, high[0]) + 1)
@@ -180,7 +180,7 @@ def _area_between(x: Any, y: Any, limits: tuple[float, float]) -> Any:
     quantum=quanta.of_pairs,
 )  # fmt: skip
 def auch(table: ScoreTable) -> Any:
-    """The area under the convex hull of the ROC curve: what the best cuts could reach.
+    """The area under the convex hull of the ROC curve.
 
     >>> auch([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.666666...
@@ -189,7 +189,7 @@ def auch(table: ScoreTable) -> Any:
 
 
 def _ks_by_chance(table: ScoreTable, probability: float) -> float:
-    """What the distance of two samples of one distribution exceeds with this probability."""
+    """The value that the distance of two samples of one distribution exceeds by chance."""
     from scipy.special import kolmogi  # noqa: PLC0415
 
     return float(kolmogi(probability)) * math.sqrt(1 / table.P + 1 / table.N)
@@ -203,7 +203,7 @@ def _ks_by_chance(table: ScoreTable, probability: float) -> float:
     quantum=quanta.of_both_rates,
 )  # fmt: skip
 def ks(table: ScoreTable) -> Any:
-    """The largest distance between the shares of both classes above a threshold.
+    """The largest absolute difference between the true and the false positive rate.
 
     >>> ks([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.333333...
@@ -243,7 +243,7 @@ def abc(table: ScoreTable) -> Any:
     right_pairs=True,
 )  # fmt: skip
 def taks(table: ScoreTable) -> Any:
-    """The mean distance between TPR and FPR over the thresholds, both trivial ones left out.
+    """The mean of TPR - FPR over the thresholds, without the two trivial ones.
 
     Without ties it is an increasing function of the AUC; ties are rewarded.
 

@@ -1,7 +1,7 @@
-"""Measures of the top of a list: precision over recall, and gains by rank.
+"""Measures of the top of a ranking: precision and recall, and gains by rank.
 
-They see only the order. Inside a tie the order is random and the measure its expectation, or is
-taken at the expected point.
+They depend on the order only. Inside a tie the value is the expectation over random orders, or the
+value at the expected point.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BEFORE, _AFTER = slice(None, -1), slice(1, None)
 
 
 def _quantum_of_average_precision(P: Any, N: Any, interpolation: str = "step") -> Any:
-    """Ratios of whole numbers up to n, averaged over the positives."""
+    """The quantum of ratios of integers up to n, averaged over the positives."""
     ratios = interpolation in {"step", "max"}
     return 1 / (P * quanta.common_multiple(P + N)) if ratios else None
 
@@ -41,11 +41,11 @@ def _quantum_of_average_precision(P: Any, N: Any, interpolation: str = "step") -
     quantum=_quantum_of_average_precision,
 )  # fmt: skip
 def average_precision(table: ScoreTable, interpolation: str = "step") -> Any:
-    """The mean precision over the ranks at which a positive stands.
+    """The mean precision over the ranks of the positives.
 
-    ``interpolation`` says what lies between the points of the precision-recall curve: steps, the
+    ``interpolation`` between the points of the precision-recall curve: steps (``step``), the
     hyperbola on which true and false positives grow in proportion (``davis_goadrich``), straight
-    lines from (0, precision_1) (``trapezoid``), the best precision at this recall or a higher one
+    lines from (0, precision_1) (``trapezoid``), the best precision at this or a higher recall
     (``max``), or the mean of the latter at recalls 0, 0.1, ..., 1 (``11_point``).
 
     >>> average_precision([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
@@ -98,9 +98,9 @@ def _davis_goadrich(table: ScoreTable) -> Any:
 
 
 def area_of_hyperbolas(tp: Any, fp: Any, pos: Any, neg: Any) -> Any:
-    """The area under the precision over the hits, where both classes grow in proportion.
+    """The area under the precision over true positives, where both classes grow in proportion.
 
-    ``pos`` and ``neg`` are what each row adds to the hits and the false alarms.
+    ``pos`` and ``neg`` are the increments of true and false positives at each row.
     """
     before, taken, weight = tp[..., :-1], tp[..., :-1] + fp[..., :-1], pos + neg
     rate = np.where(pos > 0, weight / pos, 1.0)
@@ -126,7 +126,7 @@ _AREAS = {
     reference="flach2015",
 )  # fmt: skip
 def precision_recall_gain_auc(table: ScoreTable) -> Any:
-    """The area under the curve of precision gain over recall gain.
+    """The area under the precision-recall-gain curve.
 
     Gains measure precision and recall on a harmonic scale from the prevalence (0) to one (1).
 
@@ -158,9 +158,9 @@ def precision_recall_gain_auc(table: ScoreTable) -> Any:
     reference="jarvelin2002", parameters={"k": Whole(1)},
 )  # fmt: skip
 def ndcg(table: ScoreTable, k: int | None = None) -> Any:
-    """The gain of the positives, discounted by the logarithm of their rank, against the ideal.
+    """The discounted cumulative gain of the positives, divided by that of the ideal ranking.
 
-    ``k`` counts only the first k ranks. A weight occupies that many ranks.
+    With ``k``, only the first k ranks count. A case of weight w takes w ranks.
 
     >>> ndcg([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.916181...
@@ -178,7 +178,7 @@ def ndcg(table: ScoreTable, k: int | None = None) -> Any:
 
 
 def _discount(ranks: Any) -> Any:
-    """The sum of 1 / ln(i + 1) over the first ranks; a part of a rank counts by its size."""
+    """The sum of 1 / ln(i + 1) over the first ranks; a fraction of a rank counts in proportion."""
     whole = np.floor(ranks)
     largest = int(np.max(whole, initial=0))
     if largest <= TABULATED:
@@ -208,7 +208,7 @@ def _sum_of_reciprocal_logs(x: Any) -> Any:
 def reciprocal_rank(table: ScoreTable) -> Any:
     """One over the rank of the first positive.
 
-    In a tie it is the expectation over random orders. A weight occupies that many ranks.
+    In a tie it is the expectation over random orders. A case of weight w takes w ranks.
 
     >>> reciprocal_rank([0, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.416666...
@@ -226,7 +226,7 @@ def reciprocal_rank(table: ScoreTable) -> Any:
 
 
 def _first_of_a_large_tie(above: float, pos: float, neg: float) -> float:
-    """The expected reciprocal rank where a tie has too many negatives to add up rank by rank.
+    """The expected reciprocal rank for a tie with too many negatives to sum over ranks.
 
     The first and the last ranks are added; between them the sum is an integral (Euler and
     Maclaurin), taken in the logarithm of the rank.
@@ -241,7 +241,7 @@ def _first_of_a_large_tie(above: float, pos: float, neg: float) -> float:
 
 
 def _first_at(drawn: Any, above: float, pos: float, neg: float) -> Any:
-    """The chance that so many negatives come before the first positive, over its rank then."""
+    """The probability of this many negatives before the first positive, divided by its rank."""
     left = neg - drawn + 1
     chance = np.exp(_log_rising(left, pos, neg + 1) - _log_rising(neg + 1, pos, neg + 1))
     return chance * pos / (pos + left - 1) / (above + drawn + 1)
@@ -250,7 +250,7 @@ def _first_at(drawn: Any, above: float, pos: float, neg: float) -> Any:
 def _log_rising(x: Any, pos: float, scale: float) -> Any:
     """The logarithm of gamma(x + pos) / gamma(x) / (scale + pos)^pos.
 
-    By Stirling's series, in which the scale keeps large parts from cancelling, and by the function
+    By Stirling's series, in which the scale avoids cancellation of large terms, and by the function
     itself where x is small.
     """
     from scipy.special import gammaln  # noqa: PLC0415

@@ -1,7 +1,7 @@
-"""Measures of order and margin: how far apart the scores of both classes are.
+"""Measures of order and margin: the differences between the scores of both classes.
 
-Scores must lie in [0, 1]. All are sums of gaps between neighbouring scores, so that nothing is lost
-when all scores are close together.
+Scores must lie in [0, 1]. All are computed from gaps between adjacent scores, which keeps their
+digits when all scores are close together.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _gaps(table: ScoreTable) -> Any:
-    """From each score down to the next; one less than rows."""
+    """The gap between each score and the next: rows - 1 entries."""
     return table.by_score(_gaps_of)
 
 
@@ -39,7 +39,7 @@ def _margins(table: ScoreTable) -> tuple[Any, Any]:
 
 
 def _differences(table: ScoreTable) -> tuple[Any, Any]:
-    """The mean distance of each row from the other class, in the direction that is right."""
+    """The mean signed difference of each row from the other class."""
     mean_pos, mean_neg = (
         dot(weight, table.score) / total
         for weight, total in ((table.pos, table.P), (table.neg, table.N))
@@ -53,7 +53,7 @@ def _half_differences(table: ScoreTable) -> tuple[Any, Any]:
 
 
 def _winning_scores(table: ScoreTable) -> tuple[Any, Any]:
-    """A positive's score times its wins, and the mean of what wins over a negative."""
+    """The score of a positive times its wins, and the mean score that wins over a negative."""
     beaten = 1 - (table.fpr[..., 1:] + table.fpr[..., :-1]) / 2
     counted = table.pos * table.score
     ahead = np.cumsum(counted, axis=-1) - counted / 2
@@ -61,7 +61,7 @@ def _winning_scores(table: ScoreTable) -> tuple[Any, Any]:
 
 
 def _losing_scores(table: ScoreTable) -> tuple[Any, Any]:
-    """The mean of what a positive wins over, and a negative's score times its losses."""
+    """The mean score that a positive wins over, and the score of a negative times its losses."""
     beaten_by = (table.tpr[..., 1:] + table.tpr[..., :-1]) / 2
     counted = table.neg * table.score
     behind = np.cumsum(counted[..., ::-1], axis=-1)[..., ::-1] - counted / 2
@@ -69,7 +69,7 @@ def _losing_scores(table: ScoreTable) -> tuple[Any, Any]:
 
 
 def _clear_wins(table: ScoreTable, tau: float = 0.1) -> tuple[Any, Any]:
-    """The share of the negatives below a positive by more than tau, and of positives above."""
+    """The fraction of negatives below a positive by more than tau, and of positives above."""
     within = _within(table, tau)
     below = 1 - np.take_along_axis(table.fpr, within, -1)
     # A positive row is ahead of row l by more than tau if it has at most l rows within tau.
@@ -79,7 +79,7 @@ def _clear_wins(table: ScoreTable, tau: float = 0.1) -> tuple[Any, Any]:
 
 
 def _within(table: ScoreTable, tau: float) -> Any:
-    """How many rows are not further than tau below each row, counted from the top.
+    """The number of rows not more than tau below each row, counted from the top.
 
     0.4 is above 0.3 by more than 0.1 as floats, so that what is beyond by rounding alone is within.
     """
@@ -97,7 +97,7 @@ def _within(table: ScoreTable, tau: float) -> Any:
 def scored_auc(table: ScoreTable) -> Any:
     """The mean margin by which positives score higher than negatives; other pairs count 0.
 
-    It is the area under the curve of the AUC as all positive scores are lowered.
+    It is the area under the AUC as a function of the amount by which positive scores are lowered.
 
     >>> scored_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.233333...
@@ -113,7 +113,7 @@ def scored_auc(table: ScoreTable) -> Any:
     sampling=PairMean(_winning_scores),
 )  # fmt: skip
 def r_plus(table: ScoreTable) -> Any:
-    """The mean score of the positives, weighted by the share of the negatives that they beat.
+    """The mean score of the positives, weighted by the fraction of negatives that they beat.
 
     With r_minus it splits the scored AUC: scored_auc = r_plus - r_minus.
 
@@ -131,7 +131,7 @@ def r_plus(table: ScoreTable) -> Any:
     sampling=PairMean(_losing_scores),
 )  # fmt: skip
 def r_minus(table: ScoreTable) -> Any:
-    """The mean score of the negatives, weighted by the share of the positives that beat them.
+    """The mean score of the negatives, weighted by the fraction of positives that beat them.
 
     >>> r_minus([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.191666...
@@ -148,7 +148,7 @@ def r_minus(table: ScoreTable) -> Any:
     sampling=PairMean(_clear_wins),
 )  # fmt: skip
 def margin_auc(table: ScoreTable, tau: float = 0.1) -> Any:
-    """The share of the pairs in which the positive scores higher by more than tau.
+    """The fraction of pairs in which the positive scores higher by more than tau.
 
     A pair at exactly the margin does not count.
 
@@ -166,7 +166,7 @@ def margin_auc(table: ScoreTable, tau: float = 0.1) -> Any:
     sampling=PairMean(_differences),
 )  # fmt: skip
 def mean_gap(table: ScoreTable) -> Any:
-    """The mean score of the positives less the mean score of the negatives.
+    """The mean score of the positives minus the mean score of the negatives.
 
     >>> mean_gap([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.150000...
@@ -183,7 +183,7 @@ def mean_gap(table: ScoreTable) -> Any:
     sampling=PairMean(_half_differences),
 )  # fmt: skip
 def probabilistic_auc(table: ScoreTable) -> Any:
-    """The mean gap between the classes' scores, on the scale of the AUC.
+    """The mean difference between the scores of the classes, on the scale of the AUC.
 
     >>> probabilistic_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.575

@@ -1,7 +1,7 @@
-"""Measures of the decisions made at an operating point: functions of a confusion matrix.
+"""Measures at an operating point: functions of the confusion matrix.
 
-Positive is what scores at least the threshold. A cut by ``top`` or ``k`` takes exactly that weight;
-inside a tie the matrix is the expected one. 0/0 is undefined, x/0 infinite.
+A case is predicted positive if its score is at least the threshold. A cut by ``top`` or ``k`` takes
+exactly that weight; inside a tie the matrix is its expectation. 0/0 is undefined, x/0 is infinite.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     overall=whole_matrix.overall_accuracy,
 )  # fmt: skip
 def accuracy(cut: Cut) -> Any:
-    """The share of the cases that are classified rightly.
+    """The fraction of cases that are classified correctly.
 
     >>> accuracy([1, 1, 0, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1, 0.3])
     0.666666...
@@ -57,7 +57,7 @@ def accuracy(cut: Cut) -> Any:
     overall=whole_matrix.overall_error_rate,
 )  # fmt: skip
 def error_rate(cut: Cut) -> Any:
-    """The share of the cases that are classified wrongly.
+    """The fraction of cases that are classified incorrectly.
 
     >>> error_rate([1, 1, 0, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1, 0.3])
     0.333333...
@@ -74,7 +74,7 @@ def error_rate(cut: Cut) -> Any:
     ratio=lambda _: ((1, -1, 1), (0, 0, 2)),
 )  # fmt: skip
 def balanced_accuracy(cut: Cut) -> Any:
-    """The accuracy there would be if both classes were equally frequent.
+    """The accuracy if both classes were equally frequent.
 
     >>> balanced_accuracy([1, 1, 0, 0, 0, 0, 0], [0.9, 0.4, 0.5, 0.2, 0.1, 0.3, 0.2])
     0.65
@@ -99,7 +99,7 @@ def balanced_accuracy(cut: Cut) -> Any:
     ratio=lambda _: ((1, 0, 0), ratios.ONE),
 )  # fmt: skip
 def tpr(cut: Cut) -> Any:
-    """The share of the positives that is found.
+    """The fraction of positives that are predicted positive.
 
     >>> tpr([1, 1, 1, 0, 0], [0.9, 0.5, 0.4, 0.5, 0.2])
     0.666666...
@@ -116,7 +116,7 @@ def tpr(cut: Cut) -> Any:
     ratio=lambda _: ((0, 1, 0), ratios.ONE),
 )  # fmt: skip
 def fpr(cut: Cut) -> Any:
-    """The share of the negatives that raises a false alarm.
+    """The fraction of negatives that are predicted positive.
 
     >>> fpr([1, 1, 0, 0, 0], [0.9, 0.5, 0.5, 0.4, 0.2])
     0.333333...
@@ -133,7 +133,7 @@ def fpr(cut: Cut) -> Any:
     ratio=lambda _: ((0, -1, 1), ratios.ONE),
 )  # fmt: skip
 def tnr(cut: Cut) -> Any:
-    """The share of the negatives that is left alone.
+    """The fraction of negatives that are predicted negative.
 
     >>> tnr([1, 1, 0, 0, 0], [0.9, 0.5, 0.5, 0.4, 0.2])
     0.666666...
@@ -150,7 +150,7 @@ def tnr(cut: Cut) -> Any:
     ratio=lambda _: ((-1, 0, 1), ratios.ONE),
 )  # fmt: skip
 def fnr(cut: Cut) -> Any:
-    """The share of the positives that is missed.
+    """The fraction of positives that are predicted negative.
 
     >>> fnr([1, 1, 1, 0, 0], [0.9, 0.5, 0.4, 0.5, 0.2])
     0.333333...
@@ -174,7 +174,7 @@ def fnr(cut: Cut) -> Any:
     ratio=lambda r: ((1, 0, 0), (1, r, 0)),
 )  # fmt: skip
 def precision(cut: Cut) -> Any:
-    """The share of the cases above the cut that is positive.
+    """The fraction of predicted positives that are positive.
 
     >>> precision([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.666666...
@@ -192,7 +192,7 @@ def precision(cut: Cut) -> Any:
     ratio=lambda r: ((0, -r, r), (-1, -r, 1 + r)),
 )  # fmt: skip
 def npv(cut: Cut) -> Any:
-    """The share of the cases below the cut that is negative.
+    """The fraction of predicted negatives that are negative.
 
     >>> npv([1, 1, 0, 0, 1], [0.9, 0.5, 0.4, 0.2, 0.1])
     0.666666...
@@ -208,7 +208,7 @@ def npv(cut: Cut) -> Any:
     ratio=lambda r: ((0, r, 0), (1, r, 0)),
 )  # fmt: skip
 def fdr(cut: Cut) -> Any:
-    """The share of the cases above the cut that is a false alarm.
+    """The fraction of predicted positives that are negative.
 
     >>> fdr([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.333333...
@@ -224,7 +224,7 @@ def fdr(cut: Cut) -> Any:
     ratio=lambda r: ((-1, 0, 1), (-1, -r, 1 + r)),
 )  # fmt: skip
 def false_omission_rate(cut: Cut) -> Any:
-    """The share of the cases below the cut that is a missed positive.
+    """The fraction of predicted negatives that are positive.
 
     >>> false_omission_rate([1, 1, 0, 0, 1], [0.9, 0.5, 0.4, 0.2, 0.1])
     0.333333...
@@ -240,9 +240,9 @@ def false_omission_rate(cut: Cut) -> Any:
     ratio=lambda _: ((1, 0, 0), (0, 1, 0)),
 )  # fmt: skip
 def lr_plus(cut: Cut) -> Any:
-    """How many times more often a positive lies above the cut than a negative does.
+    """The ratio of the true positive rate to the false positive rate.
 
-    Infinite when no negative does.
+    Infinite when no negative is predicted positive.
 
     >>> lr_plus([1, 1, 0, 0, 0], [0.9, 0.5, 0.5, 0.2, 0.1])
     3.0
@@ -258,9 +258,9 @@ def lr_plus(cut: Cut) -> Any:
     ratio=lambda _: ((-1, 0, 1), (0, -1, 1)),
 )  # fmt: skip
 def lr_minus(cut: Cut) -> Any:
-    """How many times more often a positive lies below the cut than a negative does.
+    """The ratio of the false negative rate to the true negative rate.
 
-    Infinite when no negative does.
+    Infinite when no negative is predicted negative.
 
     >>> lr_minus([1, 1, 1, 0, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2, 0.1])
     0.5
@@ -275,7 +275,7 @@ def lr_minus(cut: Cut) -> Any:
     formula=r"\frac{tp \cdot tn}{fp \cdot fn}", reference="glas2003",
 )  # fmt: skip
 def diagnostic_odds_ratio(cut: Cut) -> Any:
-    """How many times the odds of lying above the cut are higher for a positive.
+    """The odds of a positive prediction for positives, divided by the odds for negatives.
 
     Infinite when only the denominator is 0.
 
@@ -296,8 +296,8 @@ def diagnostic_odds_ratio(cut: Cut) -> Any:
 def f_measure(cut: Cut, alpha: float = 1.0, beta: float | None = None) -> Any:
     """The weighted harmonic mean of precision and recall.
 
-    alpha weighs recall against precision; it is the square of the usual beta, which is accepted
-    instead.
+    alpha is the weight of recall relative to precision: the square of the usual beta, which may be
+    passed instead.
 
     >>> f_measure([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], beta=2)
     0.666666...
@@ -314,7 +314,7 @@ def f_measure(cut: Cut, alpha: float = 1.0, beta: float | None = None) -> Any:
     ratio=lambda r: ((1, 0, 0), (0, r, 1)),
 )  # fmt: skip
 def jaccard(cut: Cut) -> Any:
-    """The share that is both, of the cases that are positive or lie above the cut.
+    """True positives as a fraction of the cases that are positive or predicted positive.
 
     >>> jaccard([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.5
@@ -332,7 +332,7 @@ def jaccard(cut: Cut) -> Any:
     overall=whole_matrix.overall_mcc,
 )  # fmt: skip
 def mcc(cut: Cut) -> Any:
-    """The correlation between the label and the decision.
+    """The correlation between label and prediction.
 
     >>> mcc([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.166666...
@@ -352,7 +352,7 @@ def mcc(cut: Cut) -> Any:
     overall=whole_matrix.overall_kappa,
 )  # fmt: skip
 def kappa(cut: Cut) -> Any:
-    """The share of the agreement beyond chance that is reached.
+    """The agreement of label and prediction beyond chance, as a fraction of the possible.
 
     >>> kappa([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.166666...
@@ -370,7 +370,7 @@ def kappa(cut: Cut) -> Any:
     ratio=lambda _: ((1, -1, 0), ratios.ONE),
 )  # fmt: skip
 def youden_j(cut: Cut) -> Any:
-    """How much likelier a positive lies above the cut than a negative does.
+    """The true positive rate minus the false positive rate.
 
     >>> youden_j([1, 1, 1, 0, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2, 0.1])
     0.333333...
@@ -384,7 +384,7 @@ def youden_j(cut: Cut) -> Any:
     formula=r"\sqrt{TPR \cdot TNR}", reference="kubat1997",
 )  # fmt: skip
 def g_mean(cut: Cut) -> Any:
-    """The geometric mean of the shares of both classes that are classified rightly.
+    """The geometric mean of the true positive rate and the true negative rate.
 
     >>> g_mean([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2])
     0.577350...
