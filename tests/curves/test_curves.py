@@ -424,7 +424,7 @@ def test_bad_input():
     y, s = [1, 0, 1], [0.9, 0.5, 0.1]
     with pytest.raises(mm.DataError, match="needs y_true and y_score"):
         roc(y)
-    with pytest.raises(mm.DataError, match="give it alone"):
+    with pytest.raises(mm.ParameterError, match="pass either a ScoreTable or y_true and"):
         roc(mm.tabulate(y, s), s)
     with pytest.raises(mm.ParameterError, match="it takes interpolation"):
         precision_recall(y, s, against="x")

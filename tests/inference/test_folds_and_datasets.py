@@ -111,7 +111,7 @@ def test_corrected_t_holds_its_level_when_splits_correlate_as_it_assumes():
         ([0.1, 0.2, 0.3], [0.1, 0.2], {}, "a and b differ in length: 3 and 2"),
         ([0.1], [0.2], {}, "at least two folds, got 1"),
         ([], [], {}, "a and b are empty"),
-        (["x", "y"], [0.1, 0.2], {}, "a holds the text 'x'"),
+        (["x", "y"], [0.1, 0.2], {}, "real numbers, got 'x'"),
         ([0.1, 0.2], [0.2, 0.3], {"n_test": 0}, "n_test must be > 0, got 0"),
         ([0.1, 0.2], [0.2, 0.3], {"n_train": math.nan}, "n_train must be > 0, got nan"),
         ([0.1, 0.2], [0.2, 0.3], {"ci": 95}, r"ci must be in \(0, 1\), got 95"),

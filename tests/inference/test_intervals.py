@@ -799,8 +799,8 @@ BAD = [
     ({"workers": 0}, "workers must be an integer >= 1, got 0"),
     ({"workers": 1.5}, "workers must be an integer >= 1, got 1.5"),
     ({"workers": "all"}, "workers must be an integer >= 1, got 'all'"),
-    ({"cluster": [1, 2, 3]}, "y_true has 120 cases but cluster has 3"),
-    ({"sample_weight": [1, 2, 3]}, "y_true has 120 cases but sample_weight has 3"),
+    ({"cluster": [1, 2, 3]}, "y_true and cluster differ in length: 120 and 3"),
+    ({"sample_weight": [1, 2, 3]}, "y_true and sample_weight differ in length: 120 and 3"),
 ]
 
 
@@ -840,7 +840,7 @@ def test_scores_may_not_be_missing_nor_given_twice():
         mm.interval(label, "auc")
     table = mm.tabulate(label, score)
     for extra in ({"y_score": score}, {"cluster": label}, {"sample_weight": label + 1}):
-        with pytest.raises(mm.DataError, match="give it alone"):
+        with pytest.raises(mm.ParameterError, match="pass either a ScoreTable or y_true and"):
             mm.interval(table, measure="auc", **extra)
     with pytest.raises(mm.DataError, match=r"needs scores in \[0, 1\]"):
         mm.interval(label, 7 * score, "scored_auc")

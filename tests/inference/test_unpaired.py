@@ -351,7 +351,7 @@ Y, S = [1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]
         ([0, 0, 0], [0.2, 0.1, 0.3], {}, "all 3 cases are negative"),
         (Y, [2, 1, 1, 0], {"measure": "scored_auc"}, r"needs scores in \[0, 1\]"),
         (Y, [0.9, math.nan, 0.5, 0.1], {}, "missing"),
-        (Y, [0.9, 0.5, 0.1], {}, "y_true has 4 cases but y_score has 3"),
+        (Y, [0.9, 0.5, 0.1], {}, "y_true and y_score differ in length: 4 and 3"),
         (["a", "b"], [0.1, 0.2], {}, "pos_label"),
         (Y, S, {"measure": "precision@threshold=0.95"}, "is undefined on these data"),
         (Y, S, {"measure": "gini", "method": "asymptotic"}, "does not apply to gini"),

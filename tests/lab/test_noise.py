@@ -267,7 +267,7 @@ def test_all_own_cases_are_used_without_a_size():
             lambda: OwnScores.of([1, 0], [0.5, 0.4], share=0.1),
             "share of 2 scores rounds to 0: 0.1; increase it",
         ),
-        (lambda: OwnScores.of([1, 0], [0.5, 0.4, 0.3]), "they must be as many"),
+        (lambda: OwnScores.of([1, 0], [0.5, 0.4, 0.3]), "differ in length"),
         (
             lambda: Pairs(np.ones((2, 3), bool), np.ones((2, 3)), np.ones((2, 4))),
             "must have the same shape",

@@ -130,17 +130,17 @@ TABLE = mm.ScoreTable([0.9, 0.1], [1, 0], [0, 1])
     ("arguments", "options", "words"),
     [
         ((LABELS,), {}, "needs y_true and y_score"),
-        ((LABELS, SCORES[:5]), {}, "y_true has 6 cases but y_score has 5"),
+        ((LABELS, SCORES[:5]), {}, "y_true and y_score differ in length: 6 and 5"),
         ((LABELS, [math.nan, *SCORES[1:]]), {}, "1 of 6 values of y_score are missing"),
         (([], []), {}, "no cases"),
-        ((TABLE, SCORES), {}, "give it alone"),
-        ((TABLE,), {"sample_weight": [1, 1]}, "give it alone"),
+        ((TABLE, SCORES), {}, "pass either a ScoreTable"),
+        ((TABLE,), {"sample_weight": [1, 1]}, "pass either a ScoreTable"),
         ((mm.ScoreTable([0.5], [0], [0]),), {}, "the table has no weight"),
         ((mm.tabulate_lists([1, 0], [[1, 2], [2, 1]]),), {}, "not from a block"),
     ],
 )
 def test_bad_input(arguments, options, words):
-    with pytest.raises(mm.DataError, match=words):
+    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
         calibrate_isotonic(*arguments, **options)
 
 

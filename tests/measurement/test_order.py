@@ -118,12 +118,12 @@ def test_inversions_equal_their_twin(rows):
 @pytest.mark.parametrize(
     ("order", "words"),
     [
-        ([1, 2, 2], "no permutation: each of 1 to 3"),
-        ([0, 1, 2], "no permutation"),
-        ([[1, 2, 3], [1, 1, 3]], "order 1 of the block is no permutation"),
+        ([1, 2, 2], "must be a permutation of 1 to 3"),
+        ([0, 1, 2], "must be a permutation"),
+        ([[1, 2, 3], [1, 1, 3]], "order 1 of the block must be a permutation"),
         ([], "at least one item"),
-        (["a", "b"], "whole numbers"),
-        ([1.0, math.nan], "no permutation"),
+        (["a", "b"], "must be made of integers"),
+        ([1.0, math.nan], "must be a permutation"),
     ],
 )
 def test_what_is_no_permutation(order, words):
@@ -134,7 +134,7 @@ def test_what_is_no_permutation(order, words):
 @pytest.mark.parametrize(
     ("true", "predicted", "words"),
     [
-        ([1, 2, 3], [1, 2], "y_true has 3 items but y_score has 2"),
+        ([1, 2, 3], [1, 2], "y_true and y_score differ in length: 3 and 2"),
         ([], [], "there are no items"),
         ([1, math.nan, 3], [1, 2, 3], "1 values of y_true are missing, the first at row 1"),
         ([1, 2], None, "needs y_true and y_score"),

@@ -567,7 +567,7 @@ def test_one_class_has_no_costs(display):
 @pytest.mark.parametrize("display", [LiftDisplay, GainDisplay, DecisionCurveDisplay, ZonesDisplay])
 def test_models_of_different_cases_are_refused_where_these_are_compared_with_a_rule(display):
     tables = {"a": ScoreTable([0.9, 0.1], [1, 1], [1, 2]), "b": ScoreTable([0.8], [3], [2])}
-    with pytest.raises(DataError, match="not judged on the same cases"):
+    with pytest.raises(DataError, match="not evaluated on the same cases"):
         display(Models.of_tables(tables))
 
 

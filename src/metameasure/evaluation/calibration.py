@@ -322,7 +322,7 @@ def calibration_bins(
 def _measures(
     model: str, table: ScoreTable, bins: int, equal: Equal, lost: int | None
 ) -> list[CalibrationMeasure]:
-    """The measures of a model, with tests; fitting lost some degrees of freedom, None: no tests."""
+    """The measures of a model; the tests lose degrees of freedom, or None: there are no tests."""
     distance = hosmer_lemeshow.using(groups=bins)
     chosen = (
         ece.using(bins=bins, equal=equal),

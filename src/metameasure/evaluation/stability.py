@@ -12,7 +12,7 @@ import numpy as np
 from metameasure._arguments import Choice, Real, Whole, read_argument
 from metameasure._text import amount, number
 from metameasure.data import NanPolicy, either, read_scores, read_weights
-from metameasure.errors import DataError, DroppedCasesWarning
+from metameasure.errors import Argument, DataError, DroppedCasesWarning
 from metameasure.measurement import MOST_GROUPS, divergence_terms, filled
 from metameasure.results import Cell, Grid, Result
 from metameasure.table import ScoreTable
@@ -230,28 +230,27 @@ def _column(values: Any, weights: Any, name: str, policy: str) -> _Column:
         weight, lacking = read_weights(weights, f"{name}_weight")
         if weight.size != scores.size:
             raise DataError(
-                f"{name} has {scores.size} cases but {name}_weight has {weight.size}: they must be "
-                "as many"
+                f"{name} and {name}_weight differ in length: {scores.size} and {weight.size}"
             )
         missing = either(missing, lacking)
     if not scores.size:
-        raise DataError(f"there are no cases: {name} is empty")
+        raise DataError(f"{name} is empty", remedy="pass at least one score")
     if missing is None:
         return _Column(_table(scores, weight, name), 0)
     dropped = int(np.count_nonzero(missing))
     if policy == "raise":
         raise DataError(
-            f"{dropped} of {scores.size} cases of {name} lack a value (NaN or null), the first at "
-            f"row {np.argmax(missing)}: fill them in, or leave these cases out with "
-            'nan_policy="drop"'
+            f"{dropped} of {scores.size} cases of {name} have missing values, the first at row "
+            f"{np.argmax(missing)}",
+            remedy=("fill them in, or drop these cases with ", Argument("nan_policy", "drop")),
         )
     if dropped == scores.size:
-        raise DataError(f"all {dropped} cases of {name} lack a value: none is left")
+        raise DataError(f"all {dropped} cases of {name} have missing values")
     kept = ~missing
     return _Column(_table(scores[kept], None if weight is None else weight[kept], name), dropped)
 
 
 def _table(scores: Floats, weight: Floats | None, name: str) -> ScoreTable:
     if weight is not None and not weight.any():
-        raise DataError(f"all cases of {name} that are left have weight 0")
+        raise DataError(f"all cases of {name} have weight 0")
     return ScoreTable.from_cases(np.ones(scores.size, dtype=bool), scores, weight)
