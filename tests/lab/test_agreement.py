@@ -910,7 +910,8 @@ def test_bad_models_and_generators():
 
 def own(name, function, **declared):
     """A measure that is not registered, with the claims of the AUC but for those given."""
-    return Measure(replace(mm.auc.declaration, name=name, function=function, **declared))
+    claims = {"right_pairs": False, "null": None} | declared
+    return Measure(replace(mm.auc.declaration, name=name, function=function, **claims))
 
 
 def test_a_generator_that_gives_one_class_only():
