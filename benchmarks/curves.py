@@ -63,7 +63,7 @@ def curves(scale: Scale) -> Figure:
     for against in ("score", "depth"):
         kind = tpr_fpr.using(against=against)
         works[str(kind)] = lambda kind=kind: kind(labels, score)
-    works["operating_point"] = lambda: operating_point(labels, score, maximise="f_measure")
+    works["operating_point"] = lambda: operating_point(labels, score, maximize="f_measure")
     best = best_times(works, scale.repeats)
     bars = [
         Bar(f"{name}: times np.sort", "at most", 6, seconds / best[SORT])
