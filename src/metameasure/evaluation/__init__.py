@@ -1,4 +1,4 @@
-"""Many measures of many models, from one sort a model; and models against each other."""
+"""Evaluation and comparison of models, and tables of their scores."""
 
 from metameasure._lazy import lazy_door
 

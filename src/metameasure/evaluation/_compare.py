@@ -7,9 +7,9 @@ import warnings
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
-from metameasure._text import visible
+from metameasure._text import shown, visible
 from metameasure.data import read_models
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
     check_auc,
     check_data,
@@ -77,11 +77,11 @@ def compare(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> Comparison:
-    """Whether models really differ: every pair, on the same cases.
+    """The differences between models on the same cases, with intervals and p-values.
 
-    Takes what ``evaluate`` takes: labels and a dict or frame of scores, or a frame and the names of
-    its columns; for several classes, a dict of matrices with a column a class. P-values are
-    adjusted by Holm over the pairs of a measure.
+    Data are passed as to ``evaluate``: labels and a dict or data frame of scores, or a data frame
+    and the names of its columns; for several classes, a dict of matrices with one column per class.
+    P-values are adjusted by Holm's method over the pairs of each measure.
 
     Args:
         y_true: the labels; a data frame, a file name or a pattern that has them in the column
@@ -89,28 +89,28 @@ def compare(
             intervals and p-values, since these need the cases.
         scores: the scores of two or more models, or the names of their columns in that frame.
         measure: one measure or several.
-        ci: the confidence of the interval of the difference.
+        ci: the confidence of the intervals.
         method: "auto", or "delong", "mcnemar" (mid-p), "mcnemar_exact", "mcnemar_chi2" (with the
             continuity correction), "normal" (of a mean over the cases) or "bootstrap".
-        margin: test instead whether a is not worse than b by this much or more (non-inferiority).
-            Every pair is then judged in both directions.
-        reference: the model that all others are compared with, instead of all pairs.
+        margin: the non-inferiority margin: test whether a is worse than b by less than this. Each
+            pair is then tested in both directions.
+        reference: the model that all others are compared with; by default all pairs.
         label: the column of the labels.
         score: synonym of ``scores``.
         weight: the column of the weights.
-        group: the column of the groups (queries), or an array, for means over groups; these are
-            judged by the differences group by group.
+        group: the column of the groups (queries), or an array, for means over groups, which are
+            compared by their differences per group.
         cluster: the column of the clusters, or an array.
-        resamples: how many resamples a bootstrap draws, the same for all models.
+        resamples: the number of resamples of a bootstrap, the same for all models.
         seed: the seed of the random numbers.
-        stratified: whether resamples keep the number of cases of each class.
-        workers: how many threads work; the result does not depend on it.
-        mute: codes or names of checks that are not wanted.
+        stratified: whether resamples keep the number of cases per class.
+        workers: the number of threads; the result does not depend on it.
+        mute: codes or names of checks to leave out.
         labels: for several classes, the class of each column of scores.
-        pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
+        pos_label: the positive label; known for bool, 0/1 and -1/1.
         sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to leave out cases that lack a value.
-        rescale: "minmax" to map each model's scores to [0, 1].
+        nan_policy: "raise", or "drop" to drop cases with missing values.
+        rescale: "minmax" to map the scores of each model to [0, 1].
 
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> a, b = [0.9, 0.8, 0.7, 0.4, 0.6, 0.3, 0.2, 0.1], [0.6, 0.9, 0.3, 0.2, 0.8, 0.4, 0.1, 0.5]
@@ -150,14 +150,14 @@ def compare(
 
 
 def _warn(rows: Sequence[PairRow]) -> None:
-    """Tell the caller of ``compare`` once of differences that there are not."""
+    """Warn once about undefined differences."""
     undefined = [row for row in rows if math.isnan(row.difference)]
     if undefined:
         first, more = undefined[0], len(undefined) - 1
         others = f" and {more} more differences are" if more else " is"
         a, b = visible(first.a), visible(first.b)
         warnings.warn(
-            f"{first.measure} of {a} less that of {b}{others} undefined (NaN)",
+            f"the difference of {first.measure} between {a} and {b}{others} undefined (NaN)",
             UndefinedMeasureWarning,
             stacklevel=3,
         )
@@ -183,7 +183,10 @@ def compare_models(
     predictions = models.rows_for("paired tests")
     averaged = [one for one in chosen if isinstance(one, MeanOver)]
     if predictions.group is not None and not averaged:
-        raise DataError("groups are for means over them: measure='mean_over(...)', or no group=")
+        raise ParameterError(
+            (Argument("group"), " needs a mean over groups"),
+            remedy=("use a measure such as mean_over(auc), or remove ", Argument("group")),
+        )
     if len(averaged) < len(chosen):
         sample = Sample.of(predictions, in_pairs=True, workers=plan.workers)
     else:
@@ -221,7 +224,7 @@ def _over_groups(
     pairs: Sequence[tuple[str, str]],
     plan: PairPlan,
 ) -> tuple[list[Difference], list[Check]]:
-    """The differences of pairs in a mean over groups, and what the values of groups show."""
+    """The differences of pairs in a mean over groups, and their checks."""
     check_margin(measure, plan)
     check_units(predictions, measure)
     models = dict.fromkeys(model for pair in pairs for model in pair)
@@ -292,7 +295,7 @@ def _comparison(
     unwanted: frozenset[str],
     like: Any,
 ) -> Comparison:
-    """The result; ``checks`` are those that come before and after those of the differences."""
+    """The result; ``checks`` are those before and after the checks of the differences."""
     rows: list[PairRow] = []
     for gaps in found.values():
         adjusted = holm([gap.pvalue for gap in gaps])
@@ -313,11 +316,15 @@ def _comparison(
 
 def _pairs(models: list[str], reference: str | None, directed: bool) -> list[tuple[str, str]]:
     if len(models) < 2:
-        raise DataError("a comparison needs at least two models: give the scores of another one")
+        raise DataError(f"need at least two models, got {len(models)}")
     if reference is not None:
         if reference not in models:
-            known = ", ".join(models)
-            raise DataError(f"the reference {reference!r} is none of the models: {known}")
+            raise DataError(
+                (
+                    Argument("reference"),
+                    f" must be one of {shown(models)}, got {shown([reference])}",
+                )
+            )
         return [(model, reference) for model in models if model != reference]
     return list((permutations if directed else combinations)(models, 2))
 

@@ -1,4 +1,4 @@
-"""The evaluation itself."""
+"""The evaluation of models: all measures, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def evaluate(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> Evaluation:
-    """Every measure asked for, of every model, from one sort a model, with its interval.
+    """The values of measures for each model, with confidence intervals; one sort per model.
 
     Pass labels and scores (an array, a dict of models, a data frame with one column per model), a
     data frame or file and the names of its columns, or score tables::
@@ -78,38 +78,38 @@ def evaluate(
         mm.evaluate("predictions.parquet", label="y", scores="forest")
         mm.evaluate({"forest": table})
 
-    A matrix of scores has a column for each of several classes; a dict of matrices has models. In a
-    frame, ``proba=["cat", "dog", "fox"]`` names such columns. If there are more than two labels, a
-    frame or dict whose columns are named after them is such a matrix, too.
+    For several classes pass a matrix of scores with one column per class, or a dict with one matrix
+    per model. In a data frame, ``proba=["cat", "dog", "fox"]`` names these columns. With more than
+    two labels, a data frame or dict whose columns have the names of the labels is such a matrix.
 
     Args:
         y_true: the labels; a data frame, a file name or a pattern like ``"scores/*.parquet"`` that
             has them in the column ``label``; or a ScoreTable or a dict with one per model.
         scores: the scores, or the names of their columns in that frame.
-        measures: "default", "all", or measures and their texts. From "default" and "all" those are
-            left out that the scores do not allow; the result says which and why.
-        ci: the confidence of the interval of each value; None for values alone.
+        measures: "default", "all", or measures and their texts. "default" and "all" exclude
+            measures that the scores do not allow; the result lists them with the reason.
+        ci: the confidence of the intervals; None for no intervals.
         label: the column of the labels; inferred when unambiguous.
         score: synonym of ``scores``.
         weight: the column of the weights.
-        group: the column of the groups, or an array; each group is evaluated on its own, after all
-            cases together. Measures like ``mean_over(average_precision)`` are means over groups.
-        cluster: the column of the clusters, or an array; cases of one cluster were not drawn
-            independently, so that intervals come from resampling clusters.
-        method: how intervals are found, as for ``interval``; "auto" for what fits each measure.
-        resamples: how many resamples are drawn for intervals that need them.
-        seed: the seed of the random numbers; the same one gives the same intervals.
-        stratified: whether resamples keep the number of cases of each class.
-        workers: how many threads work; the result does not depend on it.
-        mute: codes or names of checks that are not wanted.
-        proba: for several classes, the columns of their probabilities in the frame.
-        labels: for several classes, the class of each column of probabilities. By default columns
-            bear the names of the classes, all perhaps with the same text around them; columns
-            without names, or ``proba=`` with others, stand in the order of the sorted labels.
-        pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
+        group: the column of the groups, or an array; each group is evaluated after all cases.
+            Measures such as ``mean_over(average_precision)`` are means over groups.
+        cluster: the column of the clusters, or an array; cases of one cluster are dependent, so
+            that clusters are resampled.
+        method: the method of the intervals, as for ``interval``; "auto" chooses one per measure.
+        resamples: the number of resamples, for methods that need them.
+        seed: the seed of the random numbers.
+        stratified: whether resamples keep the number of cases per class.
+        workers: the number of threads; the result does not depend on it.
+        mute: codes or names of checks to leave out.
+        proba: for several classes, the columns of their probabilities in the data frame.
+        labels: for several classes, the class of each column of probabilities. By default the
+            names of the columns are those of the classes, perhaps with a common prefix or suffix;
+            columns with other names, or without names, are in the order of the sorted labels.
+        pos_label: the positive label; known for bool, 0/1 and -1/1.
         sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to leave out cases that lack a value.
-        rescale: "minmax" to map each model's scores to [0, 1].
+        nan_policy: "raise", or "drop" to drop cases with missing values.
+        rescale: "minmax" to map the scores of each model to [0, 1].
 
     >>> result = evaluate([1, 0, 1, 0], {"a": [0.9, 0.5, 0.5, 0.1]}, "auc, brier", ci=None)
     >>> print(result)
@@ -254,7 +254,7 @@ def _means(
     plan: Plan | None,
     classes: tuple[int, int],
 ) -> tuple[list[Row], list[Check]]:
-    """The rows of means over groups, and what there is to be said about them."""
+    """The rows of means over groups, and their checks."""
     counted: dict[str, Any] = {
         "n": sum(classes),
         "n_pos": classes[0],

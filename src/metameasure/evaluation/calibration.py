@@ -219,31 +219,28 @@ def calibration_table(
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
 ) -> CalibrationTable:
-    """How far predicted probabilities agree with observed frequencies, bin by bin.
+    """The calibration table: mean scores and positive rates per bin, and measures of calibration.
 
-    Below the bins stand the measures of calibration, with the tests that two of them are:
-    Spiegelhalter's z against the normal distribution, on both sides, and Hosmer and Lemeshow's
-    distance, over as many groups of equal size as there are bins, against chi-squared with a degree
-    for each group that holds cases. ``fitted=True`` is for the very cases that the model was
-    fitted to, which take 2 degrees away.
+    Two of the measures are tests: Spiegelhalter's z (two-sided, normal distribution), and the
+    Hosmer-Lemeshow statistic over groups of equal size (chi-squared; degrees of freedom: the number
+    of groups with cases, minus 2 if ``fitted=True``: scores from the fitted sample).
 
     Args:
         y_true: the labels; a data frame or file name, with them in the column ``label``; or a
             ScoreTable or a dict with one per model.
         scores: the scores, a dict or data frame of several models' scores, or the names of their
             columns in that frame. They must lie in [0, 1].
-        bins: how many bins.
-        equal: "mass" for bins of equally many cases, "width" for bins that are equally wide; a tie
-            is never split.
-        ci: the confidence of the intervals of the rates.
-        fitted: whether the model was fitted to these very cases.
+        bins: the number of bins.
+        equal: "mass" for bins of equal size, "width" for bins of equal width; ties are not split.
+        ci: the confidence of the intervals of the positive rates.
+        fitted: whether the model was fitted to the same cases.
         label: the column of the labels.
         score: synonym of ``scores``.
         weight: the column of the weights.
-        pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
+        pos_label: the positive label; known for bool, 0/1 and -1/1.
         sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to leave out cases that lack a value.
-        rescale: "minmax" to map each model's scores to [0, 1].
+        nan_policy: "raise", or "drop" to drop cases with missing values.
+        rescale: "minmax" to map the scores of each model to [0, 1].
 
     >>> y = [1, 1, 0, 1, 0, 0, 1, 0, 0, 0]
     >>> s = [0.9, 0.8, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.1]
@@ -349,7 +346,7 @@ def _measures(
 
 
 def _chi_squared(value: float, degrees: int) -> float:
-    """The probability of a value as large, or larger."""
+    """The probability of a value at least as large."""
     from scipy.special import chdtrc  # noqa: PLC0415
 
     return float(chdtrc(degrees, value))

@@ -227,9 +227,9 @@ def decile_table(
         label: the column of the labels.
         score: synonym of ``scores``.
         weight: the column of the weights.
-        pos_label: the label that counts as positive, unless labels are bool, 0/1 or -1/1.
+        pos_label: the positive label; known for bool, 0/1 and -1/1.
         sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to leave out cases that lack a value.
+        nan_policy: "raise", or "drop" to drop cases with missing values.
 
     >>> y = [1, 1, 0, 1, 0, 0, 1, 0, 0, 0]
     >>> s = [0.9, 0.8, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.1]

@@ -1,4 +1,4 @@
-"""The evaluation of scores for k classes: measures of all classes, and of each against the rest."""
+"""The evaluation of scores for several classes: of all, and of each against the rest."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from metameasure.inference import Plan, Progress
 
 OF_EACH_CLASS = "auc"
-"""The measure of each class against the rest, by the scores for it."""
+"""The measure of each class against the rest."""
 
 
 def evaluate_class_scores(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from metameasure._arguments import read_confidence
+from metameasure._arguments import Choice, read_argument, read_confidence
 from metameasure._text import visible
 from metameasure.data import named_columns, read_scores
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation.checks import check_width
 from metameasure.evaluation.comparison_result import Comparison, PairRow
 from metameasure.inference import (
@@ -41,16 +41,16 @@ def compare_folds(
     measure: str | Measure | None = None,
     ci: float = 0.95,
 ) -> Comparison:
-    """Whether models differ, from their values on the same folds or repeated splits.
+    """The differences between models, from their values on the same folds or repeated splits.
 
-    Every pair is judged by the corrected resampled t test of Nadeau and Bengio, and the p-values
-    are adjusted by Holm.
+    Pairs are tested by the corrected resampled t test of Nadeau and Bengio, and p-values are
+    adjusted by Holm's method.
 
     Args:
-        values: a dict of models with one value a fold, or a data frame with a column a model.
-        n_train: the number of cases trained on in a split.
-        n_test: the number of cases tested on in a split.
-        measure: what the values are values of; only shown.
+        values: a dict of models with one value per fold, or a data frame with one column per model.
+        n_train: the number of training cases per split.
+        n_test: the number of test cases per split.
+        measure: the measure of the values, for the page.
         ci: the confidence of the intervals.
 
     >>> found = compare_folds({"a": [0.81, 0.84, 0.79], "b": [0.78, 0.80, 0.80]},
@@ -128,17 +128,18 @@ def compare_datasets(
     best: Literal["max", "min"] | None = None,
     ci: float = 0.95,
 ) -> DatasetComparison:
-    """Whether models differ over many data sets, by their ranks on each.
+    """The differences between models over many data sets, by their ranks on each.
 
-    Friedman's test asks whether they are all alike. Pairs are judged by Nemenyi's test, where the
-    difference is that of the average ranks, or by Wilcoxon's signed rank test or the sign test with
-    Holm's adjustment, where it is that of the values.
+    Friedman's test is that of the hypothesis that all models are equal. Pairs are tested by
+    Nemenyi's test, with differences of average ranks, or by Wilcoxon's signed rank test or the sign
+    test with Holm's adjustment, with differences of values.
 
     Args:
-        values: a dict of models with one value a data set, or a data frame with a column a model.
+        values: a dict of models with one value per data set, or a data frame with one column per
+            model.
         method: "nemenyi", "wilcoxon" or "sign".
-        measure: what the values are values of; it says which end is better.
-        best: which end is better, "max" or "min", if no measure says it; "max" by default.
+        measure: the measure of the values, which determines whether high values are better.
+        best: without a measure, "max" (default) or "min".
         ci: the confidence of the intervals.
 
     >>> found = compare_datasets({"a": [0.9, 0.8, 0.7, 0.9], "b": [0.8, 0.7, 0.6, 0.7],
@@ -147,8 +148,7 @@ def compare_datasets(
     {'a': 1.0, 'b': 2.25, 'c': 2.75}
     """
     ci = read_confidence(ci)
-    if method not in ("nemenyi", "wilcoxon", "sign"):
-        raise DataError(f"method={method!r} is not known: give nemenyi, wilcoxon or sign")
+    read_argument("method", method, Choice(get_args(DatasetMethod)))
     columns, like = _columns(values)
     chosen = None if measure is None else parse(measure)
     end = _end(chosen, best)
@@ -156,7 +156,7 @@ def compare_datasets(
     lengths = {model: column.size for model, column in columns.items()}
     if len(set(lengths.values())) > 1:
         counted = ", ".join(f"{visible(model)} {size}" for model, size in lengths.items())
-        raise DataError(f"each model needs one value a data set, but there are: {counted}")
+        raise DataError(f"the models differ in the number of values: {counted}")
     matrix = np.column_stack(list(columns.values()))
     friedman = friedman_test(matrix, best=end)
     ranked = nemenyi(matrix, best=end, alpha=1 - ci)
@@ -183,8 +183,8 @@ def _columns(values: Any) -> tuple[Mapping[str, Any], Any]:
     columns, like = named_columns(values)
     if len(columns) < 2:
         raise DataError(
-            "a comparison needs the values of at least two models: give a dict of them, or a data "
-            "frame with a column a model"
+            f"need at least two models, got {len(columns)}",
+            remedy="pass a dict of models, or a data frame with one column per model",
         )
     return columns, like
 
@@ -192,11 +192,14 @@ def _columns(values: Any) -> tuple[Mapping[str, Any], Any]:
 def _end(measure: Measure | None, best: str | None) -> Literal["max", "min"]:
     known: Best | None = best if measure is None else measure.best  # type: ignore[assignment]
     if best is not None and measure is not None and best != measure.best:
-        raise DataError(f"best={best!r}, but {measure} is best at {measure.best!r}")
+        raise ParameterError((Argument("best"), f" of {measure} is {measure.best!r}, got {best!r}"))
     if known is None:
         return "max"
     if known not in {"max", "min"}:
-        raise DataError(f"models cannot be ranked by {measure or known!r}: best is max or min")
+        raise ParameterError(
+            (Argument("best"), f" must be 'max' or 'min', got {known!r}"),
+            remedy=None if measure is None else f"models cannot be ranked by {measure}",
+        )
     return "max" if known == "max" else "min"
 
 
