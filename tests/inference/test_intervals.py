@@ -840,7 +840,7 @@ def test_scores_may_not_be_missing_nor_given_twice():
         mm.interval(label, "auc")
     table = mm.tabulate(label, score)
     for extra in ({"y_score": score}, {"cluster": label}, {"sample_weight": label + 1}):
-        with pytest.raises(mm.ParameterError, match="pass either a ScoreTable or y_true and"):
+        with pytest.raises(mm.ParameterError, match="does not apply to score tables"):
             mm.interval(table, measure="auc", **extra)
     with pytest.raises(mm.DataError, match=r"needs scores in \[0, 1\]"):
         mm.interval(label, 7 * score, "scored_auc")

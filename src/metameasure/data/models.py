@@ -69,7 +69,9 @@ class Models:
 
     def table(self, name: str) -> ScoreTable:
         """The score table of one model, made when it is first asked for."""
-        return self._ready[name] if self.rows is None else self.rows.table(name)
+        if name in self._ready:
+            return self._ready[name]
+        return self.rows_for("a score table").table(name)
 
     @property
     def tables(self) -> dict[str, ScoreTable]:

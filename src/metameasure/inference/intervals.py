@@ -12,9 +12,7 @@ from metameasure._text import limits, number
 from metameasure.data import (
     ClassScores,
     NanPolicy,
-    Predictions,
     Rescale,
-    check_alone,
     has_class_columns,
     warn_dropped,
 )
@@ -24,10 +22,9 @@ from metameasure.inference.methods.method import Method as MethodObject
 from metameasure.inference.methods.method import find_method, refuse_method
 from metameasure.inference.plan import RESAMPLES, SEED, Drawing, after_data
 from metameasure.inference.resampling import portion
-from metameasure.inference.sample import ClassSample, Sample
+from metameasure.inference.sample import ClassSample, read_sample
 from metameasure.measurement import MeanOver, Measure, NoInterval, arrow, parse
 from metameasure.results import Cell, Grid, SingleRow
-from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -218,20 +215,8 @@ def _read_sample(
         raise DataError(
             (Argument("labels"), " names the columns of a matrix of scores, and this is not one")
         )
-    if isinstance(y_true, ScoreTable):
-        check_alone(y_score, pos_label, rescale, *options.values())
-        return measure, Sample.of_table(y_true, "y_score"), 0
-    if y_score is None:
-        raise DataError("scores are missing", remedy="interval(y_true, y_score, measure)")
-    rows = Predictions.of(
-        y_true,
-        {"y_score": y_score},
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        rescale=rescale,
-        **options,
-    )
-    return measure, Sample.of(rows), rows.dropped
+    options |= {"pos_label": pos_label, "nan_policy": nan_policy, "rescale": rescale}
+    return measure, *read_sample(y_true, y_score, "y_score", **options)
 
 
 def _is_of_classes(measure: Measure, y_true: Any, y_score: Any) -> bool:

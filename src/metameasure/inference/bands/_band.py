@@ -9,14 +9,13 @@ import numpy as np
 
 from metameasure._arguments import Choice, Whole, read_argument
 from metameasure.curves import CurveKind, curve_kinds, find_kind
-from metameasure.data import NanPolicy, Predictions, Rescale, check_alone, warn_dropped
+from metameasure.data import NanPolicy, Rescale, warn_dropped
 from metameasure.errors import Argument, DataError
 from metameasure.inference.bands.limits import around_curve, consistency
 from metameasure.inference.bands.spaces import MODEL, SPACES
 from metameasure.inference.plan import SEED, Drawing, after_data
-from metameasure.inference.sample import Sample
+from metameasure.inference.sample import Sample, read_sample
 from metameasure.results import Result
-from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from metameasure.inference.bands.spaces import Space
+    from metameasure.table import ScoreTable
 
     Floats = NDArray[np.float64]
 
@@ -245,15 +245,10 @@ def _banded_kinds() -> Iterator[CurveKind]:
 
 
 def _sample(y_true: Any, y_score: Any, **options: Any) -> Sample:
-    """The cases, from arrays or from a table of unweighted ones."""
-    if isinstance(y_true, ScoreTable):
-        check_alone(y_score, *(value for name, value in options.items() if name != "nan_policy"))
-        return Sample.of_table(y_true, MODEL)
-    if y_score is None:
-        raise DataError("scores are missing", remedy="band(y_true, y_score, kind)")
-    rows = Predictions.of(y_true, {MODEL: y_score}, **options)
-    warn_dropped(rows.dropped, rows.n, stacklevel=3)
-    return Sample.of(rows)
+    """The cases; the caller of ``band`` is warned about dropped ones."""
+    sample, dropped = read_sample(y_true, y_score, MODEL, **options)
+    warn_dropped(dropped, sample.size, stacklevel=3)
+    return sample
 
 
 def _read_grid(grid: Any, table: ScoreTable, *, by_score: bool) -> Floats:
