@@ -81,7 +81,7 @@ def test_a_check_can_be_muted(mute):
 
 
 def test_what_is_no_check_cannot_be_muted():
-    with pytest.raises(mm.DataError, match="did you mean many-ties"):
+    with pytest.raises(mm.ParameterError, match="did you mean many-ties"):
         mm.evaluate(LABELS, SCORES, "auc", mute="many-tie")
 
 

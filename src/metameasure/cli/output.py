@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from metameasure._text import visible
-from metameasure.errors import DataError
+from metameasure.errors import ParameterError
 from metameasure.results import FORMATS, format_of_file
 from metameasure.writing import whole_file
 
@@ -98,7 +98,7 @@ def format_of(chosen: str | None, file: Path | None) -> str:
         return chosen or "table"
     try:
         return format_of_file(file).name
-    except DataError as error:
+    except ParameterError as error:
         raise typer.BadParameter(
             f"cannot infer a format from {file.suffix!r}; use --format", param_hint="--output"
         ) from error

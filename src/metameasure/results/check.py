@@ -6,8 +6,8 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from metameasure._text import some_names, visible
-from metameasure.errors import DataError
+from metameasure._text import shown, some_names, visible
+from metameasure.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -88,7 +88,9 @@ def muted(mute: str | Iterable[str]) -> frozenset[str]:
         if code not in CHECK_NAMES:
             near = difflib.get_close_matches(str(text), [*CHECK_NAMES, *codes], n=1)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(CHECK_NAMES)}"
-            raise DataError(f"there is no check {text!r} to mute; {hint}")
+            raise ParameterError(
+                f"there is no check {shown([text])} to mute", remedy=hint, argument="mute"
+            )
         found.add(code)
     return frozenset(found)
 

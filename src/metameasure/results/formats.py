@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.errors import DataError
+from metameasure._arguments import Choice, read_argument
+from metameasure.errors import Argument, ParameterError
 from metameasure.results.tables import as_text
 
 if TYPE_CHECKING:
@@ -59,9 +60,7 @@ def output_format(name: str, *suffixes: str) -> Callable[[Writer], Writer]:
 
 def format_named(name: str) -> Format:
     """The format of this name."""
-    if name not in FORMATS:
-        raise DataError(f"format must be one of {', '.join(FORMATS)}, got {name!r}")
-    return FORMATS[name]
+    return FORMATS[read_argument("format", name, Choice(tuple(FORMATS)))]
 
 
 def format_of_file(path: str | os.PathLike[str]) -> Format:
@@ -71,7 +70,10 @@ def format_of_file(path: str | os.PathLike[str]) -> Format:
         if suffix in form.suffixes:
             return form
     known = ", ".join(known for form in FORMATS.values() for known in form.suffixes if known)
-    raise DataError(f"cannot infer a format from {suffix!r}; known suffixes: {known}")
+    raise ParameterError(
+        f"cannot infer a format from {suffix!r}",
+        remedy=("use ", Argument("format"), f" or {known}"),
+    )
 
 
 @output_format("table", ".txt", "")

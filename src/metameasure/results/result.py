@@ -131,13 +131,13 @@ class Result:
         schema = {name: types.get(kind, pl.String()) for name, kind in kinds.items()}
         return same_kind(data, schema, like)
 
-    def to(self, form: str) -> str:
+    def to(self, format: str) -> str:  # noqa: A002 - the name of the option
         """The result in an output format, by its name."""
-        return format_named(form).write(self)
+        return format_named(format).write(self)
 
-    def save(self, path: str | os.PathLike[str], form: str | None = None) -> None:
+    def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:  # noqa: A002
         """Write the result to a file, in the format of its suffix unless another is named."""
-        chosen = format_of_file(path) if form is None else format_named(form)
+        chosen = format_of_file(path) if format is None else format_named(format)
         text = chosen.write(self).rstrip("\n") + "\n"
         with whole_file(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
