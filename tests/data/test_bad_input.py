@@ -761,7 +761,7 @@ def test_an_unknown_measure_like_no_other():
         ("partial_auc", {"standardized": 1}, "must be True or False, got 1"),
         ("log_loss", {"clip": 0.7}, r"clip must be in \(0, 0.5\), got 0.7"),
         ("accuracy", {"top": 2}, r"top must be in \[0, 1\], got 2"),
-        ("accuracy", {"at_fpr": -0.1}, r"fpr must be in \[0, 1\], got -0.1"),
+        ("accuracy", {"at_fpr": -0.1}, r"at_fpr must be in \[0, 1\], got -0.1"),
         ("accuracy", {"k": -1}, "k must be >= 0, got -1"),
         ("accuracy", {"k": "p"}, "k must be >= 0, got 'p'"),
         ("accuracy", {"threshold": "P"}, "threshold must be a number, got 'P'"),

@@ -26,7 +26,7 @@ from metameasure.data import (
 from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
 from metameasure.measurement import constructors, registry
 from metameasure.measurement.sampling import CaseMean
-from metameasure.table import Point, ScoreTable, shortest
+from metameasure.table import POINT_VALUES, Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -210,7 +210,7 @@ class Measure:
             if name in declared.parameters:
                 given[name] = self._read(name, value)
             elif name in POINT_KEYWORDS and declared.point:
-                points += [Point(POINT_KEYWORDS[name], value)] if value is not None else []
+                points += [_point(name, value)] if value is not None else []
             else:
                 raise self._no_such(name)
         if len(points) > 1:
@@ -477,6 +477,13 @@ def _declared_for_classes(declared: Declaration) -> Declaration:
         point=None,
         undefined=None,
     )
+
+
+def _point(keyword: str, value: Any) -> Point:
+    kind = POINT_KEYWORDS[keyword]
+    if not (isinstance(value, str) and value == "P"):
+        read_argument(keyword, value, POINT_VALUES[kind])
+    return Point(kind, value)
 
 
 def _keywords(defaults: Mapping[str, Any]) -> list[inspect.Parameter]:

@@ -17,7 +17,8 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
+
     Mask = NDArray[np.bool_]
 
 

@@ -10,13 +10,14 @@ from metameasure._text import shown
 from metameasure.errors import ParameterError
 
 PointKind = Literal["threshold", "top", "k", "fpr", "tpr"]
-_ALLOWED: dict[PointKind, Real] = {
+POINT_VALUES: dict[PointKind, Real] = {
     "threshold": Real(infinite=True),
     "top": Real(0, 1),
     "k": Real(0, infinite=True),
     "fpr": Real(0, 1),
     "tpr": Real(0, 1),
 }
+"""Allowed values of each kind of operating point; k may also be "P"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,9 @@ class Point:
                     remedy="P, the number of positives, is only allowed for k",
                 )
             return
-        object.__setattr__(self, "value", read_argument(self.kind, self.value, _ALLOWED[self.kind]))
+        object.__setattr__(
+            self, "value", read_argument(self.kind, self.value, POINT_VALUES[self.kind])
+        )
 
     @classmethod
     def read(cls, text: str) -> Point:
