@@ -622,7 +622,7 @@ def test_a_band_is_drawn_around_precision():
         ({"interpolation": "spline"}, "interpolation"),
         ({"cost_fp": 1}, "cost_fn"),
         ({"maximize": "auc"}, "needs the whole ranking"),
-        ({"cost_fp": 1, "cost_fn": 1, "prior": 2}, "between 0 and 1"),
+        ({"cost_fp": 1, "cost_fn": 1, "prior": 2}, r"prior must be in \(0, 1\)"),
         ({"band": 1.5}, "ci"),
         ({"highlight": ["nobody"]}, "highlight must be up to 7 models, got 'nobody'"),
     ],
@@ -855,11 +855,11 @@ def test_commands_draw_into_a_file(app, file, command, options, models, words):
         ("tpr-fpr", ["--band", "0.9"], "need --against score or depth"),
         ("precision-recall", ["--beta", "-1"], "beta must be 0 got 1"),
         ("precision-recall", ["--interpolation", "spline"], "is not one of davis_goadrich"),
-        ("precision-recall", ["--prior", "2"], "between 0 and 1"),
+        ("precision-recall", ["--prior", "2"], "must be in (0, 1)"),
         ("precision-recall", ["--cost-fp", "1"], "say what is best"),
         ("precision-recall", ["--maximize", "accuracy", "--cost-fp", "1"], "not both"),
         ("roc", ["--isometrics", "auc"], "needs the whole ranking"),
-        ("roc", ["--cost-fp", "-1", "--cost-fn", "1"], "no cost"),
+        ("roc", ["--cost-fp", "-1", "--cost-fn", "1"], "must be >= 0, got -1"),
     ],
 )
 def test_wrong_options_are_errors_in_the_command(app, file, command, options, words):

@@ -268,9 +268,9 @@ def test_the_operating_range_is_shaded():
     [
         ({"cost_fp": 1}, "costs are incomplete; pass both cost_fp and cost_fn"),
         ({"prior": 0.1}, "costs are incomplete; pass both cost_fp and cost_fn"),
-        ({"cost_fp": -1, "cost_fn": 1}, "cost_fp=-1 is no cost"),
-        ({"cost_fp": 0, "cost_fn": 0}, "both costs are 0"),
-        ({"cost_fp": 1, "cost_fn": 1, "prior": 1.5}, "prior=1.5 is no prior"),
+        ({"cost_fp": -1, "cost_fn": 1}, "cost_fp must be >= 0, got -1"),
+        ({"cost_fp": 0, "cost_fn": 0}, "cost_fp and cost_fn are both 0"),
+        ({"cost_fp": 1, "cost_fn": 1, "prior": 1.5}, r"prior must be in \(0, 1\) or None, got 1.5"),
         ({"highlight": "nobody"}, "nobody"),
     ],
 )
@@ -666,7 +666,7 @@ def test_a_command_draws_each_picture(commands, file, kind, options, words):
     [
         ("gain", ["--depth", "2"], "--depth"),
         ("cost-curve", ["--cost-fp", "1"], "both costs"),
-        ("cost-curve", ["--cost-fp", "-1", "--cost-fn", "2"], "no cost"),
+        ("cost-curve", ["--cost-fp", "-1", "--cost-fn", "2"], "must be >= 0, got -1"),
         ("cost-curve", ["--pc-low", "0.5", "--pc-high", "0.1"], "--pc-low"),
         ("decision-curve", ["--low", "0.5", "--high", "0.2"], "--low"),
         ("zones", ["--over", "odds"], "--over"),

@@ -424,7 +424,7 @@ def test_weights_in_bars_are_those_of_the_table():
         (1, {"threshold": "0.5"}, "must be a number, got '0.5'"),
         (1, {"threshold": 0.5, "maximize": "mcc"}, "cannot be combined"),
         (1, {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
-        (1, {"cost_fp": -1, "cost_fn": 1}, "no cost"),
+        (1, {"cost_fp": -1, "cost_fn": 1}, "must be >= 0, got -1"),
         (2, {"highlight": ["x"]}, "got 'x'"),
     ],
 )
