@@ -138,6 +138,6 @@ def test_huang_figure_3_1():
     wedges = [artist for artist in found.artists_.values() if isinstance(artist, Wedge)]
     pairs = {round((wedge.theta2 - wedge.theta1) / 360 * 31626, 3) for wedge in wedges}
     assert pairs == printed
-    degrees = found.artists_["degrees"].get_text()
+    degrees = " ".join(found.artists_["degrees"].get_text().split())
     assert "C = 0.963" in degrees.replace("0.9626", "0.963")
     assert "D = 15.2" in degrees

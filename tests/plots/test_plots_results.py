@@ -423,7 +423,7 @@ def test_weights_in_bars_are_those_of_the_table():
         (1, {"threshold": math.nan}, "must be a number, got nan"),
         (1, {"threshold": "0.5"}, "must be a number, got '0.5'"),
         (1, {"threshold": 0.5, "maximize": "mcc"}, "cannot be combined"),
-        (1, {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
+        (1, {"bins": 0}, "bins must be an integer from 1 to 1000 or None, got 0"),
         (1, {"cost_fp": -1, "cost_fn": 1}, "must be >= 0, got -1"),
         (2, {"highlight": ["x"]}, "got 'x'"),
     ],
@@ -816,7 +816,11 @@ def test_estimators_predict_or_are_cut():
         (([0, 1],), {}, "pass either y_pred or y_score"),
         (([0, 1], [0, 1]), {"y_score": [0.1, 0.2]}, "pass either y_pred or y_score"),
         (([0, 1], [0, 1]), {"threshold": 0.5}, "threshold applies to scores"),
-        (([0, 1],), {"y_score": [0.1, 0.2], "labels": [0, 1]}, "labels applies to classes"),
+        (
+            ([0, 1],),
+            {"y_score": [0.1, 0.2], "labels": [0, 1]},
+            "labels applies to predicted classes",
+        ),
         (
             ([0, 1], [0, 1]),
             {"normalize": "row"},
@@ -961,7 +965,6 @@ def test_wrong_options_are_usage_errors(run, words, message):
     ("words", "message"),
     [
         (("reliability", "--score", "w"), r"\[0, 1\]"),
-        (("reliability", *ALL, "--highlight", "x"), "got 'x'"),
         (("forest", *ALL, "--reference", "x"), "none of the models"),
         (("confusion", "--predicted", "nothing"), "nothing"),
     ],
@@ -970,6 +973,12 @@ def test_wrong_data_are_data_errors(run, words, message):
     done, _ = run(*words)
     assert isinstance(done.exception, DataError)
     assert re.search(message, str(done.exception))
+
+
+def test_an_unknown_model_to_highlight_is_a_wrong_parameter(run):
+    done, _ = run("reliability", *ALL, "--highlight", "x")
+    assert isinstance(done.exception, ParameterError)
+    assert "got 'x'" in str(done.exception)
 
 
 def test_models_are_the_tables_of_a_picture():
