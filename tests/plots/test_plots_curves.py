@@ -409,8 +409,8 @@ def test_ticks_are_per_cent_and_have_room(n):
             assert 100 * norm.cdf(place) == pytest.approx(float(name))
             assert limits[0] <= place <= limits[1]
         way = int(axis is display.ax_.yaxis)
-        boxes = sorted((t.get_window_extent().intervalx, t.get_window_extent().intervaly)[way].tolist()
-                       for t in axis.get_ticklabels())  # fmt: skip
+        boxes = [label.get_window_extent().get_points()[:, way] for label in axis.get_ticklabels()]
+        boxes.sort(key=lambda ends: ends[0])
         assert all(before[1] < after[0] for before, after in pairwise(boxes))
 
 
