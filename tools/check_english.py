@@ -71,7 +71,7 @@ WORDING = {
     rf"(?<!there\s)\b(?:is|are|was|were) no (?:{THING})s?\b": "is not a",
     r"\b(?:knows?|wants?) no\b": "does not support, does not accept",
     r"\b(?:says?|tells?|means?) nothing\b": "is not informative, has no effect",
-    r"\bhardly\b": "rarely, almost no",
+    r"\bhardly any": "almost no",
     r"\bmillion million\b": "trillion",
     r"\b(?:these|those|that|this|the) very\b": "the same",
     r"\bnone the worse\b|\bnext to nothing\b": "no worse, almost nothing",

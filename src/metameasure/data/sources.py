@@ -1,4 +1,4 @@
-"""Sources of models: each says which data it takes, and reads them.
+"""Sources of models: each recognizes the data that it takes, and reads them.
 
 To add one, write a class with ``takes`` and ``read`` and decorate it with ``register_source``. The
 first source that takes the data reads them; arrays take what is left.

@@ -234,7 +234,8 @@ def _class_scores(y_true: Any, y_score: Any, nan_policy: NanPolicy, **options: A
         return ClassScores.of(y_true, y_score, nan_policy=nan_policy, **options)
     if any(extra is not None for extra in (y_score, *options.values())):
         raise DataError(
-            "ClassScores contain their labels, weights and clusters", remedy="pass them alone"
+            "ClassScores contain their labels, weights and clusters",
+            remedy="pass only the ClassScores",
         )
     if y_true.shape:
         raise DataError("an interval needs one set of cases, got a block")

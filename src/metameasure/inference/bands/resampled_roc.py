@@ -65,7 +65,7 @@ class RankedClasses:
     def draw(
         self, tables: int, rng: np.random.Generator, *, stratified: bool = False
     ) -> tuple[Counts, Counts]:
-        """How often each negative and each positive is drawn, in so many resamples.
+        """Number of times that each negative and each positive is drawn, per resample.
 
         Cases that are drawn one by one may as well be drawn by their ranks, which spares their way
         to them.
