@@ -774,7 +774,9 @@ def test_a_users_measure_that_takes_no_blocks_is_refused():
         return float(np.sum(table.score * table.weight) / np.sum(table.n))
 
     assert math.isfinite(only_one(*PLAIN))
-    with pytest.raises(mm.DataError, match=r"only_one gives .* must work along the last axis"):
+    with pytest.raises(
+        mm.DataError, match=r"only_one returns .* compute the measure along the last axis"
+    ):
         mm.interval(*PLAIN, "only_one", resamples=20)
 
 

@@ -350,6 +350,5 @@ def _checks(gap: Difference, plan: PairPlan) -> list[Check]:
         return [Check("MM12", f"no interval: {gap.reason}", pair, None, measure)]
     if gap.low == gap.high == 0:
         return [Check("MM08", "the models are equal by this measure", pair, None, measure)]
-    drawn = plan.resamples if gap.method == "bootstrap" else 0
-    found = [*check_drawn(drawn, gap.left_out, plan.ci), *check_width(gap.low, gap.high)]
+    found = [*check_drawn(gap.resamples, gap.left_out, plan.ci), *check_width(gap.low, gap.high)]
     return [Check(code, message, pair, None, measure) for code, message in found]

@@ -47,6 +47,7 @@ class Difference:
             worse than b by at least the margin.
         method: the name of the method; "bound" where the difference does not vary.
         left_out: the fraction of the resamples without a value.
+        resamples: the number of resamples; 0 if none were drawn.
         reason: why there are no limits and no p-value.
     """
 
@@ -61,6 +62,7 @@ class Difference:
     method: str
     left_out: float = 0.0
     reason: str | None = None
+    resamples: int = 0
 
     def judged_by_units(
         self, first: Floats, second: Floats, plan: PairPlan, *, same: bool

@@ -310,8 +310,14 @@ def _tested(
     else:
         ahead = empty.measure.goodness(first) - empty.measure.goodness(second)
         pvalue = _fraction(ahead[known] <= -plan.margin)
-    left = 1 - values.size / gaps.size
-    return replace(empty, low=low, high=high, pvalue=min(pvalue, 1.0), left_out=left)
+    return replace(
+        empty,
+        low=low,
+        high=high,
+        pvalue=min(pvalue, 1.0),
+        left_out=1 - values.size / gaps.size,
+        resamples=gaps.size,
+    )
 
 
 def _fraction(these: NDArray[np.bool_]) -> float:
