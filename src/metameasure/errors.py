@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument that a message names, alone or with a value to pass."""
+    """An argument that a message names, alone (the value is ``...``) or with a value to pass."""
 
     name: str
-    value: Any = None
+    value: Any = ...
 
     def __str__(self) -> str:
-        return self.name if self.value is None else f"{self.name}={_quoted(self.value)}"
+        return self.name if self.value is ... else f"{self.name}={_quoted(self.value)}"
 
 
 if TYPE_CHECKING:

@@ -84,12 +84,24 @@ def test_lists_of_several_classes(run):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        ("compare auc accuracy", 2, "say what to compare on"),
+        ("compare auc accuracy", 2, "choose what to compare on with one of --positives"),
         ("compare auc accuracy --positives 3", 2, "needs --negatives"),
-        ("compare auc accuracy --permutations 4 --cut 2", 2, "--cut means nothing"),
-        ("order auc,ks --positives 4 --negatives 4 --folds y", 2, "--folds means nothing"),
-        ("compare auc ks --positives 4 --negatives 4 --lists 1000 --cut 2", 2, "--cut means"),
-        ("compare auc brier --positives 30 --negatives 30", 1, "--lists NUMBER"),
+        (
+            "compare auc accuracy --permutations 4 --cut 2",
+            2,
+            "--cut has no effect with --permutations",
+        ),
+        (
+            "order auc,ks --positives 4 --negatives 4 --folds y",
+            2,
+            "--folds has no effect with --positives",
+        ),
+        (
+            "compare auc ks --positives 4 --negatives 4 --lists 1000 --cut 2",
+            2,
+            "--cut has no effect with --lists",
+        ),
+        ("compare auc brier --positives 30 --negatives 30", 1, "score_lists"),
         ("compare auc accuracy --positives 3 --negatives 3 --permutations 4", 2, "with one of"),
         ("compare auc nonsense --positives 3 --negatives 3", 2, "no measure 'nonsense'"),
         ("compare auc brier --positives 3 --negatives 3", 1, "more than the order"),
@@ -101,7 +113,8 @@ def test_lists_of_several_classes(run):
 def test_what_cannot_be_had(run, arguments, code, words):
     found, out, err = run("lab", *arguments.split())
     assert (found, out) == (code, "")
-    assert words in " ".join(err.replace("│", " ").split())
+    assert err.startswith("error: ")
+    assert words in err
 
 
 def test_the_laboratory_is_part_of_the_package():
@@ -217,7 +230,10 @@ def test_the_demo_ends_with_advice(run):
 
 @pytest.mark.parametrize(
     ("words", "idle"),
-    [("--share 0.9 --size 3", "--share / --size"), ("{file} --generator swapped_labels", "--gen")],
+    [
+        ("--share 0.9 --size 3", "--share, --size has no effect without FILE"),
+        ("{file} --generator swapped_labels", "--generator has no effect with FILE"),
+    ],
 )
 def test_options_that_would_do_nothing_are_refused(run, tmp_path, words, idle):
     file = tmp_path / "p.csv"
@@ -225,4 +241,3 @@ def test_options_that_would_do_nothing_are_refused(run, tmp_path, words, idle):
     done = run("lab", "robustness", *words.format(file=file).split())
     assert done.code == 2
     assert idle in done.err
-    assert "means nothing: leave it out" in " ".join(done.err.replace("│", " ").split())

@@ -157,14 +157,14 @@ def test_one_class(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
-        (("--cost-fp", "-1", "--cost-fn", "1"), 2, "cost_fp must be >= 0, got -1"),
-        (("--cost-fp", "1", "--cost-fn", "nan"), 2, "cost_fn must be >= 0, got nan"),
-        (("--cost-fp", "1", "--cost-fn", "inf"), 2, "cost_fn must be >= 0, got inf"),
+        (("--cost-fp", "-1", "--cost-fn", "1"), 2, "--cost-fp must be >= 0, got -1"),
+        (("--cost-fp", "1", "--cost-fn", "nan"), 2, "--cost-fn must be >= 0, got nan"),
+        (("--cost-fp", "1", "--cost-fn", "inf"), 2, "--cost-fn must be >= 0, got inf"),
         (("--cost-fp", "0", "--cost-fn", "0"), 2, "are both 0"),
         (("--cost-fp", "one", "--cost-fn", "1"), 2, "--cost-fp"),
-        (("--cost-fp", "1"), 2, "say what is best"),
-        (("--cost-fn", "1"), 2, "say what is best"),
-        ((), 2, "say what is best"),
+        (("--cost-fp", "1"), 2, "pass --maximize or both --cost-fp and --cost-fn"),
+        (("--cost-fn", "1"), 2, "pass --maximize or both --cost-fp and --cost-fn"),
+        ((), 2, "pass --maximize or both --cost-fp and --cost-fn"),
         ((*COSTS, "--maximize", "accuracy"), 2, "not both"),
         (("--cost-fn", "1", "--maximize", "accuracy"), 2, "not both"),
         ((*COSTS, "--prior", "0"), 2, "in (0, 1)"),
@@ -188,7 +188,8 @@ def test_one_class(run, tmp_path):
 def test_what_makes_no_sense_is_said(run, file, options, code, words):
     found, out, err = run(file, *ONE, *options)
     assert (found, out) == (code, "")
-    assert words in " ".join(re.sub(r"[│╭╮╰╯─]", " ", err).split())
+    assert err.startswith("error: ")
+    assert words in err
     assert_harmless(err)
 
 

@@ -133,8 +133,8 @@ def test_calibration_says_what_is_undefined_only_in_the_result(run, tmp_path):
         (("--bins", "0"), 2, "bins"),
         (("--equal", "size"), 2, "size"),
         (("--rescale", "z"), 2, "rescale"),
-        (("--ci", "0"), 2, "ci must be in (0, 1), got 0.0"),
-        (("--ci", "1"), 2, "ci must be in (0, 1), got 1.0"),
+        (("--ci", "0"), 2, "--ci must be in (0, 1), got 0"),
+        (("--ci", "1"), 2, "--ci must be in (0, 1), got 1"),
         (("--score", "w"), 1, "--rescale minmax"),
     ],
 )

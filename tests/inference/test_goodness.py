@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import metameasure as mm
-from metameasure.cli.commands.demo import _favourites
+from metameasure.cli.commands.demo import _favorites
 from metameasure.inference import Statistic
 from metameasure.inference.paired import unjudged
 
@@ -48,7 +48,7 @@ def test_the_favourite_of_a_measure_is_nearest_to_its_best_value():
     result = mm.evaluate(labels, models, "calibration_slope, log_loss, auc", ci=None)
     slopes = [row.value for row in result.rows if row.measure == SLOPE]
     assert np.allclose(slopes, [2 * slopes[1], slopes[1], slopes[1] / 2])
-    assert "x1: calibration_slope, log_loss" in _favourites(result)
+    assert "x1: calibration_slope, log_loss" in _favorites(result)
 
 
 def test_what_is_dealt_is_turned_like_a_value():

@@ -145,9 +145,9 @@ def test_closed_forms_of_curved_isometrics():
 
 def test_isometrics_that_make_no_sense():
     for text in ("auc", "brier", "net_benefit", "mean_over(precision)", "two_level(auc, accuracy)"):
-        with pytest.raises(mm.DataError, match=r"TPR, FPR and the ratio r.*whole ranking"):
+        with pytest.raises(mm.ParameterError, match=r"TPR, FPR and the ratio r.*whole ranking"):
             isometric(text, 0.7)
-    with pytest.raises(mm.DataError, match="; remove @top=10%"):
+    with pytest.raises(mm.ParameterError, match="; remove @top=10%"):
         isometric("precision@top=10%", 0.7)
     with pytest.raises(mm.DataError, match=r"accuracy is nowhere 1\.2 in ROC space with r = 3"):
         isometric("accuracy", 1.2, 3)
@@ -390,9 +390,9 @@ def test_operating_points_that_make_no_sense():
         operating_point(Y, S, cost_fp=1)
     with pytest.raises(mm.ParameterError, match="not both"):
         operating_point(Y, S, maximize="accuracy", cost_fp=1, cost_fn=1)
-    with pytest.raises(mm.DataError, match="whole ranking"):
+    with pytest.raises(mm.ParameterError, match="whole ranking"):
         operating_point(Y, S, maximize="auc")
-    with pytest.raises(mm.DataError, match="; remove @k=2"):
+    with pytest.raises(mm.ParameterError, match="; remove @k=2"):
         operating_point(Y, S, maximize="precision@k=2")
     for cost in (-1, math.nan, math.inf, "1", True):
         with pytest.raises(mm.ParameterError, match="cost_fn must be >= 0, got "):

@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-import typer
 from drawing import HOSTILE, distance_to_line, legend_texts
 from matplotlib import pyplot as plt
+from program import run_plot
 from scipy.optimize import brentq
 from scipy.stats import ks_2samp, norm
 from sklearn.linear_model import LogisticRegression
@@ -19,10 +19,8 @@ from sklearn.metrics import (
     roc_auc_score,
     roc_curve,
 )
-from typer.testing import CliRunner
 
 import metameasure as mm
-from metameasure.cli.commands import plot_curves
 from metameasure.errors import DataError, MetameasureError, ParameterError
 from metameasure.plots import RocDisplay, sroc
 from metameasure.plots._drawing.legends import legend, line_entry
@@ -806,14 +804,6 @@ def test_a_legend_takes_its_corner_or_another_free_one():
 
 
 @pytest.fixture
-def app():
-    made = typer.Typer()
-    for name in ("roc", "sroc", "tpr_fpr", "det", "precision_recall"):
-        made.command(name.replace("_", "-"))(getattr(plot_curves, name))
-    return made
-
-
-@pytest.fixture
 def file(tmp_path):
     y, scores = cases(60, models=2)
     rows = [f"{int(a)},{b:.4f},{c:.4f}" for a, b, c in zip(y, *scores.values(), strict=True)]
@@ -822,10 +812,10 @@ def file(tmp_path):
     return path
 
 
-def run(app, command, file, *options, models=("m0",), output="x.svg"):
+def run(command, file, *options, models=("m0",), output="x.svg"):
     chosen = [word for model in models for word in ("--score", model)]
     args = [command, str(file), "--label", "label", *chosen, "-o", str(file.parent / output)]
-    return CliRunner().invoke(app, [*args, *options])
+    return run_plot(*args, *options)
 
 
 BOTH = ("m0", "m1")
@@ -844,8 +834,8 @@ BOTH = ("m0", "m1")
         ("roc", ["--maximize", "accuracy", "--isometrics", "accuracy"], BOTH, "positive rate"),
     ],
 )
-def test_commands_draw_into_a_file(app, file, command, options, models, words):
-    result = run(app, command, file, *options, models=models)
+def test_commands_draw_into_a_file(file, command, options, models, words):
+    result = run(command, file, *options, models=models)
     assert result.exit_code == 0, result.output
     # Letters are paths, with the text beside them as a comment.
     assert words in (file.parent / "x.svg").read_text()
@@ -854,28 +844,31 @@ def test_commands_draw_into_a_file(app, file, command, options, models, words):
 @pytest.mark.parametrize(
     ("command", "options", "words"),
     [
-        ("tpr-fpr", ["--against", "time"], "is not one of index, score, depth"),
-        ("tpr-fpr", ["--band", "0.9"], "need --against score or depth"),
-        ("precision-recall", ["--beta", "-1"], "beta must be 0 got 1"),
-        ("precision-recall", ["--interpolation", "spline"], "is not one of davis_goadrich"),
-        ("precision-recall", ["--prior", "2"], "must be in (0, 1)"),
-        ("precision-recall", ["--cost-fp", "1"], "say what is best"),
+        ("tpr-fpr", ["--against", "time"], 'Choose from: "index", "score", "depth"'),
+        ("tpr-fpr", ["--band", "0.9"], "--against"),
+        ("precision-recall", ["--beta", "-1"], "--beta must be > 0, got -1"),
+        ("precision-recall", ["--interpolation", "spline"], 'Choose from: "davis_goadrich"'),
+        (
+            "precision-recall",
+            ["--maximize", "accuracy", "--prior", "2"],
+            "--prior must be in (0, 1)",
+        ),
+        ("precision-recall", ["--cost-fp", "1"], "pass --maximize or both --cost-fp and --cost-fn"),
         ("precision-recall", ["--maximize", "accuracy", "--cost-fp", "1"], "not both"),
         ("roc", ["--isometrics", "auc"], "needs the whole ranking"),
-        ("roc", ["--cost-fp", "-1", "--cost-fn", "1"], "must be >= 0, got -1"),
+        ("roc", ["--cost-fp", "-1", "--cost-fn", "1"], "--cost-fp must be >= 0, got -1"),
     ],
 )
-def test_wrong_options_are_errors_in_the_command(app, file, command, options, words):
-    result = run(app, command, file, *options)
+def test_wrong_options_are_errors_in_the_command(file, command, options, words):
+    result = run(command, file, *options)
     assert result.exit_code == 2
-    plain = re.sub(r"\W+", " ", re.sub(r"\x1b\[[0-9;]*m", "", result.output))
-    assert re.sub(r"\W+", " ", words) in plain
+    assert words in result.output
     assert not (file.parent / "x.svg").exists()
 
 
-def test_what_the_data_do_not_give_is_no_error_of_the_command(app, file):
-    result = run(app, "tpr-fpr", file, models=BOTH)
+def test_what_the_data_do_not_give_is_no_error_of_the_command(file):
+    result = run("tpr-fpr", file, models=BOTH)
     assert isinstance(result.exception, DataError)
     assert "pass one of 'm0', 'm1' as scores" in str(result.exception)
-    result = run(app, "det", file, "--highlight", "nobody")
+    result = run("det", file, "--highlight", "nobody")
     assert isinstance(result.exception, ParameterError)

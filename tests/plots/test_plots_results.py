@@ -7,10 +7,10 @@ import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
-import typer
 from drawing import legend_texts
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
+from program import run_plot
 from scipy.stats import binomtest
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
@@ -23,10 +23,8 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 from sklearn.tree import DecisionTreeClassifier
-from typer.testing import CliRunner
 
 import metameasure as mm
-from metameasure.cli.commands import plot_results
 from metameasure.data import Models
 from metameasure.errors import (
     DataError,
@@ -880,9 +878,6 @@ def test_pictures_are_drawn_on_given_axes_again():
 
 @pytest.fixture
 def run(tmp_path):
-    app = typer.Typer(pretty_exceptions_enable=False)
-    for name in ("reliability", "scores", "forest", "confusion"):
-        app.command(name)(getattr(plot_results, name))
     y, scores = several(3)
     path = tmp_path / "a.csv"
     columns = {"label": y, "guess": (scores["m0"] > 0.5).astype(int), "w": 1 + scores["m1"]}
@@ -890,7 +885,7 @@ def run(tmp_path):
 
     def call(name, *options, out="out.svg"):
         words = [name, str(path), "-o", str(tmp_path / out), "--label", "label", *options]
-        done = CliRunner().invoke(app, words)
+        done = run_plot(*words)
         return done, tmp_path / out
 
     return call
@@ -941,17 +936,20 @@ def test_a_command_writes_a_file(run):
     [
         (("reliability", *SCORE, "--around", "x"), "--around"),
         (("reliability", *SCORE, "--equal", "x"), "--equal"),
-        (("reliability", *SCORE, "--band", "1"), "between 0 and 1"),
-        (("reliability", *SCORE, "--band", "0.9", "--no-band"), "--no-band"),
+        (("reliability", *SCORE, "--band", "1"), "must be in (0, 1), got 1"),
+        (("reliability", *SCORE, "--band", "0.9", "--no-band"), "multiple times"),
         (("reliability", *SCORE, "--bins", "0"), "--bins"),
         (("scores", *SCORE, "--threshold", "1", "--maximize", "mcc"), "--threshold"),
         (("scores", *SCORE, "--cost-fp", "-1", "--cost-fn", "1"), "--cost-fp"),
         (("forest", *ALL, "--compare", "--sort"), "--sort"),
-        (("forest", *ALL, "--compare", "--no-ci"), "--no-ci"),
+        (("forest", *ALL, "--compare", "--no-ci"), "--compare needs --ci"),
         (("forest", *ALL, "--ci", "1"), "--ci"),
         (("confusion", "--predicted", "guess", "--normalize", "x"), "--normalize"),
         (("confusion",), "--predicted"),
-        (("confusion", "--predicted", "guess", "--threshold", "0.5"), "--predicted"),
+        (
+            ("confusion", "--predicted", "guess", "--threshold", "0.5"),
+            "--threshold has no effect",
+        ),
     ],
 )
 def test_wrong_options_are_usage_errors(run, words, message):
@@ -971,7 +969,7 @@ def test_wrong_options_are_usage_errors(run, words, message):
 )
 def test_wrong_data_are_data_errors(run, words, message):
     done, _ = run(*words)
-    assert isinstance(done.exception, DataError)
+    assert isinstance(done.exception, MetameasureError)
     assert re.search(message, str(done.exception))
 
 

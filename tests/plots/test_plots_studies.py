@@ -12,18 +12,15 @@ import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
-import typer
 from drawing import legend_texts
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
+from program import run_plot
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
-from typer.testing import CliRunner
 
 import metameasure as mm
 from metameasure import lab
-from metameasure.cli.commands import plot_studies
-from metameasure.cli.shared_options import fed_by, redeclared
 from metameasure.errors import DataError, ParameterError, UnknownMeasure
 from metameasure.lab.advice.advice_result import Advice, AdviceRow
 from metameasure.lab.agreement.comparison import MeasureComparison
@@ -772,15 +769,10 @@ def test_studies_from_estimators():
 
 @pytest.fixture
 def run():
-    app = typer.Typer()
-    for draw in ("agreement", "measures", "robustness", "selection", "advice"):
-        app.command()(getattr(plot_studies, draw))
-    runner = CliRunner()
-
     def program(*arguments):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            return runner.invoke(app, [str(argument) for argument in arguments])
+            return run_plot(*arguments)
 
     return program
 
@@ -886,20 +878,20 @@ def test_sizes_by_default(run, drawn, tmp_path):
     ("arguments", "words"),
     [
         ("agreement --measures auc,ks", "one of --positives, --permutations, --classes, FILE"),
-        ("agreement --measures auc --permutations 3", "give two measures, not 1"),
+        ("agreement --measures auc --permutations 3", "--measures must be two measures, got 1"),
         ("agreement --permutations 3", "--measures"),
         ("agreement FILE --measures auc,ks", "either --folds or --resamples"),
         ("agreement FILE --measures auc,ks --positives 3", "with one of"),
-        ("agreement FILE --measures auc,ks --folds fold --cut 2", "--cut means nothing with FILE"),
-        ("robustness --rate loss", "'loss' is not one of error, change"),
-        ("selection FILE --ability x", "not one of msa, hit_rate, regret"),
-        ("advice FILE --against x", "not one of size, noise"),
+        ("agreement FILE --measures auc,ks --folds fold --cut 2", "--cut has no effect with FILE"),
+        ("robustness --rate loss", 'Choose from: "error", "change"'),
+        ("selection FILE --ability x", 'Choose from: "msa", "hit_rate", "regret"'),
+        ("advice FILE --against x", 'Choose from: "size", "noise"'),
         (
             "advice FILE --measures auc --size 20 --repeats 10 --at 7 --workers 1",
             "must be a noise of the advice",
         ),
-        ("robustness --repeats 10 --highlight rms", "must be up to 7 measures"),
-        ("selection FILE --size 1", "'--size'"),
+        ("robustness --repeats 10 --highlight rms", "--highlight must be"),
+        ("selection FILE --size 1", "--size must be an integer >= 2, got 1"),
     ],
 )
 def test_wrong_options_are_errors_in_the_command(run, file, arguments, words):
@@ -907,7 +899,7 @@ def test_wrong_options_are_errors_in_the_command(run, file, arguments, words):
     of_file = COLUMNS if "FILE" in arguments else ()
     result = run(*options, *of_file, "-o", "x.png")
     assert result.exit_code == 2
-    assert words in " ".join(result.output.replace("│", " ").split())
+    assert words in result.output
 
 
 def test_no_study_is_begun_for_a_wrong_option(run, monkeypatch):
@@ -919,29 +911,6 @@ def test_no_study_is_begun_for_a_wrong_option(run, monkeypatch):
     assert run("robustness", "-o", "x.gif").exit_code == 2
     result = run("robustness", "--highlight", "nonsense", "-o", "x.png")
     assert isinstance(result.exception, UnknownMeasure)
-
-
-def test_options_of_sources_stand_in_the_place_of_their_argument():
-    import inspect
-
-    def first(a, b=1):
-        return a + b
-
-    def second(c, d=2):
-        return c * d
-
-    @fed_by(second, "two")
-    @fed_by(redeclared(first, {"b": (int, 5)}), "one")
-    def command(x, one, y=0, *, two):
-        return x, one, y, two
-
-    parameters = inspect.signature(command).parameters
-    assert list(parameters) == ["x", "a", "b", "y", "c", "d"]
-    assert parameters["b"].default == 5
-    assert command(x=1, a=2, b=3, y=4, c=5, d=6) == (1, 5, 4, 30)
-    fixed = redeclared(second, {}, c=7)
-    assert list(inspect.signature(fixed).parameters) == ["d"]
-    assert fixed(d=3) == 21
 
 
 def test_pictures_are_small_and_the_same_each_time(tmp_path):

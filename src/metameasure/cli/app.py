@@ -1,116 +1,150 @@
-"""The program: its commands, and what it says when something is wrong."""
+"""The program: its commands, and the errors that it reports."""
 
 from __future__ import annotations
 
+import ast
 import io
 import os
-import re
+import shlex
 import sys
-from typing import Annotated
+import warnings
+from importlib.resources import files
+from typing import TYPE_CHECKING, NoReturn
 
-import typer
+from cyclopts import App, CycloptsError, MissingArgumentError, Parameter, UnusedCliTokensError
 
 import metameasure
 from metameasure._text import visible
-from metameasure.cli.commands.advise import advise
-from metameasure.cli.commands.compare import compare
-from metameasure.cli.commands.confusion import confusion
-from metameasure.cli.commands.deciles import calibration, deciles
-from metameasure.cli.commands.demo import demo
-from metameasure.cli.commands.evaluate import evaluate
-from metameasure.cli.commands.lab import lab
-from metameasure.cli.commands.measures import measures
-from metameasure.cli.commands.operating import operating
-from metameasure.cli.commands.plot import plot
-from metameasure.cli.multiword import spread
-from metameasure.errors import Argument, MetameasureError, ParameterError, UnknownMeasure
+from metameasure.cli import commands
+from metameasure.errors import (
+    DroppedCasesWarning,
+    MetameasureError,
+    ParameterError,
+    UndefinedMeasureWarning,
+    UnknownMeasure,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+
+    from metameasure.errors import Argument
 
 DATA_ERROR, USAGE_ERROR = 1, 2
-
-app = typer.Typer(
-    help="Measures of classifiers, and measures of those measures.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-)
-app.command()(evaluate)
-app.command()(compare)
-app.command()(measures)
-app.command()(demo)
-app.command()(confusion)
-app.command()(deciles)
-app.command()(calibration)
-app.command()(operating)
-app.command()(advise)
-app.add_typer(lab, name="lab")
-app.add_typer(plot, name="plot")
+GROUPS = {
+    "lab": "Measures of measures.",
+    "plot": "Draw predictions, or a study of measures, into a file.",
+}
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"metameasure {metameasure.__version__}")
-        raise typer.Exit
+def make_app(package: ModuleType = commands) -> App:
+    """The program with the commands of a package.
+
+    Each public function of a module is a command, imported when it is called. Functions of modules
+    whose names begin with that of a group are commands of the group.
+    """
+    app = App(
+        name="metameasure",
+        help="Measures of classifiers, and measures of those measures.",
+        version=f"metameasure {metameasure.__version__}",
+        help_flags="--help",
+        help_format="plaintext",
+        default_parameter=Parameter(negative=(), show_default=_shown_default),
+        result_action="return_value",
+        exit_on_error=False,
+        print_error=False,
+        suppress_keyboard_interrupt=False,
+    )
+    app["--help"].group = app["--version"].group = "Options"
+    app["--help"].help = "Show this page and exit."
+    app["--version"].help = "Show the version and exit."
+    groups = {name: App(name=name, help=text) for name, text in GROUPS.items()}
+    for path, name, text in _functions(package):
+        group = groups.get(path.rpartition(".")[2].partition("_")[0], app)
+        group.command(f"{path}:{name}", name=name.replace("_", "-"), help=text)
+    for group in groups.values():
+        app.command(group)
+    return app
 
 
-@app.callback()
-def _options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which release.")
-    ] = False,
-) -> None:
-    pass
+def _functions(package: ModuleType) -> Iterator[tuple[str, str, str]]:
+    """The module, name and docstring of each public function in a package, without importing it."""
+    for file in sorted(files(package).iterdir(), key=lambda file: file.name):
+        module, _, suffix = file.name.rpartition(".")
+        for node in ast.parse(file.read_bytes()).body if suffix == "py" else ():
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                yield f"{package.__name__}.{module}", node.name, ast.get_docstring(node) or ""
+
+
+def _shown_default(value: object) -> object:
+    """A default as help pages show it; what is off or empty by default is not shown."""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or None
+    return None if value is None or value is False else value
 
 
 def main() -> None:
-    """Run the program; errors about the data end with 1, errors in the command with 2."""
+    """Run the program; errors in the data exit with 1, errors in the command with 2."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    app, words = make_app(), sys.argv[1:]
     try:
-        app(args=spread(sys.argv[1:]))
-    except (ParameterError, UnknownMeasure) as error:
-        _fail(_as_options(error.worded(_option)), USAGE_ERROR)
-    except MetameasureError as error:
-        _fail(_as_options(error.worded(_option)), DATA_ERROR)
+        with warnings.catch_warnings():
+            # Results say what is undefined or was dropped.
+            warnings.simplefilter("ignore", UndefinedMeasureWarning)
+            warnings.simplefilter("ignore", DroppedCasesWarning)
+            app(words)
+    except (CycloptsError, MetameasureError) as error:
+        _fail(*reported(error, app, words))
     except BrokenPipeError:
         # The reader has gone, as `head` does; Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(DATA_ERROR)
     except OSError as error:
         _fail(f"the result cannot be written: {error.strerror or error}", DATA_ERROR)
+    if not words:
+        sys.exit(USAGE_ERROR)
 
 
-def _fail(message: str, code: int) -> None:
-    typer.echo(f"error: {visible(message)}", err=True)
+def _fail(message: str, code: int) -> NoReturn:
+    sys.stderr.write(f"error: {visible(message)}\n")
     sys.exit(code)
 
 
-def _option(argument: Argument) -> str:
-    """An argument as the option that it is here."""
-    name = {"scores": "score"}.get(argument.name, argument.name).replace("_", "-")
-    return f"--{name}" if argument.value is None else f"--{name} {argument.value}"
+def reported(
+    error: CycloptsError | MetameasureError, app: App, words: list[str]
+) -> tuple[str, int]:
+    """The message and the exit code of an error of the parser or of the library."""
+    if isinstance(error, MetameasureError):
+        usage = isinstance(error, (ParameterError, UnknownMeasure))
+        return error.worded(_options(app, words)), USAGE_ERROR if usage else DATA_ERROR
+    if isinstance(error, UnusedCliTokensError):
+        text = f"unexpected argument: {' '.join(error.unused_tokens or ())}"
+    elif isinstance(error, MissingArgumentError) and error.argument is not None:
+        text = (
+            f"{error.keyword} needs a value" if error.keyword else f"missing {error.argument.name}"
+        )
+    else:
+        text = str(error)
+        text = text if text.endswith("...") else text.removesuffix(".")
+    return text[:1].lower() + text[1:], USAGE_ERROR
 
 
-def _as_options(message: str) -> str:
-    """A remedy given as a keyword, as the option that it is here."""
-    keywords = {
-        r'rescale="minmax"': "--rescale minmax",
-        r"\bci=None\b": "--no-ci",
-        r"\bband=None\b": "--no-band",
-        r"\bsimultaneous=False\b": "--pointwise",
-        r"\baround='curve'": "--around curve",
-        r"\bhighlight=(?=\W|$)": "--highlight",
-        r"(?<!['\w])(method|ci|resamples|margin|seed|workers)='?([^\s:;,']+)'?": r"--\1 \2",
-        r"\blabel=\.\.\.": "--label COLUMN",
-        r"\bscores=\.\.\.": "--score COLUMN",
-        r"\bmeasure=('[^']*')": r"--measure \1",
-        r"\b(group|cluster|weight)=\.\.\.": r"--\1 COLUMN",
-        r"\b(proba|labels)=\[\.\.\.\]": r"--\1 NAME ...",
-        r"(?<!['\w])(group|cluster|weight|proba|labels)=(?=['\w[]|$)": r"--\1 ",
-        r"(?<!['\w])(group|cluster|weight|proba|labels)=": r"--\1",
-        r"\bscore_lists\(\.\.\.\)": "--lists NUMBER",
-        r"\bobserved\(\.\.\.\)": "--file FILE",
+def _options(app: App, words: list[str]) -> Callable[[Argument], str]:
+    """A function that words an argument as the option of the command that it comes from."""
+    command = app.parse_commands(words)[1][-1]
+    names = {
+        option.field_info.name: option.name
+        for option in command.assemble_argument_collection(parse_docstring=False)
     }
-    for keyword, option in keywords.items():
-        message = re.sub(keyword, option, message)
-    return message.rstrip()
+
+    def word(argument: Argument) -> str:
+        name = names.get(argument.name, f"--{argument.name.replace('_', '-')}")
+        if argument.value is ... or argument.value is True:
+            return name
+        if argument.value is None or argument.value is False:
+            return f"--no-{name.removeprefix('--')}"
+        return f"{name} {shlex.quote(str(argument.value))}"
+
+    return word

@@ -1,109 +1,76 @@
 """Where results go: the terminal, a pipe or a file."""
 
-from __future__ import annotations
-
-import enum
 import errno
 import sys
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-import typer
+from cyclopts import Parameter
 
-from metameasure._text import visible
-from metameasure.errors import ParameterError
-from metameasure.results import FORMATS, format_of_file
+from metameasure.cli.groups import FILES, OUTPUT
+from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.results import FORMATS, format_named, format_of_file
 from metameasure.writing import whole_file
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from rich.console import RenderableType
-
-
-if TYPE_CHECKING:
-    Format = str
-else:
-    Format = enum.StrEnum("Format", {name: name for name in FORMATS})
-
-
-def refuse_input_as_output(context: typer.Context, value: Any) -> Any:
-    """Refuse to write to the file that is read, whichever of the two is looked at last."""
-    files = [context.params.get(name) for name in ("file", "output")]
-    known = [Path(file) for file in (*files, value) if file not in {None, "-"}]
-    if len(known) == 2 and all(file.exists() for file in known) and known[0].samefile(known[1]):
-        raise typer.BadParameter(
-            f"{visible(str(known[0]))} is the input, which is never written to: name another file",
-            param_hint="--output",
-        )
-    return value
-
-
-Written = Annotated[
-    Format | None,
-    typer.Option("--format", help="Output format."),
-]
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        help="A file to write instead of printing.",
-        callback=refuse_input_as_output,
+Format = Annotated[
+    str | None,
+    Parameter(
+        choices=tuple(FORMATS), group=OUTPUT,
+        help="Output format (default: from the suffix of --output).",
     ),
-]
+]  # fmt: skip
 
 
-def write(
-    forms: Mapping[str, Callable[[], str]],
-    rich: Callable[[], RenderableType],
-    chosen: str | None,
-    file: Path | None,
-) -> None:
-    """Write one form of a result to a file or to standard output, rich if that is a terminal.
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """Where and how a result is written."""
 
-    Without a chosen form a file gets what its name ends in.
-    """
-    chosen = format_of(chosen, file)
-    if file is None and sys.stdout is None:
-        raise OSError(errno.EBADF, "standard output is closed")
-    if file is None and chosen == "table" and sys.stdout.isatty():
-        from rich.console import Console  # noqa: PLC0415
+    format: Format = None
+    output: Annotated[
+        Path | None,
+        Parameter(
+            alias="-o", metavar="FILE", group=(OUTPUT, FILES),
+            help="File to write instead of printing.",
+        ),
+    ] = None  # fmt: skip
 
-        Console().print(rich())
-        return
-    text = forms[chosen]().rstrip("\n") + "\n"
-    if file is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    with whole_file(file) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    def __post_init__(self) -> None:
+        self.chosen  # noqa: B018 - refuse an unknown suffix before any work
 
+    @property
+    def chosen(self) -> str:
+        """The name of the format, chosen or inferred from the suffix of the file."""
+        if self.format is not None or self.output is None:
+            return self.format or "table"
+        try:
+            return format_of_file(self.output).name
+        except (DataError, ParameterError):
+            raise ParameterError(
+                f"cannot infer a format from {self.output.suffix!r}",
+                remedy=("use ", Argument("format")),
+            ) from None
 
-def write_result(result: Any, form: str | None, file: Path | None) -> None:
-    """Write a result in a format, or in that of the file's suffix."""
-    write(
-        {name: partial(each.write, result) for name, each in FORMATS.items()},
-        lambda: result,
-        form,
-        file,
-    )
+    def write(self, result: Any) -> None:
+        """Write a result to the file or to standard output, rich in a terminal."""
+        if self.output is None and sys.stdout is None:
+            raise OSError(errno.EBADF, "standard output is closed")
+        if self.output is None and self.chosen == "table" and sys.stdout.isatty():
+            from rich.console import Console  # noqa: PLC0415
 
-
-def format_of(chosen: str | None, file: Path | None) -> str:
-    """The format that is asked for, or else that of the file's suffix."""
-    if chosen is not None or file is None:
-        return chosen or "table"
-    try:
-        return format_of_file(file).name
-    except ParameterError as error:
-        raise typer.BadParameter(
-            f"cannot infer a format from {file.suffix!r}; use --format", param_hint="--output"
-        ) from error
+            Console().print(result)
+            return
+        form = format_named(self.chosen)
+        text = (str(result) if form.name == "table" else form.write(result)).rstrip("\n") + "\n"
+        if self.output is None:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+            return
+        with whole_file(self.output) as temporary:
+            temporary.write_text(text, encoding="utf-8")
 
 
 def say(message: str) -> None:
-    """Tell the user something that is not part of the result."""
+    """Write a message that is not part of the result to standard error."""
     sys.stderr.write(message + "\n")

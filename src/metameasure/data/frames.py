@@ -274,7 +274,8 @@ def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any]) -> Any:
             _numbers(_collect(lazy.select(nw.col(texts[0]))).get_column(texts[0]))
         except DataError as error:
             raise DataError(
-                ("no column can be the score: ", *error.problem), remedy=error.remedy
+                ("no column can be the score: ", *error.problem),
+                remedy=(*(error.remedy or ()), ", or name it with ", Argument("scores")),
             ) from None
     if what == "score" and texts:
         raise DataError(f"no column can be the score: {shown(texts, 8)} have text", remedy=remedy)

@@ -76,6 +76,7 @@ def compare(
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
     """The differences between models on the same cases, with intervals and p-values.
 
@@ -111,6 +112,7 @@ def compare(
         sample_weight: an array of weights.
         nan_policy: "raise", or "drop" to drop cases with missing values.
         rescale: "minmax" to map the scores of each model to [0, 1].
+        progress: function that is called with the fraction of the work that is done.
 
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> a, b = [0.9, 0.8, 0.7, 0.4, 0.6, 0.3, 0.2, 0.1], [0.6, 0.9, 0.3, 0.2, 0.8, 0.4, 0.1, 0.5]
@@ -144,7 +146,7 @@ def compare(
         rescale=rescale,
         several_classes=True,
     )
-    found = compare_models(models, measure, plan, reference=reference, mute=mute)
+    found = compare_models(models, measure, plan, reference=reference, mute=mute, progress=progress)
     _warn(found.rows)
     return found
 

@@ -67,6 +67,7 @@ def evaluate(
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
     rescale: Rescale | None = None,
+    progress: Progress | None = None,
 ) -> Evaluation:
     """The values of measures for each model, with confidence intervals; one sort per model.
 
@@ -110,6 +111,7 @@ def evaluate(
         sample_weight: an array of weights.
         nan_policy: "raise", or "drop" to drop cases with missing values.
         rescale: "minmax" to map the scores of each model to [0, 1].
+        progress: function that is called with the fraction of the work that is done.
 
     >>> result = evaluate([1, 0, 1, 0], {"a": [0.9, 0.5, 0.5, 0.1]}, "auc, brier", ci=None)
     >>> print(result)
@@ -146,7 +148,7 @@ def evaluate(
         rescale=rescale,
         several_classes=True,
     )
-    result = evaluate_models(models, measures, plan, mute=mute)
+    result = evaluate_models(models, measures, plan, mute=mute, progress=progress)
     _warn(result.undefined)
     return result
 

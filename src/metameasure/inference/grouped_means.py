@@ -125,5 +125,8 @@ def check_units(predictions: Predictions, measure: MeanOver) -> None:
     if predictions.cluster is not None:
         raise DataError(
             f"the interval of {measure} assumes independent groups",
-            remedy=("omit ", Argument("cluster"), ", or compute values alone with ci=None"),
+            remedy=(
+                *("omit ", Argument("cluster")),
+                *(", or compute values alone with ", Argument("ci", None)),
+            ),
         )

@@ -30,6 +30,7 @@ _INNER = {
     "advice.advice_result": "Advice AdviceRow",
     "agreement.comparison": "MEANINGS",
     "agreement.real_models": "Observed",
+    "model_choice.regret": "Judged",
     "model_choice.selection_study": "selection_of",
     "perturbation.model_pairs": "PairGenerator",
 }

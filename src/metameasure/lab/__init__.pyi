@@ -22,6 +22,7 @@ from metameasure.lab.agreement.simulated import multiclass as multiclass
 from metameasure.lab.agreement.simulated import score_lists as score_lists
 from metameasure.lab.model_choice.over_datasets import Selections as Selections
 from metameasure.lab.model_choice.over_datasets import selection_over_datasets as selection_over_datasets
+from metameasure.lab.model_choice.regret import Judged as Judged
 from metameasure.lab.model_choice.selection_result import Selection as Selection
 from metameasure.lab.model_choice.selection_study import selection as selection
 from metameasure.lab.model_choice.selection_study import selection_of as selection_of

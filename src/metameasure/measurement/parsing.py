@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from metameasure._text import shown
-from metameasure.errors import DataError, ParameterError
+from metameasure.errors import ParameterError
 from metameasure.measurement._measure import Measure
 from metameasure.measurement.constructors import makers
 from metameasure.measurement.registry import alias, find
@@ -139,13 +139,13 @@ def threshold_measure(measure: str | Measure, what: str) -> Measure:
     """The measure, if it is one of the confusion matrix at a threshold that is not yet chosen."""
     found = parse(measure)
     if found.declaration.point is None:
-        raise DataError(
+        raise ParameterError(
             f"{what} needs a measure of TPR, FPR and the ratio r of the classes at any threshold; "
             f"{found} needs the whole ranking or a threshold of its own",
             remedy="use one like accuracy, precision or f_measure",
         )
     if found.point != found.declaration.point:
-        raise DataError(
+        raise ParameterError(
             f"{what} covers all points of ROC space; {found} is taken at one of them",
             remedy=f"remove @{found.point}",
         )

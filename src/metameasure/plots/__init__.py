@@ -31,11 +31,13 @@ _ROOMS = {
 _INNER = {
     "_drawing.display": "Display ModelsDisplay SQUARE check_sheet format_of",
     "_drawing.style": "require_matplotlib",
-    "cost_curve": "read_pc",
-    "decision_curve": "read_thresholds",
+    "advice": "AdviceAgainst",
     "forest": "prevalence_of",
-    "gain_lift": "read_depth",
-    "precision_recall": "f_lines",
+    "precision_recall": "Interpolation",
+    "robustness": "Rate",
+    "selection": "Ability",
+    "tpr_fpr": "Against",
+    "zones": "Over",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS, _INNER)

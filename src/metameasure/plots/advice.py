@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from metameasure.lab import AdviceRow
     from metameasure.plots._drawing.study_display import Highlight
 
-Against = Literal["size", "noise"]
+AdviceAgainst = Literal["size", "noise"]
 WIDE, SLIM = 2.8, 1.1
 """Widths of the line of the recommended measure, and of the others."""
 
@@ -46,14 +46,14 @@ class AdviceDisplay(ChoicesDisplay):
         self,
         advice: Advice,
         *,
-        against: Against = "size",
+        against: AdviceAgainst = "size",
         at: float | None = None,
         highlight: Highlight | None = None,
     ) -> None:
         if not isinstance(advice, Advice):
             raise DataError(f"advice must come from advise, got {type(advice).__name__}")
         self.advice = advice
-        self.against: str = read_argument("against", against, Choice(get_args(Against)))
+        self.against: str = read_argument("against", against, Choice(get_args(AdviceAgainst)))
         by_size = self.against == "size"
         self.fixed = "noise" if by_size else "size"
         courses = self._courses(self._seen(at))

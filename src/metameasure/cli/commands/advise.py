@@ -1,62 +1,67 @@
-"""``metameasure advise``: which measure should choose your model?"""
+"""``metameasure advise``."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from metameasure.cli.output import Output, Written, write_result
+import metameasure as mm
+from metameasure.cli.groups import MEASURES, STUDY
+from metameasure.cli.options import LISTED, File, Measures, RescaledColumns, Seed, Workers
+from metameasure.cli.output import Output
 from metameasure.cli.progress import progress_bar
-from metameasure.cli.shared_options import fed_by
-from metameasure.cli.study_options import Measures, columns, drawing
+from metameasure.inference import SEED
+from metameasure.lab import NOISE, REPEATS, SIZES, Advice
 
 
-@fed_by(drawing, "drawing")
-@fed_by(columns, "columns")
-def advice_study(
-    columns: Any,
+@Parameter(name="*", group=STUDY)
+@dataclass(frozen=True, kw_only=True)
+class AdviceStudy:
+    """A study of which measure should choose among models."""
+
+    columns: RescaledColumns = RescaledColumns()
     goal: Annotated[
-        str, typer.Option(help="What finally counts: a measure, like auc or expected_cost(c=0.2).")
-    ] = "auc",
-    size: Annotated[
-        list[int] | None,
-        typer.Option(help="How many validation cases you can afford; again for each.", min=2),
-    ] = None,
-    measures: Measures = "default",
-    repeats: Annotated[
-        int, typer.Option(help="How many validation sets of each size to draw.", min=10)
-    ] = 500,
+        str,
+        Parameter(
+            group=MEASURES,
+            metavar="MEASURE",
+            help="Measure that counts, e.g. expected_cost(c=0.2).",
+        ),
+    ] = "auc"
+    measures: Measures = "default"
+    sizes: Annotated[
+        tuple[int, ...],
+        LISTED,
+        Parameter(name="--size", help="Number of validation cases (repeatable)."),
+    ] = SIZES
     noise: Annotated[
-        list[float] | None,
-        typer.Option(help="A share of wrong labels to try beside none; again for each."),
-    ] = None,
-    *,
-    drawing: Any,
-) -> Any:
-    """Which measure should choose among models, as the options ask for it."""
-    from metameasure.lab import NOISE, SIZES, advise_models  # noqa: PLC0415
+        tuple[float, ...],
+        LISTED,
+        Parameter(help="Fraction of wrong labels to try besides none (repeatable)."),
+    ] = NOISE
+    repeats: Annotated[int, Parameter(help="Number of validation sets per size.")] = REPEATS
+    seed: Seed = SEED
+    workers: Workers = None
 
-    models = drawing.read(columns)
-    with progress_bar("drawing validation sets") as progress:
-        return advise_models(
-            models,
-            goal,
-            size or SIZES,
-            measures,
-            repeats=repeats,
-            noise=NOISE if noise is None else noise,
-            seed=drawing.seed,
-            workers=drawing.workers,
-            progress=progress,
-        )
+    def run(self, file: str) -> Advice:
+        """The advice for the models of a file."""
+        models = self.columns.read(file)
+        with progress_bar("drawing validation sets") as progress:
+            return mm.advise(
+                models,
+                goal=self.goal,
+                sizes=self.sizes,
+                measures=self.measures,
+                repeats=self.repeats,
+                noise=self.noise,
+                seed=self.seed,
+                workers=self.workers,
+                progress=progress,
+            )
 
 
-@fed_by(advice_study, "result")
-def advise(
-    result: Any,
-    format: Written = None,  # noqa: A002
-    output: Output = None,
-) -> None:
+def advise(file: File, /, *, study: AdviceStudy = AdviceStudy(), output: Output = Output()) -> None:
     """Advise which measure should choose among models when validation cases are few."""
-    write_result(result, format, output)
+    output.write(study.run(file))

@@ -2,76 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Annotated, get_args
+from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from metameasure.cli import reading
-from metameasure.cli.output import Output, Written, write_result
+import metameasure as mm
+from metameasure.cli.groups import MEASURES, UNCERTAINTY
+from metameasure.cli.options import (
+    Cluster,
+    Confidence,
+    File,
+    Groups,
+    Mute,
+    Reference,
+    Resampling,
+    RescaledColumns,
+    SomeMeasures,
+)
+from metameasure.cli.output import Output
 from metameasure.cli.progress import progress_bar
-from metameasure.evaluation import compare_models
-from metameasure.inference import RESAMPLES, SEED, PairMethod, PairPlan
-from metameasure.measurement import parse_list
+from metameasure.inference import PairMethod
 
 
 def compare(
-    file: reading.File,
-    label: reading.Label = None,
-    score: reading.Scores = None,
-    measure: Annotated[
-        str, typer.Option(help="A measure, or several with commas between them.")
-    ] = "auc",
+    file: File,
+    /,
+    *,
+    columns: RescaledColumns = RescaledColumns(),
+    group: Groups = None,
+    cluster: Cluster = None,
+    measure: Annotated[SomeMeasures, Parameter(alias="--measure")] = "auc",
     margin: Annotated[
-        float | None, typer.Option(help="Test that a model is not worse by so much or more.")
+        float | None, Parameter(group=MEASURES, help="Non-inferiority margin.")
     ] = None,
-    reference: Annotated[
-        str | None, typer.Option(metavar="COL", help="Compare all others with this model.")
-    ] = None,
-    weight: reading.Weight = None,
-    group: reading.Group = None,
-    cluster: reading.Cluster = None,
-    pos_label: reading.PosLabel = None,
-    ci: reading.Confidence = 0.95,
+    reference: Reference = None,
+    ci: Confidence = 0.95,
     method: Annotated[
-        str, typer.Option(help="auto, or one of " + ", ".join(get_args(PairMethod)[1:]) + ".")
+        PairMethod, Parameter(group=UNCERTAINTY, help="Method of the intervals and tests.")
     ] = "auto",
-    resamples: reading.Resamples = RESAMPLES,
-    seed: reading.Seed = SEED,
-    stratified: reading.Stratified = False,
-    workers: reading.Workers = None,
-    mute: reading.Mute = None,
-    nan_policy: reading.NanPolicy = "raise",
-    rescale: reading.Rescale = None,
-    format: Written = None,  # noqa: A002
-    output: Output = None,
+    resampling: Resampling = Resampling(),
+    mute: Mute = (),
+    output: Output = Output(),
 ) -> None:
-    """Compare models on the same cases: every pair, with an interval and a p-value."""
-    chosen = parse_list(measure)
-    unwanted = reading.read_mute(mute)
-    reading.one_of(method, "--method", get_args(PairMethod))
-    with reading.as_usage("--ci, --margin"):
-        plan = PairPlan(
+    """Compare models on the same cases: each pair, with an interval and a p-value."""
+    models = columns.read(file, group=group, cluster=cluster)
+    with progress_bar("comparing") as progress:
+        result = mm.compare(
+            models,
+            measure=measure,
             ci=ci,
             method=method,
             margin=margin,
-            resamples=resamples,
-            seed=seed,
-            stratified=stratified,
-            workers=workers,
+            reference=reference,
+            mute=mute,
+            progress=progress,
+            **vars(resampling),
         )
-    models = reading.read(
-        file,
-        label,
-        score,
-        weight=weight,
-        group=group,
-        cluster=cluster,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        rescale=rescale,
-    )
-    with progress_bar("comparing") as progress:
-        result = compare_models(
-            models, chosen, plan, reference=reference, mute=unwanted, progress=progress
-        )
-    write_result(result, format, output)
+    output.write(result)

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from cyclopts import Parameter
 
 from metameasure._text import shown
-from metameasure.cli import reading
-from metameasure.cli.output import Output, Written, format_of, write_result
-from metameasure.cli.shared_options import fed_by
-from metameasure.data import LabelText, Names, choose_columns, open_file
-from metameasure.errors import DataError, UndefinedMeasureWarning
+from metameasure.cli.groups import GOAL, MEASURES
+from metameasure.cli.options import (
+    COLUMN,
+    Classes,
+    File,
+    Missing,
+    PosLabel,
+    Score,
+    Weight,
+    any_of,
+    refuse_unused,
+)
+from metameasure.cli.output import Output
+from metameasure.data import LabelText, Names
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation import By, ConfusionMatrix, cut_measures
 from metameasure.measurement import POINT_KEYWORDS
 from metameasure.table import Point
@@ -21,131 +30,122 @@ from metameasure.table import Point
 if TYPE_CHECKING:
     import polars as pl
 
-
 Normalize = Annotated[
-    str | None, typer.Option(help="Shares of each class: true or predicted; or of all.")
+    By | None, Parameter(group=MEASURES, help="Show fractions: of each class, or of all cases.")
 ]
 
 
-def counting(
-    file: reading.File,
-    label: Annotated[str, typer.Option(metavar="COL", help="The column of the true classes.")],
-    predicted: Annotated[
-        str | None, typer.Option(metavar="COL", help="The column of the predicted classes.")
-    ] = None,
-    score: Annotated[
-        str | None, typer.Option(metavar="COL", help="Or, of two classes, the column of scores.")
-    ] = None,
-    weight: reading.Weight = None,
-    labels: reading.Classes = None,
-    pos_label: reading.PosLabel = None,
-    threshold: Annotated[
-        str | None, typer.Option(help="Positive is what scores at least this; 0.5 by default.")
-    ] = None,
-    top: Annotated[str | None, typer.Option(help="Or the share with the highest scores.")] = None,
-    k: Annotated[
-        str | None, typer.Option("--k", help="Or so many cases; P: the positives.")
-    ] = None,
-    at_fpr: Annotated[
-        str | None, typer.Option(help="Or the cut with this false positive rate.")
-    ] = None,
-    at_tpr: Annotated[
-        str | None, typer.Option(help="Or the cut with this true positive rate.")
-    ] = None,
-    nan_policy: reading.NanPolicy = "raise",
-) -> Callable[[], ConfusionMatrix]:
-    """What reads and counts the classes in a file, once all options are known to be right."""
-    cuts = dict(zip(POINT_KEYWORDS, (threshold, top, k, at_fpr, at_tpr), strict=True))
-    point = _point({name: value for name, value in cuts.items() if value is not None})
-    if (predicted is None) == (score is None):
-        raise typer.BadParameter(
-            "name the column of the predicted classes or that of the scores, one of them",
-            param_hint="--predicted / --score",
-        )
-    if predicted is not None and (point or pos_label is not None):
-        raise typer.BadParameter(
-            "predicted classes are not cut: an operating point and --pos-label are for --score",
-            param_hint="--predicted",
-        )
-    if score is not None and labels:
-        raise typer.BadParameter("it is for --predicted", param_hint="--labels")
-    policy = reading.one_of(nan_policy, "--nan-policy", ("raise", "drop"))
+@Parameter(name="*", group=GOAL)
+@dataclass(frozen=True, kw_only=True)
+class Counting:
+    """Columns of true and predicted classes, or of scores and an operating point."""
 
-    def count() -> ConfusionMatrix:
-        across = predicted if score is None else score
-        assert across is not None  # noqa: S101 - one of them is given
-        frame = _columns(file, label, across, weight)
+    label: Annotated[str, COLUMN, Parameter(alias="-l", help="Column of the true classes.")]
+    predicted: Annotated[str | None, COLUMN, Parameter(help="Column of the predicted classes.")] = (
+        None
+    )
+    score: Score = None
+    weight: Weight = None
+    labels: Classes = None
+    pos_label: PosLabel = None
+    nan_policy: Missing = "raise"
+    threshold: Annotated[
+        str | None,
+        Parameter(
+            metavar="SCORE", show_default="0.5", help="Positive if the score is at least this."
+        ),
+    ] = None
+    top: Annotated[
+        str | None,
+        Parameter(metavar="FRACTION", help="Fraction of cases, highest scores first, e.g. 10%."),
+    ] = None
+    k: Annotated[
+        str | None,
+        Parameter(metavar="NUMBER", help="Number of cases, highest scores first; P: of positives."),
+    ] = None
+    at_fpr: Annotated[str | None, Parameter(metavar="RATE", help="False positive rate.")] = None
+    at_tpr: Annotated[str | None, Parameter(metavar="RATE", help="True positive rate.")] = None
+
+    def check(self) -> dict[str, Any]:
+        """The operating point as a keyword; refuses options that do not go together."""
+        point = {
+            name: value for name in POINT_KEYWORDS if (value := getattr(self, name)) is not None
+        }
+        if len(point) > 1:
+            raise ParameterError(("choose one of ", *any_of(point)))
+        if (self.predicted is None) == (self.score is None):
+            raise ParameterError(("pass either ", Argument("predicted"), " or ", Argument("score")))
+        if self.score is None:
+            refuse_unused(self, (*point, "pos_label"), "with ", Argument("predicted"))
+        else:
+            refuse_unused(self, ("labels",), "with ", Argument("score"))
+        return {
+            name: Point.read(f"{POINT_KEYWORDS[name]}={value}").value
+            for name, value in point.items()
+        }
+
+    def count(self, file: str) -> ConfusionMatrix:
+        """The confusion matrix of a file."""
+        point = self.check()
+        across = str(self.predicted if self.score is None else self.score)
+        frame = self._frame(file, across)
         called = dict.fromkeys(("y_pred", "y_score"), shown([across]))
         options: dict[str, Any] = {
-            "sample_weight": None if weight is None else frame[weight],
-            "nan_policy": policy,
-            "names": Names(shown([label]), shown([weight]), scores=called),
+            "sample_weight": None if self.weight is None else frame[self.weight],
+            "nan_policy": self.nan_policy,
+            "names": Names(shown([self.label]), shown([self.weight]), scores=called),
         }
-        if score is None:
-            classes = [LabelText(name) for name in labels] if labels else None
-            return ConfusionMatrix.of(frame[label], frame[across], labels=classes, **options)
-        positive = None if pos_label is None else LabelText(pos_label)
-        return ConfusionMatrix.at(
-            frame[label], frame[across], pos_label=positive, **point, **options
-        )
+        truth, found = frame[self.label], frame[across]
+        if self.score is None:
+            classes = [LabelText(name) for name in self.labels] if self.labels else None
+            return ConfusionMatrix.of(truth, found, labels=classes, **options)
+        positive = None if self.pos_label is None else LabelText(self.pos_label)
+        return ConfusionMatrix.at(truth, found, pos_label=positive, **point, **options)
 
-    return count
+    def _frame(self, file: str, across: str) -> pl.DataFrame:
+        """The columns that are needed."""
+        import polars as pl  # noqa: PLC0415
+
+        from metameasure.data import choose_columns, open_file  # noqa: PLC0415
+
+        frame = open_file(file)
+        columns = choose_columns(frame, self.label, [across], self.weight)
+        try:
+            return frame.select(columns.all).collect()
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise DataError(f"the data cannot be read: {' '.join(str(error).split())}") from error
 
 
-@fed_by(counting, "count")
 def confusion(
-    count: Any,
+    file: File,
+    /,
+    *,
+    counting: Counting,
     measures: Annotated[
         str | None,
-        typer.Option(help="Also measures, with commas between them, 'default' or 'all'."),
+        Parameter(
+            group=MEASURES, metavar="MEASURE",
+            help="Also show these comma-separated measures, default or all.",
+        ),
     ] = None,
     normalize: Normalize = None,
-    format: Written = None,  # noqa: A002
-    output: Output = None,
-) -> None:
+    output: Output = Output(),
+) -> None:  # fmt: skip
     """Count the true and predicted classes in a file; measures of each class on request.
 
-    Give the predicted classes, or the scores of a binary classifier and where to cut them.
+    Pass the predicted classes, or the scores of a binary classifier and an operating point.
     """
-    if measures and normalize and format_of(format, output) == "csv":
-        raise typer.BadParameter(
-            "CSV is one table, of shares or of measures: ask for one of them, or for JSON",
-            param_hint="--normalize / --measures",
+    if measures and normalize and output.chosen == "csv":
+        raise ParameterError(
+            (
+                Argument("normalize"),
+                " and ",
+                Argument("measures"),
+                " do not fit into one CSV table",
+            ),
+            remedy=("choose one of them, or ", Argument("format", "json")),
         )
     chosen = None if measures is None else cut_measures(measures)
-    by = read_normalize(normalize)
-    matrix = count()
-    with warnings.catch_warnings():
-        # What is undefined stands below the table.
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
-        report = matrix.report(normalize=by, measures=chosen)
-    write_result(report, format, output)
-
-
-def read_normalize(normalize: str | None) -> Any:
-    """What counts are shown as shares of, if they are."""
-    return reading.one_of(normalize, "--normalize", (None, *get_args(By)))
-
-
-def _point(given: dict[str, str]) -> dict[str, Any]:
-    """The operating point as a keyword, if there is one."""
-    if len(given) > 1:
-        raise typer.BadParameter(
-            f"give one operating point, not {len(given)}",
-            param_hint=" / ".join(f"--{name.replace('_', '-')}" for name in given),
-        )
-    return {
-        name: Point.read(f"{POINT_KEYWORDS[name]}={value}").value for name, value in given.items()
-    }
-
-
-def _columns(file: str, label: str, across: str, weight: str | None) -> pl.DataFrame:
-    """The columns that are needed."""
-    import polars as pl  # noqa: PLC0415
-
-    frame = open_file(file)
-    columns = choose_columns(frame, label, [across], weight)
-    try:
-        return frame.select(columns.all).collect()
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(f"the data cannot be read: {' '.join(str(error).split())}") from error
+    counting.check()
+    matrix = counting.count(file)
+    output.write(matrix.report(normalize=normalize, measures=chosen))

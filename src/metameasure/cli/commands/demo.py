@@ -1,4 +1,4 @@
-"""``metameasure demo``: the main job on data that come with the package."""
+"""``metameasure demo``."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from cyclopts import Parameter
 
-from metameasure.cli.output import say, write_result
+import metameasure as mm
+from metameasure.cli.groups import OUTPUT
+from metameasure.cli.output import Format, Output, say
 from metameasure.cli.progress import progress_bar
 from metameasure.data import read_models
-from metameasure.evaluation import Evaluation, compare, evaluate_models
-from metameasure.inference import Plan
+from metameasure.evaluation import Evaluation
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
@@ -20,44 +21,45 @@ if TYPE_CHECKING:
 
 
 def demo(
-    format: Annotated[  # noqa: A002
-        str | None, typer.Option("--format", help="How to print the result.")
-    ] = None,
+    *,
+    format: Format = None,  # noqa: A002
     save: Annotated[
-        Path | None, typer.Option(help="Also write the predictions to this CSV file, to play with.")
+        Path | None,
+        Parameter(group=OUTPUT, metavar="FILE", help="CSV file to write the predictions to."),
     ] = None,
 ) -> None:
     """Evaluate six models on a real task: is a handwritten digit odd?"""
-    from metameasure.lab import advise_models  # noqa: PLC0415
-
-    frame = demo_frame()
+    output = Output(format=format)
+    frame = _digits()
     say(
         f"Six models, {frame.height} handwritten digits that they had not seen: is the digit odd?\n"
-        "A tree, naive Bayes, logistic regression, nearest neighbours, a forest and boosting."
+        "A tree, naive Bayes, logistic regression, nearest neighbors, a forest and boosting."
     )
     columns = [c for c in frame.columns if c != "label"]
     models = read_models(frame, columns, label="label")
     with progress_bar("evaluating") as progress:
-        result = evaluate_models(models, "default", Plan(), progress=progress)
-    write_result(result, format, None)
-    say(_favourites(result))
+        result = mm.evaluate(models, progress=progress)
+    output.write(result)
+    say(_favorites(result))
     if format not in {"json", "csv"}:
         # A program that reads the result expects one document.
-        say("Is the difference real? The three best, each pair on the same digits:")
+        say("Are the differences significant? The three best models, each pair on the same digits:")
         best = ["knn", "forest", "boosting"]
-        compared = compare(frame, best, "auc, accuracy, brier", label="label", mute="many-ties")
-        write_result(compared, format, None)
-        say("Which measure should have chosen, had there been only a hundred labelled digits?")
+        compared = mm.compare(frame, best, "auc, accuracy, brier", label="label", mute="many-ties")
+        output.write(compared)
+        say("Which measure should choose if there are only a hundred labeled digits?")
         with progress_bar("drawing validation sets") as progress:
-            advice = advise_models(models, "auc", [100], repeats=200, noise=(), progress=progress)
-        write_result(advice, format, None)
+            advice = mm.advise(
+                models, goal="auc", sizes=100, repeats=200, noise=(), progress=progress
+            )
+        output.write(advice)
     if save:
         with whole_file(save) as temporary:
             frame.write_csv(temporary)
         say(f"wrote {save}; try: metameasure evaluate {save} --score knn --measures all")
 
 
-def demo_frame() -> pl.DataFrame:
+def _digits() -> pl.DataFrame:
     """The predictions that come with the package."""
     import polars as pl  # noqa: PLC0415
 
@@ -65,8 +67,8 @@ def demo_frame() -> pl.DataFrame:
         return pl.read_parquet(path)
 
 
-def _favourites(result: Evaluation) -> str:
-    """Which model each measure would choose."""
+def _favorites(result: Evaluation) -> str:
+    """The model that each measure prefers."""
     chosen: dict[str, list[str]] = {}
     for measure in dict.fromkeys(row.measure for row in result.rows):
         rows = [row for row in result.rows if row.measure == measure]

@@ -1,105 +1,110 @@
-"""``metameasure lab robustness``: what noise does to the choices of measures."""
+"""``metameasure lab robustness``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-import typer
+from cyclopts import Parameter
 
-from metameasure.cli import reading
-from metameasure.cli.output import Output, Written, refuse_input_as_output, write_result
+from metameasure import lab
+from metameasure.cli.groups import STUDY
+from metameasure.cli.options import (
+    LISTED,
+    Columns,
+    Confidence,
+    Label,
+    OptionalFile,
+    PosLabel,
+    Score,
+    Seed,
+    SomeMeasures,
+    Workers,
+    refuse_unused,
+)
+from metameasure.cli.output import Output
 from metameasure.cli.progress import progress_bar
-from metameasure.cli.shared_options import fed_by
+from metameasure.lab import PairGenerator, Robustness
 
-if TYPE_CHECKING:
-    from metameasure.lab import PairGenerator
-
-KNOWN = ("replaced_scores", "swapped_labels")
+Generator = Literal["replaced_scores", "swapped_labels"]
+Noise = Literal["labels", "scores", "clipped_scores", "class_proportion"]
 SHARE = 0.1
-NOISES = ("labels", "scores", "clipped_scores", "class_proportion")
 
 
-def robustness_study(
-    file: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="FILE",
-            help="Your own predictions, instead of a generator.",
-            callback=refuse_input_as_output,
-        ),
-    ] = None,
-    label: reading.Label = None,
-    score: Annotated[str | None, typer.Option(metavar="COL", help="The column of scores.")] = None,
+@Parameter(name="*", group=STUDY)
+@dataclass(frozen=True, kw_only=True)
+class RobustnessStudy:
+    """A study of what noise does to the choices of measures."""
+
+    label: Label = None
+    scores: Score = None
+    pos_label: PosLabel = None
+    measures: SomeMeasures = "h_measure, auch, auc, scored_auc, ks, taks"
     generator: Annotated[
-        str | None,
-        typer.Option(
-            help="What draws better and worse models: " + ", ".join(KNOWN) + ".",
-            show_default=KNOWN[0],
+        Generator | None,
+        Parameter(
+            show_default="replaced_scores", help="Generator of pairs of a better and a worse model."
         ),
-    ] = None,
+    ] = None
     share: Annotated[
         float | None,
-        typer.Option(
-            help="The share of your scores that the worse model has replaced.",
-            show_default=str(SHARE),
+        Parameter(
+            show_default=str(SHARE), help="Fraction of scores in FILE replaced in the worse model."
         ),
-    ] = None,
-    size: Annotated[
-        int | None, typer.Option(help="How many of your cases each pair is judged on.", min=1)
-    ] = None,
-    noise: Annotated[str, typer.Option(help="One of " + ", ".join(NOISES) + ".")] = NOISES[0],
-    level: Annotated[
-        list[float] | None,
-        typer.Option(help="How much noise, of scores the half-width; again for each level."),
-    ] = None,
-    measures: Annotated[
-        str, typer.Option(help="Measures with commas between them.")
-    ] = "h_measure, auch, auc, scored_auc, ks, taks",
-    repeats: Annotated[int, typer.Option(help="How many pairs a level.", min=1)] = 10_000,
-    ci: reading.Confidence = 0.95,
-    pos_label: reading.PosLabel = None,
-    seed: reading.Seed = 1,
-    workers: reading.Workers = None,
-) -> Any:
-    """What noise does to the choices of measures, as the options ask for it."""
-    from metameasure import lab  # noqa: PLC0415
+    ] = None
+    size: Annotated[int | None, Parameter(help="Number of cases of FILE per pair.")] = None
+    noise: Annotated[Noise, Parameter(help="Kind of noise.")] = "labels"
+    levels: Annotated[
+        tuple[float, ...],
+        LISTED,
+        Parameter(name="--level", help="Level of noise; for scores, the half-width (repeatable)."),
+    ] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+    repeats: Annotated[int, Parameter(help="Number of pairs per level.")] = 10_000
+    ci: Confidence = 0.95
+    seed: Seed = 1
+    workers: Workers = None
 
-    reading.one_of(noise, "--noise", NOISES)
-    if file is None:
-        reading.none_of(
-            {"--label": label, "--score": score, "--share": share, "--size": size,
-             "--pos-label": pos_label},
-            "without a FILE",
-        )  # fmt: skip
-        drawing: str | PairGenerator = reading.one_of(generator or KNOWN[0], "--generator", KNOWN)
-    else:
-        reading.none_of({"--generator": generator}, "with a FILE")
-        models = reading.read(file, label, [score] if score else None, pos_label=pos_label)
-        predictions = models.rows_for("robustness")
-        own = next(iter(predictions.scores.values()))
-        with reading.as_usage("--share, --size"):
-            replaced = SHARE if share is None else share
-            drawing = lab.OwnScores(predictions.positive, own, replaced, 0.0, size)
-    levels = level or [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
-    with progress_bar("adding noise") as progress:
-        return lab.robustness(
-            drawing,
-            noise,
-            levels,
-            measures,
-            repeats,
-            ci=ci,
-            seed=seed,
-            workers=workers,
-            progress=progress,
+    def run(self, file: str | None) -> Robustness:
+        """The study, of the models of a file or of a generator."""
+        generator = self._generator(file)
+        with progress_bar("adding noise") as progress:
+            return lab.robustness(
+                generator,
+                self.noise,
+                self.levels,
+                self.measures,
+                self.repeats,
+                ci=self.ci,
+                seed=self.seed,
+                workers=self.workers,
+                progress=progress,
+            )
+
+    def _generator(self, file: str | None) -> str | PairGenerator:
+        if file is None:
+            refuse_unused(self, ("label", "scores", "share", "size", "pos_label"), "without FILE")
+            return self.generator or "replaced_scores"
+        refuse_unused(self, ("generator",), "with FILE")
+        columns = Columns(
+            label=self.label,
+            scores=None if self.scores is None else [self.scores],
+            pos_label=self.pos_label,
         )
+        predictions = columns.read(file).rows_for("robustness")
+        (scores,) = predictions.scores.values()
+        share = SHARE if self.share is None else self.share
+        return lab.OwnScores(predictions.positive, scores, share, 0.0, self.size)
 
 
-@fed_by(robustness_study, "result")
 def robustness(
-    result: Any,
-    format: Written = None,  # noqa: A002
-    output: Output = None,
+    file: OptionalFile = None,
+    /,
+    *,
+    study: RobustnessStudy = RobustnessStudy(),
+    output: Output = Output(),
 ) -> None:
-    """Show how often measures prefer the worse of two models when there is noise."""
-    write_result(result, format, output)
+    """Show how often measures prefer the worse of two models when there is noise.
+
+    The pairs of models come from a generator or, with FILE, from your own predictions.
+    """
+    output.write(study.run(file))

@@ -1,70 +1,77 @@
-"""``metameasure lab selection``: how well measures choose among models."""
+"""``metameasure lab selection``."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from metameasure.cli import reading
-from metameasure.cli.output import Output, Written, write_result
+from metameasure import lab
+from metameasure.cli.groups import MEASURES, STUDY
+from metameasure.cli.options import File, Measures, RescaledColumns, Seed, Workers
+from metameasure.cli.output import Output
 from metameasure.cli.progress import progress_bar
-from metameasure.cli.shared_options import fed_by
-from metameasure.cli.study_options import Measures, columns, drawing
-from metameasure.inference import portion
-
-JUDGED = ("all", "rest")
+from metameasure.inference import SEED, portion
+from metameasure.lab import Judged, Selection
 
 
-@fed_by(drawing, "drawing")
-@fed_by(columns, "columns")
-def selection_study(
-    columns: Any,
+@Parameter(name="*", group=STUDY)
+@dataclass(frozen=True, kw_only=True)
+class SelectionStudy:
+    """A study of how well measures choose among models."""
+
+    columns: RescaledColumns = RescaledColumns()
     goal: Annotated[
-        str, typer.Option(help="The measure that says which model is the best.")
-    ] = "auc",
-    measures: Measures = "default",
-    size: Annotated[int, typer.Option(help="How many cases a validation set has.", min=2)] = 100,
-    repeats: Annotated[int, typer.Option(help="How many validation sets to draw.", min=10)] = 1000,
-    judged_on: Annotated[
-        str, typer.Option(help="Take the goal on all cases, or on the rest that was not drawn.")
-    ] = "all",
+        str,
+        Parameter(group=MEASURES, metavar="MEASURE", help="Measure that defines the best model."),
+    ] = "auc"
+    measures: Measures = "default"
     reference: Annotated[
-        str | None, typer.Option(help="Test the others against this measure; the goal, if none.")
-    ] = None,
-    *,
-    drawing: Any,
-) -> Any:
-    """How well measures choose, as the options ask for it; a list if there are several sizes."""
-    from metameasure.lab import selection_of  # noqa: PLC0415
+        str | None,
+        Parameter(
+            group=MEASURES, metavar="MEASURE",
+            help="Measure that the others are tested against (default: the goal).",
+        ),
+    ] = None  # fmt: skip
+    repeats: Annotated[int, Parameter(help="Number of validation sets.")] = 1000
+    judged_on: Annotated[
+        Judged, Parameter(help="Cases for the goal: all, or the rest that was not drawn.")
+    ] = "all"
+    seed: Seed = SEED
+    workers: Workers = None
 
-    reading.one_of(judged_on, "--judged-on", JUDGED)
-    models = drawing.read(columns)
-    sizes = size if isinstance(size, list) else [size]
-    with progress_bar("drawing validation sets") as progress:
-        found = [
-            selection_of(
-                models,
-                goal,
-                measures,
-                one,
-                repeats,
-                judged_on=judged_on,  # type: ignore[arg-type]
-                reference=reference,
-                seed=drawing.seed,
-                workers=drawing.workers,
-                progress=portion(progress, place, len(sizes)),
-            )
-            for place, one in enumerate(sizes)
-        ]
-    return found if isinstance(size, list) else found[0]
+    def run(self, file: str, sizes: Sequence[int]) -> list[Selection]:
+        """The study of the models of a file, for each size of the validation set."""
+        models = self.columns.read(file)
+        with progress_bar("drawing validation sets") as progress:
+            return [
+                lab.selection(
+                    models,
+                    goal=self.goal,
+                    measures=self.measures,
+                    validation_size=size,
+                    repeats=self.repeats,
+                    judged_on=self.judged_on,
+                    reference=self.reference,
+                    seed=self.seed,
+                    workers=self.workers,
+                    progress=portion(progress, place, len(sizes)),
+                )
+                for place, size in enumerate(sizes)
+            ]
 
 
-@fed_by(selection_study, "result")
 def selection(
-    result: Any,
-    format: Written = None,  # noqa: A002
-    output: Output = None,
+    file: File,
+    /,
+    *,
+    study: SelectionStudy = SelectionStudy(),
+    validation_size: Annotated[
+        int, Parameter(name="--size", group=STUDY, help="Number of validation cases.")
+    ] = 100,
+    output: Output = Output(),
 ) -> None:
     """Show how well measures choose among the models of a file from few cases."""
-    write_result(result, format, output)
+    output.write(study.run(file, [validation_size])[0])

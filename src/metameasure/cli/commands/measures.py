@@ -2,146 +2,167 @@
 
 from __future__ import annotations
 
-import json
-from typing import Annotated, Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
-import typer
+from cyclopts import Parameter
 
+from metameasure.cli.groups import MEASURES
 from metameasure.cli.latex_text import readable
-from metameasure.cli.output import Output, Written, write
+from metameasure.cli.output import Output
+from metameasure.errors import Argument, ParameterError
 from metameasure.measurement import Measure, arrow, direction, parse, references
 from metameasure.measurement import measures as registered
+from metameasure.results import Cell, Grid, Result
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
 
 
 def measures(
-    name: Annotated[str | None, typer.Argument(help="One measure, to be shown in full.")] = None,
-    family: Annotated[str | None, typer.Option(help="Only the measures of this family.")] = None,
-    format: Written = None,  # noqa: A002
-    output: Output = None,
+    name: Annotated[
+        str | None, Parameter(name="NAME", group=MEASURES, help="Measure to show in full.")
+    ] = None,
+    /,
+    *,
+    family: Annotated[
+        str | None, Parameter(group=MEASURES, help="Family of the measures to list.")
+    ] = None,
+    output: Output = Output(),
 ) -> None:
     """List the measures, or show one in full."""
     chosen = [parse(name)] if name else registered(family, subject="all")
     if name and family not in {None, chosen[0].family}:
-        raise typer.BadParameter(
-            f"{name} is of the family {chosen[0].family}", param_hint="--family"
+        raise ParameterError(
+            (Argument("family"), f" must be {chosen[0].family} for {name}, got {family}")
         )
-    records = [_record(measure) for measure in chosen]
-    forms = {
-        "table": lambda: _full(chosen[0]) if name else _text(chosen),
-        "json": lambda: json.dumps(records[0] if name else records, indent=2),
-        "csv": lambda: _csv(records),
-        "markdown": lambda: _markdown(chosen),
-    }
-    write(forms, lambda: _full_rich(chosen[0]) if name else _rich(chosen), format, output)
+    output.write(OneMeasure(chosen) if name else MeasureList(chosen))
 
 
-def _record(measure: Measure) -> dict[str, Any]:
-    declared = measure.declaration
-    return {
-        "name": declared.name,
-        "symbol": declared.symbol,
-        "family": declared.family,
-        "better": direction(declared.best),
-        "range": measure.declaration.limits,
-        "meaning": declared.summary,
-        "formula": declared.formula,
-        "undefined": declared.undefined,
-        "parameters": {n: str(kind) for n, kind in declared.parameters.items()},
-        "aliases": list(declared.aliases),
-        "invariant_to": sorted(declared.invariant_to),
-        "reference": references().get(declared.reference, declared.reference),
-    }
+@dataclass(frozen=True)
+class Description:
+    """The declaration of a measure."""
+
+    name: str
+    symbol: str
+    family: str
+    better: str
+    range: str
+    meaning: str
+    formula: str
+    undefined: str
+    parameters: tuple[str, ...]
+    aliases: tuple[str, ...]
+    invariant_to: tuple[str, ...]
+    reference: str
 
 
-def _line(measure: Measure) -> tuple[str, str, str, str, str]:
-    declared = measure.declaration
-    return (
-        declared.name,
-        arrow(declared.best),
-        measure.declaration.limits,
-        declared.family,
-        declared.summary,
-    )
+class MeasureList(Result):
+    """Measures with their declarations, as a list."""
 
+    schema = Description
 
-def _text(chosen: list[Measure]) -> str:
-    lines = [_line(measure) for measure in chosen]
-    widths = [max(len(line[column]) for line in lines) for column in range(4)]
-    return "\n".join(
-        "  ".join(
-            [*(text.ljust(width) for text, width in zip(line, widths, strict=False)), line[4]]
+    def __init__(self, measures: list[Measure]) -> None:
+        super().__init__([_described(measure) for measure in measures])
+        self.measures = measures
+
+    def lines(self) -> Iterator[tuple[str, str, str, str, str]]:
+        """The name, direction, range, family and meaning of each measure."""
+        for measure, row in zip(self.measures, self.rows, strict=True):
+            yield row.name, arrow(measure.best), row.range, row.family, row.meaning
+
+    def grids(self) -> list[Grid]:
+        """One row per measure."""
+        rows = [(name, [Cell(text) for text in others]) for name, *others in self.lines()]
+        return [Grid(["measure", "better", "range", "family", "meaning"], rows)]
+
+    def table(self) -> str:
+        """One line per measure, aligned at the left."""
+        lines = list(self.lines())
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        padded = (
+            [text.ljust(width) for text, width in zip(line, widths, strict=True)] for line in lines
         )
-        for line in lines
-    )
+        return "\n".join("  ".join(line).rstrip() for line in padded)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+        from rich.table import Table  # noqa: PLC0415
+        from rich.text import Text  # noqa: PLC0415
+
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+        for title in ("name", "", "range", "meaning"):
+            table.add_column(title, no_wrap=title != "meaning")
+        last = None
+        for name, sign, limits, family, meaning in self.lines():
+            if family != last:
+                table.add_row(Text(family.upper(), style="bold cyan"))
+            last = family
+            table.add_row(Text(name, style="bold"), sign, Text(limits), Text(meaning))
+        yield table
 
 
-def _rich(chosen: list[Measure]) -> Any:
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+class OneMeasure(MeasureList):
+    """A measure with everything that is declared about it."""
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    for title in ("name", "", "range", "meaning"):
-        table.add_column(title, no_wrap=title != "meaning")
-    family = None
-    for name, sign, limits, of, meaning in map(_line, chosen):
-        if of != family:
-            table.add_row(Text(of.upper(), style="bold cyan"))
-            family = of
-        table.add_row(Text(name, style="bold"), sign, Text(limits), Text(meaning))
-    return table
+    def facts(self) -> list[tuple[str, str]]:
+        """The facts about the measure, in the order in which they are shown."""
+        (measure,), (row,) = self.measures, self.rows
+        facts = [
+            ("meaning", row.meaning),
+            ("formula", readable(row.formula)),
+            ("better", row.better),
+            ("range", row.range),
+            ("taken at", str(measure.point) if measure.point else ""),
+            ("scores", "in [0, 1]" if measure.declaration.unit_scores else "any"),
+            ("undefined", f"when {row.undefined}" if row.undefined else "never"),
+            ("unchanged by", ", ".join(row.invariant_to) or "nothing"),
+            ("family", row.family),
+            ("symbol", row.symbol),
+            ("also called", ", ".join(row.aliases)),
+            ("reference", row.reference),
+            *(("parameter", parameter) for parameter in row.parameters),
+        ]
+        return [(what, fact) for what, fact in facts if fact]
+
+    def grids(self) -> list[Grid]:
+        """One row per fact."""
+        rows = [(what, [Cell(fact)]) for what, fact in self.facts()]
+        return [Grid(["measure", str(self.measures[0])], rows)]
+
+    def table(self) -> str:
+        """The name, and one line per fact."""
+        facts = self.facts()
+        width = max(len(what) for what, _ in facts)
+        lines = (f"  {what.ljust(width)}  {fact}" for what, fact in facts)
+        return "\n".join([str(self.measures[0]), *lines])
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.table import Table  # noqa: PLC0415
+        from rich.text import Text  # noqa: PLC0415
+
+        grid = Table.grid(padding=(0, 2))
+        for what, fact in self.facts():
+            grid.add_row(Text(f"  {what}", style="cyan"), Text(fact))
+        yield Text(str(self.measures[0]), style="bold")
+        yield grid
 
 
-def _markdown(chosen: list[Measure]) -> str:
-    lines = ["| measure | better | range | family | meaning |", "| --- | --- | --- | --- | --- |"]
-    lines += [f"| {' | '.join(_line(measure))} |" for measure in chosen]
-    return "\n".join(lines)
-
-
-def _csv(records: list[dict[str, Any]]) -> str:
-    import polars as pl  # noqa: PLC0415
-
-    flat = [
-        {k: v if isinstance(v, str | None) else json.dumps(v) for k, v in record.items()}
-        for record in records
-    ]
-    return pl.DataFrame(flat, infer_schema_length=None).write_csv()
-
-
-def _facts(measure: Measure) -> list[tuple[str, str]]:
-    """What there is to say about a measure, in the order in which it is said."""
+def _described(measure: Measure) -> Description:
     declared = measure.declaration
-    facts = [
-        ("meaning", declared.summary),
-        ("formula", readable(declared.formula)),
-        ("better", direction(declared.best)),
-        ("range", declared.limits),
-        ("taken at", str(measure.point) if measure.point else ""),
-        ("scores", "in [0, 1]" if declared.unit_scores else "any"),
-        ("undefined", f"when {declared.undefined}" if declared.undefined else "never"),
-        ("unchanged by", ", ".join(sorted(declared.invariant_to)) or "nothing"),
-        ("family", declared.family),
-        ("symbol", declared.symbol),
-        ("also called", ", ".join(declared.aliases)),
-        ("reference", references().get(declared.reference, declared.reference)),
-    ]
     defaults = declared.defaults
-    facts += [("parameter", f"{n}={defaults[n]}: {k}") for n, k in declared.parameters.items()]
-    return [(what, fact) for what, fact in facts if fact]
-
-
-def _full(measure: Measure) -> str:
-    facts = _facts(measure)
-    width = max(len(what) for what, _ in facts)
-    return "\n".join([str(measure), *(f"  {what.ljust(width)}  {fact}" for what, fact in facts)])
-
-
-def _full_rich(measure: Measure) -> Any:
-    from rich.console import Group  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
-    grid = Table.grid(padding=(0, 2))
-    for what, fact in _facts(measure):
-        grid.add_row(Text(f"  {what}", style="cyan"), Text(fact))
-    return Group(Text(str(measure), style="bold"), grid)
+    return Description(
+        name=declared.name,
+        symbol=declared.symbol,
+        family=declared.family,
+        better=direction(declared.best),
+        range=declared.limits,
+        meaning=declared.summary,
+        formula=declared.formula,
+        undefined=declared.undefined or "",
+        parameters=tuple(f"{n}={defaults[n]}: {kind}" for n, kind in declared.parameters.items()),
+        aliases=tuple(declared.aliases),
+        invariant_to=tuple(sorted(declared.invariant_to)),
+        reference=references().get(declared.reference, declared.reference),
+    )

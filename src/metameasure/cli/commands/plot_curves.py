@@ -1,120 +1,132 @@
-"""``metameasure plot``: the curves of models."""
+"""``metameasure plot``: curves."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from metameasure._arguments import POSITIVE, read_argument
-from metameasure.cli import reading
-from metameasure.cli.goal_options import goal
-from metameasure.cli.plot_options import Band, Highlight, Simultaneous, models, picture
+from metameasure.cli.groups import PICTURE
+from metameasure.cli.options import File, Goal
+from metameasure.cli.picture import Band, Highlight, Picture, PlotColumns, Simultaneous
+from metameasure.plots import (
+    Against,
+    DetDisplay,
+    Interpolation,
+    PrecisionRecallDisplay,
+    RocDisplay,
+    SrocDisplay,
+    TprFprDisplay,
+)
 
 
-@picture(models=models, goal=goal)
 def roc(
-    models: Any,
-    goal: Any,
-    hull: Annotated[bool, typer.Option("--hull", help="Draw the convex hull of all.")] = False,
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
+    goal: Goal = Goal(),
+    hull: Annotated[bool, Parameter(group=PICTURE, help="Draw the convex hull of all.")] = False,
     isometrics: Annotated[
-        str | None, typer.Option(metavar="MEASURE", help="Draw its lines of equal value.")
+        str | None,
+        Parameter(group=PICTURE, metavar="MEASURE", help="Draw lines of equal value of a measure."),
     ] = None,
-    ratio: Annotated[
+    r: Annotated[
         float | None,
-        typer.Option(help="For so many negatives to a positive; as many as in the file."),
+        Parameter(
+            name="--ratio", group=PICTURE,
+            help="Negatives per positive of the isometrics (default: as in FILE).",
+        ),
     ] = None,
     band: Band = None,
     simultaneous: Simultaneous = False,
     highlight: Highlight = None,
-) -> Any:
+    picture: Picture,
+) -> None:  # fmt: skip
     """Draw ROC curves: hull, isometrics, operating point, band."""
-    from metameasure.operating import of_rates  # noqa: PLC0415
-    from metameasure.plots import RocDisplay  # noqa: PLC0415
-
-    if isometrics is not None:
-        with reading.as_usage("--isometrics"):
-            of_rates(isometrics, "an isometric")
-    if ratio is not None:
-        if isometrics is None:
-            raise typer.BadParameter("it is that of --isometrics: give them", param_hint="--ratio")
-        with reading.as_usage("--ratio"):
-            read_argument("ratio", ratio, POSITIVE)
-    return RocDisplay(
-        models,
-        hull=hull,
-        isometrics=isometrics,
-        r=ratio,
-        band=band,
-        simultaneous=simultaneous,
-        highlight=highlight,
-        **goal,
+    picture.draw(
+        RocDisplay(
+            columns.models(file),
+            hull=hull,
+            isometrics=isometrics,
+            r=r,
+            band=band,
+            simultaneous=simultaneous,
+            highlight=highlight,
+            **vars(goal),
+        )
     )
 
 
-@picture(models=models)
-def sroc(models: Any, highlight: Highlight = None) -> Any:
-    """Draw sROC curves: how the AUC falls as a margin is asked of the positives."""
-    from metameasure.plots import SrocDisplay  # noqa: PLC0415
+def sroc(
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
+    highlight: Highlight = None,
+    picture: Picture,
+) -> None:
+    """Draw sROC curves: AUC against the margin required of the positives."""
+    picture.draw(SrocDisplay(columns.models(file), highlight=highlight))
 
-    return SrocDisplay(models, highlight=highlight)
 
-
-@picture(models=models)
 def tpr_fpr(
-    models: Any,
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
     against: Annotated[
-        str, typer.Option(help="Draw over the thresholds by index, by score or by depth.")
+        Against, Parameter(group=PICTURE, help="Thresholds by index, by score or by depth.")
     ] = "index",
     band: Band = None,
     simultaneous: Simultaneous = False,
-) -> Any:
+    picture: Picture,
+) -> None:
     """Draw the TPR-FPR (Kolmogorov-Smirnov) chart of a model, with KS and taKS."""
-    from metameasure.plots import TprFprDisplay  # noqa: PLC0415
-
-    chosen = reading.one_of(against, "--against", ("index", "score", "depth"))
-    if band is not None and chosen == "index":
-        raise typer.BadParameter("bands need --against score or depth", param_hint="--band")
-    return TprFprDisplay(models, against=chosen, band=band, simultaneous=simultaneous)
+    picture.draw(
+        TprFprDisplay(columns.models(file), against=against, band=band, simultaneous=simultaneous)
+    )
 
 
-@picture(models=models)
-def det(models: Any, highlight: Highlight = None) -> Any:
-    """Draw DET curves: errors of both classes on axes of normal deviates."""
-    from metameasure.plots import DetDisplay  # noqa: PLC0415
+def det(
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
+    highlight: Highlight = None,
+    picture: Picture,
+) -> None:
+    """Draw DET curves: error rates of both classes on normal-deviate axes."""
+    picture.draw(DetDisplay(columns.models(file), highlight=highlight))
 
-    return DetDisplay(models, highlight=highlight)
 
-
-@picture(models=models, goal=goal)
 def precision_recall(
-    models: Any,
-    goal: Any,
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
+    goal: Goal = Goal(),
     interpolation: Annotated[
-        str, typer.Option(help="Between points: davis_goadrich, step, trapezoid or max.")
+        Interpolation, Parameter(group=PICTURE, help="Interpolation between points.")
     ] = "davis_goadrich",
     beta: Annotated[
-        float | None, typer.Option(help="Draw lines of equal F, with this weight of recall.")
+        float | None,
+        Parameter(group=PICTURE, help="Draw lines of equal F with this weight of recall."),
     ] = None,
     band: Band = None,
     simultaneous: Simultaneous = False,
     highlight: Highlight = None,
-) -> Any:
+    picture: Picture,
+) -> None:
     """Draw precision-recall curves: lines of equal F, prevalence, operating point, band."""
-    from metameasure.curves import BETWEEN  # noqa: PLC0415
-    from metameasure.plots import (  # noqa: PLC0415
-        PrecisionRecallDisplay,
-        f_lines,
-    )
-
-    with reading.as_usage("--beta"):
-        f_lines(beta)
-    return PrecisionRecallDisplay(
-        models,
-        interpolation=reading.one_of(interpolation, "--interpolation", tuple(BETWEEN)),
-        beta=beta,
-        band=band,
-        simultaneous=simultaneous,
-        highlight=highlight,
-        **goal,
+    picture.draw(
+        PrecisionRecallDisplay(
+            columns.models(file),
+            interpolation=interpolation,
+            beta=beta,
+            band=band,
+            simultaneous=simultaneous,
+            highlight=highlight,
+            **vars(goal),
+        )
     )

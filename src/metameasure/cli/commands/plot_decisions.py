@@ -1,101 +1,129 @@
-"""``metameasure plot``: what models find, what their decisions cost, and where each is best."""
+"""``metameasure plot``: gain, lift, costs, net benefit and zones of optimality."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from metameasure.cli import reading
-from metameasure.cli.goal_options import costs
-from metameasure.cli.plot_options import Band, Highlight, Simultaneous, models, picture
+from metameasure.cli.groups import PICTURE
+from metameasure.cli.options import Costs, File
+from metameasure.cli.picture import Band, Highlight, Picture, PlotColumns, Simultaneous
+from metameasure.plots import (
+    CostCurveDisplay,
+    DecisionCurveDisplay,
+    GainDisplay,
+    LiftDisplay,
+    Over,
+    ZonesDisplay,
+)
 
 
-@picture(models=models)
-def lift(models: Any, highlight: Highlight = None) -> Any:
+def lift(
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
+    highlight: Highlight = None,
+    picture: Picture,
+) -> None:
     """Draw lift charts: positives found against cases taken."""
-    from metameasure.plots import LiftDisplay  # noqa: PLC0415
-
-    return LiftDisplay(models, highlight=highlight)
+    picture.draw(LiftDisplay(columns.models(file), highlight=highlight))
 
 
-@picture(models=models)
 def gain(
-    models: Any,
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
     depth: Annotated[
-        float | None, typer.Option(help="Tell what is found in this share of the cases, like 0.1.")
+        float | None,
+        Parameter(group=PICTURE, help="Fraction of cases to report the gain for, e.g. 0.1."),
     ] = None,
     band: Band = None,
     simultaneous: Simultaneous = False,
     highlight: Highlight = None,
-) -> Any:
-    """Draw gain (CAP): the share of the positives found against that of the cases taken."""
-    from metameasure.plots import GainDisplay, read_depth  # noqa: PLC0415
-
-    with reading.as_usage("--depth"):
-        read_depth(depth)
-    return GainDisplay(
-        models, depth=depth, band=band, simultaneous=simultaneous, highlight=highlight
+    picture: Picture,
+) -> None:
+    """Draw gain (CAP) curves: fraction of positives found against fraction of cases taken."""
+    picture.draw(
+        GainDisplay(
+            columns.models(file),
+            depth=depth,
+            band=band,
+            simultaneous=simultaneous,
+            highlight=highlight,
+        )
     )
 
 
-@picture(models=models, costs=costs)
 def cost_curve(
-    models: Any,
-    costs: Any,
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
+    costs: Costs = Costs(),
     lines: Annotated[
         bool | None,
-        typer.Option("--lines/--no-lines", help="Draw the lines of single thresholds behind."),
+        Parameter(group=PICTURE, negative="--no-lines", help="Draw the line of each threshold."),
     ] = None,
     pc_low: Annotated[
-        float | None, typer.Option(help="Shade probability costs from this one on.")
+        float | None, Parameter(group=PICTURE, help="Shade probability costs from this value.")
     ] = None,
     pc_high: Annotated[
-        float | None, typer.Option(help="Shade probability costs up to this one.")
+        float | None, Parameter(group=PICTURE, help="Shade probability costs up to this value.")
     ] = None,
     highlight: Highlight = None,
-) -> Any:
-    """Draw cost curves: the least expected cost against probability cost."""
-    from metameasure.plots import CostCurveDisplay, read_pc  # noqa: PLC0415
-
-    with reading.as_usage("--pc-low, --pc-high"):
-        read_pc(pc_low, pc_high)
-    return CostCurveDisplay(
-        models, lines=lines, pc_low=pc_low, pc_high=pc_high, highlight=highlight, **costs
+    picture: Picture,
+) -> None:
+    """Draw cost curves: lowest expected cost against probability cost."""
+    picture.draw(
+        CostCurveDisplay(
+            columns.models(file),
+            lines=lines,
+            pc_low=pc_low,
+            pc_high=pc_high,
+            highlight=highlight,
+            **vars(costs),
+        )
     )
 
 
-@picture(models=models)
 def decision_curve(
-    models: Any,
-    low: Annotated[float, typer.Option(help="The lowest threshold probability.")] = 0.0,
-    high: Annotated[float, typer.Option(help="The highest threshold probability.")] = 1.0,
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
+    low: Annotated[float, Parameter(group=PICTURE, help="Lowest threshold probability.")] = 0.0,
+    high: Annotated[float, Parameter(group=PICTURE, help="Highest threshold probability.")] = 1.0,
     standardized: Annotated[
-        bool, typer.Option("--standardized", help="Divide net benefit by the prevalence.")
+        bool, Parameter(group=PICTURE, help="Divide net benefit by the prevalence.")
     ] = False,
     highlight: Highlight = None,
-) -> Any:
+    picture: Picture,
+) -> None:
     """Draw decision curves: net benefit against threshold probability."""
-    from metameasure.plots import DecisionCurveDisplay, read_thresholds  # noqa: PLC0415
-
-    with reading.as_usage("--low, --high"):
-        read_thresholds((low, high))
-    return DecisionCurveDisplay(
-        models, thresholds=(low, high), standardized=standardized, highlight=highlight
+    picture.draw(
+        DecisionCurveDisplay(
+            columns.models(file),
+            thresholds=(low, high),
+            standardized=standardized,
+            highlight=highlight,
+        )
     )
 
 
-@picture(models=models, costs=costs)
 def zones(
-    models: Any,
-    costs: Any,
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
+    costs: Costs = Costs(),
     over: Annotated[
-        str, typer.Option(help="What the bar runs over: cost (probability cost) or skew.")
+        Over, Parameter(group=PICTURE, help="Axis: probability cost or skew.")
     ] = "cost",
     highlight: Highlight = None,
-) -> Any:
+    picture: Picture,
+) -> None:
     """Draw zones of optimality: which model is best for which costs and class ratio."""
-    from metameasure.plots import ZonesDisplay  # noqa: PLC0415
-
-    chosen = reading.one_of(over, "--over", ("cost", "skew"))
-    return ZonesDisplay(models, over=chosen, highlight=highlight, **costs)
+    picture.draw(ZonesDisplay(columns.models(file), over=over, highlight=highlight, **vars(costs)))

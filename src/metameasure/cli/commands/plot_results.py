@@ -2,132 +2,138 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
-import typer
+from cyclopts import Parameter
 
-from metameasure._arguments import FRACTION, read_argument
-from metameasure.cli import reading
-from metameasure.cli.commands.confusion import Normalize, counting, read_normalize
-from metameasure.cli.goal_options import goal
-from metameasure.cli.plot_options import Band, Highlight, models, picture
+import metameasure as mm
+from metameasure.cli.commands.confusion import Counting, Normalize
+from metameasure.cli.groups import MEASURES, PICTURE
+from metameasure.cli.options import (
+    MEASURES_OPTION,
+    File,
+    Goal,
+    OptionalConfidence,
+    Reference,
+)
+from metameasure.cli.picture import Bins, Highlight, Picture, PlotColumns, Simultaneous
 from metameasure.cli.progress import progress_bar
-from metameasure.evaluation import Equal, compare_models, evaluate_models
-from metameasure.inference import Around, PairPlan, Plan
-from metameasure.measurement import parse_list
+from metameasure.errors import Argument, ParameterError
+from metameasure.evaluation import Equal
+from metameasure.inference import Around
+from metameasure.plots import (
+    ConfusionDisplay,
+    ForestDisplay,
+    ReliabilityDisplay,
+    ScoresDisplay,
+    prevalence_of,
+)
 
-Bins = Annotated[int | None, typer.Option(help="How many bins to show.", min=1, max=1000)]
 
-
-@picture(models=models)
 def reliability(
-    models: Any,
-    band: Band = None,
-    no_band: Annotated[bool, typer.Option("--no-band", help="Draw no band.")] = False,
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
+    band: Annotated[
+        float | Literal["auto"] | None,
+        Parameter(
+            group=PICTURE, negative="--no-band", metavar="LEVEL", show_choices=False,
+            help="Confidence level of the band.",
+        ),
+    ] = "auto",
     around: Annotated[
-        str,
-        typer.Option(help="The band: diagonal, for true probabilities, or curve, for the truth."),
+        Around, Parameter(group=PICTURE, help="Band around the diagonal or around the curve.")
     ] = "diagonal",
-    pointwise: Annotated[
-        bool, typer.Option("--pointwise", help="Let the band hold each point, not the whole curve.")
-    ] = False,
+    simultaneous: Simultaneous = True,
     bins: Bins = None,
-    equal: Annotated[str, typer.Option(help="Bins of equal mass (cases) or width.")] = "mass",
+    equal: Annotated[
+        Equal, Parameter(group=PICTURE, help="Bins of equal mass (number of cases) or width.")
+    ] = "mass",
     highlight: Highlight = None,
-) -> Any:
-    """Draw reliability curves: shares of positives against scores, with band and density."""
-    from metameasure.plots import ReliabilityDisplay  # noqa: PLC0415
-
-    reading.one_of(around, "--around", get_args(Around))
-    reading.one_of(equal, "--equal", get_args(Equal))
-    if band is not None:
-        with reading.as_usage("--band"):
-            read_argument("band", band, FRACTION)
-        if no_band:
-            raise typer.BadParameter("it does not go with --no-band", param_hint="--band")
-    chosen: float | Literal["auto"] | None = "auto" if band is None else band
-    return ReliabilityDisplay(
-        models,
-        band=None if no_band else chosen,
-        around=around,  # type: ignore[arg-type]
-        simultaneous=not pointwise,
-        bins=bins,
-        equal=equal,  # type: ignore[arg-type]
-        highlight=highlight,
+    picture: Picture,
+) -> None:  # fmt: skip
+    """Draw reliability curves: frequency of positives against score, with band and density."""
+    picture.draw(
+        ReliabilityDisplay(
+            columns.models(file),
+            band=band,
+            around=around,
+            simultaneous=simultaneous,
+            bins=bins,
+            equal=equal,
+            highlight=highlight,
+        )
     )
 
 
-@picture(models=models, goal=goal)
 def scores(
-    models: Any,
-    threshold: Annotated[float | None, typer.Option(help="Mark this score.")] = None,
+    file: File,
+    /,
     *,
-    goal: Any,
+    columns: PlotColumns = PlotColumns(),
+    goal: Goal = Goal(),
+    threshold: Annotated[float | None, Parameter(group=PICTURE, help="Threshold to mark.")] = None,
     bins: Bins = None,
     highlight: Highlight = None,
-) -> Any:
-    """Draw how the scores of both classes are distributed."""
-    from metameasure.plots import ScoresDisplay  # noqa: PLC0415
-
-    if threshold is not None and any(value is not None for value in goal.values()):
-        raise typer.BadParameter(
-            "it does not go with --maximize or costs", param_hint="--threshold"
+    picture: Picture,
+) -> None:
+    """Draw the distribution of the scores of both classes."""
+    picture.draw(
+        ScoresDisplay(
+            columns.models(file),
+            bins=bins,
+            threshold=threshold,
+            highlight=highlight,
+            **vars(goal),
         )
-    return ScoresDisplay(models, bins=bins, threshold=threshold, highlight=highlight, **goal)
+    )
 
 
-@picture(models=models)
 def forest(
-    models: Any,
+    file: File,
+    /,
+    *,
+    columns: PlotColumns = PlotColumns(),
     measures: Annotated[
         str | None,
-        typer.Option(help="Measures with commas between them, 'default' or 'all'; auc to compare."),
+        MEASURES_OPTION,
+        Parameter(help="Comma-separated measures, default or all (repeatable)."),
     ] = None,
-    ci: reading.Confidence = 0.95,
-    no_ci: Annotated[bool, typer.Option("--no-ci", help="Values alone, no intervals.")] = False,
+    ci: OptionalConfidence = 0.95,
     compare: Annotated[
-        bool, typer.Option("--compare", help="Draw the differences between models instead.")
+        bool, Parameter(group=MEASURES, help="Draw the differences between models (of AUC).")
     ] = False,
-    reference: Annotated[
-        str | None, typer.Option(metavar="COL", help="Compare all others with this model.")
-    ] = None,
+    reference: Reference = None,
     own_axes: Annotated[
-        bool, typer.Option("--own-axes", help="Give each measure an axis of its own.")
+        bool, Parameter(group=PICTURE, help="Draw each measure on its own axis.")
     ] = False,
-    sort: Annotated[
-        bool, typer.Option("--sort", help="Let models go down from the best one.")
-    ] = False,
-) -> Any:
-    """Draw measures of models, or differences between them, with intervals."""
-    from metameasure.plots import ForestDisplay, prevalence_of  # noqa: PLC0415
-
+    sort: Annotated[bool, Parameter(group=PICTURE, help="Sort models, best first.")] = False,
+    picture: Picture,
+) -> None:
+    """Draw measures of models, or differences between models, with intervals."""
     compared = compare or reference is not None
-    if compared and (no_ci or sort):
-        raise typer.BadParameter(
-            "it does not go with --compare and --reference",
-            param_hint="--no-ci" if no_ci else "--sort",
-        )
-    chosen = measures or ("auc" if compared else "default")
-    if compared or chosen not in {"default", "all"}:
-        parse_list(chosen)
-    with reading.as_usage("--ci"):
-        plan = PairPlan(ci=ci) if compared else Plan(ci=ci)
+    if compared and sort:
+        raise ParameterError((Argument("sort"), " has no effect with ", Argument("compare")))
+    models = columns.models(file)
     with progress_bar("evaluating") as progress:
-        if isinstance(plan, PairPlan):
-            result: Any = compare_models(
-                models, chosen, plan, reference=reference, progress=progress
+        if not compared:
+            result: Any = mm.evaluate(
+                models, measures=measures or "default", ci=ci, progress=progress
             )
+        elif ci is None:
+            raise ParameterError((Argument("compare"), " needs ", Argument("ci")))
         else:
-            intervals = None if no_ci else plan
-            result = evaluate_models(models, chosen, intervals, progress=progress)
-    prevalence = prevalence_of(models)
-    return ForestDisplay(result, shared=not own_axes, sort=sort, prevalence=prevalence)
+            result = mm.compare(
+                models, measure=measures or "auc", ci=ci, reference=reference, progress=progress
+            )
+    picture.draw(
+        ForestDisplay(result, shared=not own_axes, sort=sort, prevalence=prevalence_of(models))
+    )
 
 
-@picture(count=counting)
-def confusion(count: Any, normalize: Normalize = None) -> Any:
-    """Draw the confusion matrix of true and predicted classes, or of scores that are cut."""
-    from metameasure.plots import ConfusionDisplay  # noqa: PLC0415
-
-    by = read_normalize(normalize)
-    return ConfusionDisplay(count(), normalize=by)
+def confusion(
+    file: File, /, *, counting: Counting, normalize: Normalize = None, picture: Picture
+) -> None:
+    """Draw the confusion matrix of predicted classes, or of scores at an operating point."""
+    picture.draw(ConfusionDisplay(counting.count(file), normalize=normalize))

@@ -1,160 +1,141 @@
-"""``metameasure plot``: studies of measures, which it runs before it draws them."""
+"""``metameasure plot``: studies of measures, which are run first."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from metameasure.cli import reading
-from metameasure.cli.commands.advise import advice_study
-from metameasure.cli.commands.lab_compare import Precision, domain
-from metameasure.cli.commands.lab_robustness import robustness_study
-from metameasure.cli.commands.lab_selection import selection_study
-from metameasure.cli.output import refuse_input_as_output
-from metameasure.cli.plot_options import picture
+from metameasure import lab
+from metameasure.cli.commands.advise import AdviceStudy
+from metameasure.cli.commands.lab_compare import Domain, Precision
+from metameasure.cli.commands.lab_robustness import RobustnessStudy
+from metameasure.cli.commands.lab_selection import SelectionStudy
+from metameasure.cli.groups import PICTURE, STUDY
+from metameasure.cli.options import (
+    LISTED,
+    MEASURES_OPTION,
+    File,
+    OptionalFile,
+    SomeMeasures,
+    Workers,
+)
+from metameasure.cli.picture import Picture
 from metameasure.cli.progress import progress_bar
-from metameasure.cli.shared_options import fed_by, redeclared
+from metameasure.errors import Argument, ParameterError
+from metameasure.plots import (
+    Ability,
+    AdviceAgainst,
+    AdviceDisplay,
+    AgreementDisplay,
+    MeasuresDisplay,
+    Rate,
+    RobustnessDisplay,
+    SelectionDisplay,
+)
 
-Some = Annotated[str, typer.Option(help="Measures with commas between them.")]
-FileOrNone = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="FILE",
-        help="The models of a file, on --folds or --resamples.",
-        callback=refuse_input_as_output,
-    ),
+HighlightMeasures = Annotated[
+    Sequence[str] | None,
+    MEASURES_OPTION,
+    Parameter(name="--highlight", group=PICTURE, help="Comma-separated measures to highlight."),
 ]
-Sizes = Annotated[
-    list[int],
-    typer.Option(help="How many cases a validation set has; again for each size.", min=2),
-]
-RATES = ("error", "change")
-ABILITIES = ("msa", "hit_rate", "regret")
-AGAINST = ("size", "noise")
-
-_with_file = fed_by(redeclared(domain, {"file": (FileOrNone, None)}, file_option="FILE"), "domain")
-_sizes = redeclared(selection_study, {"size": (Sizes, [50, 100, 200])})
 
 
-def _highlight(
-    highlight: Annotated[
-        list[str] | None,
-        typer.Option(metavar="MEASURE", help="A measure that is told apart; again for others."),
-    ] = None,
-) -> Any:
-    """The measures to tell apart; a study is not begun for those that there are not."""
-    from metameasure.measurement import parse_list  # noqa: PLC0415
-
-    return parse_list(highlight) if highlight else None
-
-
-def _rate(
-    rate: Annotated[
-        str,
-        typer.Option(
-            help="error: how often the worse model is preferred; change: how often noise matters."
-        ),
-    ] = RATES[0],
-) -> Any:
-    """Which rate to draw."""
-    return reading.one_of(rate, "--rate", RATES)
-
-
-def _ability(
-    ability: Annotated[
-        str, typer.Option(help="What to draw: " + ", ".join(ABILITIES) + ".")
-    ] = ABILITIES[0],
-) -> Any:
-    """Which ability to draw."""
-    return reading.one_of(ability, "--ability", ABILITIES)
-
-
-def _against(
-    against: Annotated[
-        str, typer.Option(help="What stands at the bottom: " + " or ".join(AGAINST) + ".")
-    ] = AGAINST[0],
-) -> Any:
-    """What to draw the advice against."""
-    return reading.one_of(against, "--against", AGAINST)
-
-
-@_with_file
-def _comparison(
-    measures: Some, domain: Any, precision: Precision = None, workers: reading.Workers = None
-) -> Any:
-    """The comparison of two measures that the options ask for."""
-    from metameasure import lab  # noqa: PLC0415
-    from metameasure.measurement import parse_list  # noqa: PLC0415
-
-    chosen = parse_list(measures)
-    if len(chosen) != 2:
-        raise typer.BadParameter(f"give two measures, not {len(chosen)}", param_hint="--measures")
-    f, g = chosen
+def agreement(
+    file: OptionalFile = None,
+    /,
+    *,
+    measures: SomeMeasures,
+    domain: Domain = Domain(),
+    precision: Precision = None,
+    workers: Workers = None,
+    picture: Picture,
+) -> None:
+    """Draw how often two measures agree, as a pie of the five percentages."""
+    if len(measures) != 2:
+        raise ParameterError((Argument("measures"), f" must be two measures, got {len(measures)}"))
+    f, g = measures
+    made = domain.make(file)
     with progress_bar("comparing") as progress:
-        return lab.compare(f, g, domain, precision=precision, workers=workers, progress=progress)
+        result = lab.compare(f, g, made, precision=precision, workers=workers, progress=progress)
+    picture.draw(AgreementDisplay(result))
 
 
-@_with_file
-def _order(
-    measures: Some, domain: Any, precision: Precision = None, workers: reading.Workers = None
-) -> Any:
-    """The order of preference that the options ask for."""
-    from metameasure import lab  # noqa: PLC0415
-
-    with progress_bar("comparing") as progress:
-        return lab.preference_order(
-            measures, domain, precision=precision, workers=workers, progress=progress
-        )
-
-
-@picture(comparison=_comparison)
-def agreement(comparison: Any) -> Any:
-    """Draw how often two measures agree, as the pie of the five percentages."""
-    from metameasure.plots import AgreementDisplay  # noqa: PLC0415
-
-    return AgreementDisplay(comparison)
-
-
-@picture(order=_order)
-def measures(order: Any) -> Any:
+def measures(
+    file: OptionalFile = None,
+    /,
+    *,
+    measures: SomeMeasures,
+    domain: Domain = Domain(),
+    precision: Precision = None,
+    workers: Workers = None,
+    picture: Picture,
+) -> None:
     """Draw a heat map of the consistency and discriminancy of measures."""
-    from metameasure.plots import MeasuresDisplay  # noqa: PLC0415
-
-    return MeasuresDisplay(order)
-
-
-@picture(result=robustness_study, rate=_rate, highlight=_highlight)
-def robustness(result: Any, rate: Any, highlight: Any) -> Any:
-    """Draw how often measures prefer the worse of two models, the more noise the more often."""
-    from metameasure.plots import RobustnessDisplay  # noqa: PLC0415
-
-    with reading.as_usage("--highlight"):
-        return RobustnessDisplay(result, rate=rate, highlight=highlight)
+    made = domain.make(file)
+    with progress_bar("comparing") as progress:
+        result = lab.preference_order(
+            measures, made, precision=precision, workers=workers, progress=progress
+        )
+    picture.draw(MeasuresDisplay(result))
 
 
-@picture(result=_sizes, ability=_ability, highlight=_highlight)
-def selection(result: Any, ability: Any, highlight: Any) -> Any:
-    """Draw how well measures choose among models from few cases and from more."""
-    from metameasure.plots import SelectionDisplay  # noqa: PLC0415
+def robustness(
+    file: OptionalFile = None,
+    /,
+    *,
+    study: RobustnessStudy = RobustnessStudy(),
+    rate: Annotated[
+        Rate,
+        Parameter(
+            group=PICTURE,
+            help="How often the worse model is preferred, or the preference changes.",
+        ),
+    ] = "error",
+    highlight: HighlightMeasures = None,
+    picture: Picture,
+) -> None:
+    """Draw how often measures prefer the worse of two models, against the level of noise."""
+    picture.draw(RobustnessDisplay(study.run(file), rate=rate, highlight=highlight))
 
-    with reading.as_usage("--highlight"):
-        return SelectionDisplay(result, ability=ability, highlight=highlight)
+
+def selection(
+    file: File,
+    /,
+    *,
+    study: SelectionStudy = SelectionStudy(),
+    validation_size: Annotated[
+        tuple[int, ...],
+        LISTED,
+        Parameter(name="--size", group=STUDY, help="Number of validation cases (repeatable)."),
+    ] = (50, 100, 200),
+    ability: Annotated[Ability, Parameter(group=PICTURE, help="Quantity to draw.")] = "msa",
+    highlight: HighlightMeasures = None,
+    picture: Picture,
+) -> None:
+    """Draw how well measures choose among models, against the number of validation cases."""
+    picture.draw(
+        SelectionDisplay(study.run(file, validation_size), ability=ability, highlight=highlight)
+    )
 
 
-@picture(result=advice_study, against=_against, highlight=_highlight)
 def advice(
-    result: Any,
-    against: Any,
+    file: File,
+    /,
+    *,
+    study: AdviceStudy = AdviceStudy(),
+    against: Annotated[
+        AdviceAgainst, Parameter(group=PICTURE, help="Quantity on the x axis.")
+    ] = "size",
     at: Annotated[
         float | None,
-        typer.Option(help="The share of wrong labels or, against noise, the size at which."),
+        Parameter(
+            group=PICTURE, help="Fraction of wrong labels or, against noise, number of cases."
+        ),
     ] = None,
-    *,
-    highlight: Any,
-) -> Any:
-    """Draw which measure should choose among models, and whether that is certain."""
-    from metameasure.plots import AdviceDisplay  # noqa: PLC0415
-
-    with reading.as_usage("--at, --highlight"):
-        return AdviceDisplay(result, against=against, at=at, highlight=highlight)
+    highlight: HighlightMeasures = None,
+    picture: Picture,
+) -> None:
+    """Draw which measure should choose among models, and whether the evidence is sufficient."""
+    picture.draw(AdviceDisplay(study.run(file), against=against, at=at, highlight=highlight))

@@ -1,0 +1,210 @@
+"""Options that several commands have.
+
+A field or parameter is named after the argument of the Python function that it is passed to; so an
+error about the argument can name the option.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from cyclopts import CycloptsError, Parameter, Token, convert
+
+from metameasure._text import visible
+from metameasure.cli.groups import FILES, GOAL, INPUT, MEASURES, OUTPUT, UNCERTAINTY
+from metameasure.cli.output import say
+from metameasure.data import LabelText, Models, NanPolicy, Rescale, read_models
+from metameasure.errors import Argument, ParameterError
+from metameasure.evaluation import check_columns
+from metameasure.inference import RESAMPLES, SEED
+from metameasure.measurement import parse_list
+from metameasure.results import muted
+
+
+def listed(kind: Any, tokens: Sequence[Token]) -> Any:
+    """Values of an option that is repeated, has commas between values, or both.
+
+    A value in double quotes keeps its commas.
+    """
+    return convert(kind, [t.evolve(value=part) for t in tokens for part in _parts(t.value)])
+
+
+def _parts(text: str) -> list[str]:
+    if len(text) > 1 and text[0] == text[-1] == '"':
+        return [text[1:-1]]
+    return [part.strip() for part in text.split(",")] if "," in text else [text]
+
+
+def _measures(_: Any, tokens: Sequence[Token]) -> Any:
+    """Measures, checked before any file is read; the words ``default`` and ``all`` stay."""
+    text = ", ".join(token.value for token in tokens)
+    return text if text in {"default", "all"} else parse_list(text)
+
+
+def _codes(kind: Any, tokens: Sequence[Token]) -> Any:
+    codes = listed(kind, tokens)
+    muted(codes)
+    return codes
+
+
+def _not_an_option(_: Any, value: str | None) -> None:
+    if value is not None and value.startswith("-") and value != "-":
+        raise CycloptsError(msg=f"unknown option: {value}")
+
+
+FILE = Parameter(
+    name="FILE", allow_leading_hyphen=True, validator=_not_an_option, group=(INPUT, FILES),
+    help="CSV, TSV, Parquet, Arrow or JSON lines file; - for standard input.",
+)  # fmt: skip
+COLUMN = Parameter(metavar="COL", group=INPUT)
+LISTED = Parameter(converter=listed)
+SCORES = Parameter(name=("--score", "-s"), metavar="COL", converter=listed, group=INPUT)
+
+File = Annotated[str, FILE]
+OptionalFile = Annotated[str | None, FILE]
+Label = Annotated[
+    str | None,
+    COLUMN,
+    Parameter(alias="-l", help="Label column (inferred when unambiguous)."),
+]
+Scores = Annotated[
+    Sequence[str] | None, SCORES, Parameter(help="Score column (repeatable or comma-separated).")
+]
+Score = Annotated[
+    str | None, Parameter(name=("--score", "-s"), metavar="COL", group=INPUT, help="Score column.")
+]
+PosLabel = Annotated[str | None, Parameter(metavar="LABEL", help="Positive label.", group=INPUT)]
+Missing = Annotated[
+    NanPolicy,
+    Parameter(help="Missing values: raise an error, or drop the case.", group=INPUT),
+]
+Weight = Annotated[str | None, COLUMN, Parameter(help="Weight column.")]
+Groups = Annotated[
+    str | None, COLUMN, Parameter(help="Group column (queries), for means over groups.")
+]
+Cluster = Annotated[
+    str | None,
+    COLUMN,
+    Parameter(help="Cluster column; cases with the same value are not independent."),
+]
+Classes = Annotated[
+    Sequence[str] | None,
+    Parameter(
+        metavar="CLASS", converter=listed, consume_multiple=True, group=INPUT,
+        help="Class names, in column order.",
+    ),
+]  # fmt: skip
+MEASURES_OPTION = Parameter(
+    name="--measures", metavar="MEASURE", converter=_measures, group=MEASURES
+)
+Measures = Annotated[
+    Sequence[str],
+    MEASURES_OPTION,
+    Parameter(help="Comma-separated measures, default or all (repeatable)."),
+]
+SomeMeasures = Annotated[
+    Sequence[str], MEASURES_OPTION, Parameter(help="Comma-separated measures (repeatable).")
+]
+Reference = Annotated[
+    str | None,
+    Parameter(metavar="MODEL", group=MEASURES, help="Model that all others are compared with."),
+]
+Confidence = Annotated[float, Parameter(group=UNCERTAINTY, help="Confidence level.")]
+OptionalConfidence = Annotated[
+    float | None,
+    Parameter(group=UNCERTAINTY, negative="--no-ci", help="Confidence level, or no intervals."),
+]
+Seed = Annotated[int, Parameter(group=UNCERTAINTY, help="Seed of the random numbers.")]
+Workers = Annotated[
+    int | None,
+    Parameter(group=UNCERTAINTY, help="Number of threads or processes (default: all cores)."),
+]
+Mute = Annotated[
+    Sequence[str],
+    Parameter(
+        converter=_codes, metavar="CODE", group=OUTPUT, show_default=False,
+        help="Check to leave out, e.g. MM04 (repeatable or comma-separated).",
+    ),
+]  # fmt: skip
+
+
+@Parameter(name="*", group=INPUT)
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """Columns of a file, and how to read them."""
+
+    label: Label = None
+    scores: Scores = None
+    weight: Weight = None
+    pos_label: PosLabel = None
+    nan_policy: Missing = "raise"
+
+    def read(self, file: str, **more: Any) -> Models:
+        """The models in a file; says which columns were inferred."""
+        given = {**vars(self), **more}
+        if self.pos_label is not None:
+            given["pos_label"] = LabelText(self.pos_label)
+        models = read_models(file, **given)
+        for model, scores in (models.classes or {}).items():
+            for check in check_columns(scores, model):
+                say(visible(check.message))
+        columns = models.columns
+        if models.rows and columns and (self.label is None or self.scores is None):
+            names = ", ".join(map(visible, columns.scores))
+            say(f"took {visible(columns.label)} as the label and {names} as the score")
+        return models
+
+
+@Parameter(name="*", group=INPUT)
+@dataclass(frozen=True, kw_only=True)
+class RescaledColumns(Columns):
+    """Columns whose scores may be rescaled."""
+
+    rescale: Annotated[
+        Rescale | None, Parameter(help="Rescale the scores of each model to [0, 1].")
+    ] = None
+
+
+def refuse_unused(options: object, names: Iterable[str], *where: str | Argument) -> None:
+    """Refuse options that would have no effect."""
+    given = [name for name in names if getattr(options, name) is not None]
+    if given:
+        raise ParameterError((*any_of(given), " has no effect ", *where))
+
+
+def any_of(names: Iterable[str]) -> list[str | Argument]:
+    """The arguments of these names, for an error."""
+    return [part for name in names for part in (", ", Argument(name))][1:]
+
+
+@Parameter(name="*", group=UNCERTAINTY)
+@dataclass(frozen=True, kw_only=True)
+class Resampling:
+    """How cases are resampled."""
+
+    resamples: Annotated[int, Parameter(help="Number of resamples.")] = RESAMPLES
+    seed: Seed = SEED
+    stratified: Annotated[bool, Parameter(help="Keep the number of cases of each class.")] = False
+    workers: Workers = None
+
+
+@Parameter(name="*", group=GOAL)
+@dataclass(frozen=True, kw_only=True)
+class Costs:
+    """Costs of errors and a prior."""
+
+    cost_fp: Annotated[float | None, Parameter(help="Cost of a false positive.")] = None
+    cost_fn: Annotated[float | None, Parameter(help="Cost of a false negative.")] = None
+    prior: Annotated[
+        float | None, Parameter(help="Prior of the positives (default: as in FILE).")
+    ] = None
+
+
+@Parameter(name="*", group=GOAL)
+@dataclass(frozen=True, kw_only=True)
+class Goal(Costs):
+    """A measure to maximize, or costs and a prior."""
+
+    maximize: Annotated[
+        str | None, Parameter(metavar="MEASURE", help="Measure to maximize, instead of costs.")
+    ] = None
