@@ -136,7 +136,11 @@ TABLE = mm.ScoreTable([0.9, 0.1], [1, 0], [0, 1])
         ((TABLE, SCORES), {}, "pass either a ScoreTable"),
         ((TABLE,), {"sample_weight": [1, 1]}, "pass either a ScoreTable"),
         ((mm.ScoreTable([0.5], [0], [0]),), {}, "the table has no weight"),
-        ((mm.tabulate_lists([1, 0], [[1, 2], [2, 1]]),), {}, "not from a block"),
+        (
+            (mm.tabulate_lists([1, 0], [[1, 2], [2, 1]]),),
+            {},
+            "takes one table, got a block of tables",
+        ),
     ],
 )
 def test_bad_input(arguments, options, words):
