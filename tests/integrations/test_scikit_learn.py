@@ -161,13 +161,15 @@ def test_labels_of_text(pos_label, name):
 
 @pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
 def test_labels_of_text_ask_for_pos_label(make):
-    with pytest.raises(mm.DataError, match=r"'bad', 'good'.*pos_label='good'"):
+    with pytest.raises(mm.DataError, match=r"'bad', 'good'.*pos_label=.good"):
         make("auc")(WORDY, X, WORDS)
 
 
 @pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
 def test_a_pos_label_that_the_estimator_does_not_know(make):
-    with pytest.raises(ValueError, match=r"ugly.*(good|label)"):
+    with pytest.raises(
+        ValueError, match=r"pos_label must be one of the classes 'bad', 'good', got 'ugly'"
+    ):
         make("auc", pos_label="ugly")(WORDY, X, WORDS)
 
 
@@ -444,7 +446,7 @@ def test_what_does_not_fit_several_classes():
         mm.scorers("log_loss, auc")(model, FLOWERS, KINDS)
     with pytest.raises(mm.DataError, match=r"pos_label applies to two; omit pos_label=1"):
         mm.scorer("log_loss", pos_label=1)(model, FLOWERS, KINDS)
-    with pytest.raises(mm.DataError, match="RidgeClassifier has no predict_proba"):
+    with pytest.raises(mm.DataError, match="RidgeClassifier must have predict_proba"):
         mm.scorer("hand_till_auc")(RidgeClassifier().fit(FLOWERS, KINDS), FLOWERS, KINDS)
 
 
