@@ -199,7 +199,7 @@ def test_ticks_whose_labels_would_overlap_are_left_out():
 
 
 def test_the_first_ticks_are_kept_first_and_all_where_there_is_room():
-    wide = {5: "x" * 20, 4: "left out", 0: "0", 10: "10"}
+    wide = {5: "x" * 8, 4: "left out", 0: "0", 10: "10"}
     assert sorted(crowd(wide).get_xticks()) == [0, 5, 10]
     assert crowd({0: "0", 5: "5", 10: "10"}).get_xticks().tolist() == [0, 5, 10]
     assert not len(crowd({}).get_xticks())

@@ -153,14 +153,16 @@ def caption(
 
 
 def set_ticks(axes: Axes, way: Literal["x", "y"], ticks: Mapping[float, str]) -> None:
-    """Set the ticks of an axis, the first ones first, whose labels do not run together."""
+    """Set the ticks of an axis, the first ones first, whose labels do not run together.
+
+    It comes after the layout, on which the room for labels depends.
+    """
     axis, place = (axes.xaxis, 0) if way == "x" else (axes.yaxis, 1)
-    axis.set_ticks(list(ticks), list(ticks.values()))
-    lay_out(axes)
+    size = axis.get_major_ticks(1)[0].label1.get_fontsize()
     kept: dict[float, tuple[float, float]] = {}
     for at, label in ticks.items():
         middle = axes.transData.transform((at, 0.0) if way == "x" else (0.0, at))[place]
-        extent = text_size(label, letters(axes))[place] + GAP
+        extent = text_size(label, size)[place] + GAP
         near = (abs(middle - m) < scale_of(axes) * (extent + e) / 2 for m, e in kept.values())
         if not any(near):
             kept[at] = middle, extent

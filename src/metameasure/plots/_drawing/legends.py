@@ -18,7 +18,7 @@ CORNERS = (
     "upper right", "upper left", "lower left", "lower right", "center left", "center right",
     "lower center", "upper center", "center",
 )  # fmt: skip
-MOST_BELOW = 0.35
+MOST_BELOW = 0.3
 """Largest height of a legend below the axes as a fraction of the figure, if texts can be cut."""
 DATA = 1.4
 """Drawing order from which on lines and areas are data; what lies below are guides."""
