@@ -433,7 +433,7 @@ def test_bands_that_make_no_sense():
     with pytest.warns(mm.DroppedCasesWarning, match="1 of 61 cases") as caught:
         band([*labels, True], [*scores, None], roc, nan_policy="drop", resamples=5)
     assert caught[0].filename == __file__
-    with pytest.raises(mm.DataError, match="got a block of tables"):
+    with pytest.raises(mm.DataError, match="pass one table per model"):
         band(mm.tabulate_lists([1, 0], [[0.1, 0.2], [0.2, 0.1]]), roc)
 
 

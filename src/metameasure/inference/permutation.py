@@ -243,9 +243,9 @@ def tally(
     """
     data_sets, n = score.shape
     counts: Counts = np.zeros((len(statistics), 3, data_sets), np.int64)
-    for rows, dealt in _blocks(statistics, data_sets, permutations, n):
-        labels = random_labels((rows.stop - rows.start) * dealt, np.ones(n, int), positives, rng)
-        tables = tables_of(score[rows], labels.reshape(-1, dealt, n))
+    for rows, permuted in _blocks(statistics, data_sets, permutations, n):
+        labels = random_labels((rows.stop - rows.start) * permuted, np.ones(n, int), positives, rng)
+        tables = tables_of(score[rows], labels.reshape(-1, permuted, n))
         for count, statistic, values in zip(counts, statistics, seen, strict=True):
             for row, found in enumerate(counted(statistic.of(tables), values[rows, np.newaxis])):
                 count[row, rows] += found
@@ -304,17 +304,19 @@ class Examination:
         seen = {s: s.of(tables) for s in dict.fromkeys(test.statistic for test in self.tests)}
         tied = (score[:, 1:] == score[:, :-1]).any(axis=-1)
         found = np.zeros((len(self.tests), score.shape[0]))
-        for of_order, dealt in ((False, np.full(tied.shape, True)), (True, tied)):
+        for of_order, permuted in ((False, np.full(tied.shape, True)), (True, tied)):
             asked = [s for s in seen if s.sees_order_only == of_order]
-            if not (asked and dealt.any()):
+            if not (asked and permuted.any()):
                 continue
-            values = [seen[s][dealt] for s in asked]
+            values = [seen[s][permuted] for s in asked]
             size = positives.shape[-1], self.permutations
-            counted = dict(zip(asked, tally(asked, score[dealt], values, *size, rng), strict=True))
+            tallies = dict(
+                zip(asked, tally(asked, score[permuted], values, *size, rng), strict=True)
+            )
             for row, test in zip(found, self.tests, strict=True):
-                if test.statistic in counted:
+                if test.statistic in tallies:
                     tails = test.tails(self.level)
-                    row[dealt] = counted[test.statistic].rejected(tails, self.randomized)
+                    row[permuted] = tallies[test.statistic].rejected(tails, self.randomized)
         for row, test in zip(found, self.tests, strict=True):
             if test in criticals:
                 row[~tied] = criticals[test].rejected(seen[test.statistic][~tied])

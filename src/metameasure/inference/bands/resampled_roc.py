@@ -31,9 +31,9 @@ class RankedClasses:
         negatives: the unit with which each negative is drawn.
         positives: the unit with which each positive is drawn.
         weights: what negatives and positives weigh; None if all cases weigh the same.
-        ties: for each negative, and after the last, how many negatives and positives come before
-            its tie, and how many up to the end of it; None if there are no ties.
-        ahead: for each negative, and after the last, how many positives come before its tie.
+        ties: for each negative, and after the last, the numbers of negatives before its tie and up
+            to its end, and of positives up to its end; None if there are no ties.
+        ahead: for each negative, and after the last, the number of positives before its tie.
     """
 
     negatives: Indices
@@ -44,7 +44,7 @@ class RankedClasses:
 
     @classmethod
     def of(cls, places: Places) -> RankedClasses:
-        """The classes of cases that know their places in a table."""
+        """The classes of cases, from their places in a table."""
         is_pos = places.positive[places.case]
         of_neg, of_pos = places.case[~is_pos], places.case[is_pos]
         weights = None
@@ -67,8 +67,7 @@ class RankedClasses:
     ) -> tuple[Counts, Counts]:
         """Number of times that each negative and each positive is drawn, per resample.
 
-        Cases that are drawn one by one may as well be drawn by their ranks, which spares their way
-        to them.
+        Independent cases are drawn by their ranks, which saves the lookup of their ranks.
         """
         n, m = self.negatives.size, self.positives.size
         if stratified:
@@ -78,7 +77,7 @@ class RankedClasses:
         return both[:, :n], both[:, n:]
 
     def taken(self, counts: Floats) -> tuple[Counts, Counts]:
-        """How often each negative and each positive counts when units do so: (tables, units)."""
+        """The counts of the negatives and of the positives, from those of units (tables, units)."""
         negatives, positives = (
             counts.take(units, axis=1).astype(np.int64)
             for units in (self.negatives, self.positives)
@@ -86,9 +85,9 @@ class RankedClasses:
         return negatives, positives
 
     def roc(self, drawn: tuple[Counts, Counts], x: Floats) -> Floats:
-        """The true positive rate at each false positive rate when cases count so often.
+        """The true positive rate at each false positive rate, from the counts of the cases.
 
-        The rates are (tables, x); NaN where a class is empty.
+        The rates have the shape (tables, x); NaN where a class is empty.
         """
         fp, tp = (self._upto(counts, place) for place, counts in enumerate(drawn))
         P, N = tp[:, -1:], fp[:, -1:]
