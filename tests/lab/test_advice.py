@@ -12,7 +12,7 @@ from rich.console import Console
 import metameasure as mm
 from metameasure.data import Models, Predictions
 from metameasure.errors import DataError, ParameterError
-from metameasure.lab.advice._advise import advise, advise_models
+from metameasure.lab.advice._advise import advise
 from metameasure.lab.advice.recommendation import Gap, recommend, with_noise
 from metameasure.lab.model_choice.trials import Estimate, Findings
 from metameasure.measurement import parse_list
@@ -478,7 +478,7 @@ def test_progress_is_told():
     seen = []
     read = Models(Predictions.of(y, models))
     options = {**QUICK, "repeats": 20, "resamples": 10}
-    advise_models(read, "auc", 30, "auc", progress=seen.append, **options)
+    advise(read, None, "auc", 30, "auc", progress=seen.append, **options)
     assert seen == sorted(seen)
     assert seen[-1] == 1
 
@@ -537,4 +537,4 @@ def test_bad_models_and_goals():
     assert all(np.isfinite([row.regret, row.regret_se]).all() for row in some.rows)
     clustered = Predictions.of(y, models, cluster=np.arange(300) // 2)
     with pytest.raises(DataError, match="case by case"):
-        advise_models(Models(clustered))
+        advise(Models(clustered))

@@ -26,12 +26,11 @@ _ROOMS = {
 }
 
 _INNER = {
-    "advice._advise": "NOISE REPEATS SIZES advise_models",
+    "advice._advise": "NOISE REPEATS SIZES advise",
     "advice.advice_result": "Advice AdviceRow",
     "agreement.comparison": "MEANINGS",
     "agreement.real_models": "Observed",
     "model_choice.regret": "Judged",
-    "model_choice.selection_study": "selection_of",
     "perturbation.model_pairs": "PairGenerator",
 }
 

@@ -3,7 +3,7 @@
 from metameasure.lab.advice._advise import NOISE as NOISE
 from metameasure.lab.advice._advise import REPEATS as REPEATS
 from metameasure.lab.advice._advise import SIZES as SIZES
-from metameasure.lab.advice._advise import advise_models as advise_models
+from metameasure.lab.advice._advise import advise as advise
 from metameasure.lab.advice.advice_result import Advice as Advice
 from metameasure.lab.advice.advice_result import AdviceRow as AdviceRow
 from metameasure.lab.agreement.comparison import MEANINGS as MEANINGS
@@ -25,7 +25,6 @@ from metameasure.lab.model_choice.over_datasets import selection_over_datasets a
 from metameasure.lab.model_choice.regret import Judged as Judged
 from metameasure.lab.model_choice.selection_result import Selection as Selection
 from metameasure.lab.model_choice.selection_study import selection as selection
-from metameasure.lab.model_choice.selection_study import selection_of as selection_of
 from metameasure.lab.perturbation.correlation import Correlations as Correlations
 from metameasure.lab.perturbation.correlation import correlation_with as correlation_with
 from metameasure.lab.perturbation.model_pairs import OwnScores as OwnScores

@@ -9,7 +9,7 @@ import numpy as np
 
 from metameasure._arguments import Choice, is_real, read_argument
 from metameasure.errors import DataError, ParameterError
-from metameasure.lab import Advice, advise_models
+from metameasure.lab import Advice, advise
 from metameasure.plots._drawing.choice_display import ChoicesDisplay
 from metameasure.plots._drawing.layout import caption
 from metameasure.plots._drawing.study_display import Course, Field
@@ -76,7 +76,7 @@ class AdviceDisplay(ChoicesDisplay):
 
     @classmethod
     def _studied(cls, models: Models, sizes: Sequence[int], **study: Any) -> Any:
-        return advise_models(models, sizes=sizes, **study)
+        return advise(models, sizes=sizes, **study)
 
     def _seen(self, at: float | None) -> Sequence[AdviceRow]:
         """The rows of one fraction of noise, or of one size."""

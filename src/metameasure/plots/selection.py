@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from metameasure._arguments import Choice, read_argument
 from metameasure.errors import DataError
-from metameasure.lab import Selection, Selections, selection_of
+from metameasure.lab import Selection, Selections, selection
 from metameasure.plots._drawing.choice_display import ChoicesDisplay
 from metameasure.plots._drawing.study_display import Course, Field
 
@@ -54,7 +54,7 @@ class SelectionDisplay(ChoicesDisplay):
 
     @classmethod
     def _studied(cls, models: Models, sizes: Sequence[int], **study: Any) -> Any:
-        return [selection_of(models, validation_size=size, **study) for size in sizes]
+        return [selection(models, validation_size=size, **study) for size in sizes]
 
 
 def _successes(found: Selections) -> Points:

@@ -21,7 +21,7 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from metameasure.data import Models, NanPolicy, Predictions, Rescale
+    from metameasure.data import NanPolicy, Predictions, Rescale
     from metameasure.evaluation import Chosen
     from metameasure.inference import Progress
     from metameasure.lab.model_choice.regret import Question
@@ -113,34 +113,6 @@ def advise(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    return advise_models(
-        models,
-        goal,
-        sizes,
-        measures,
-        repeats=repeats,
-        noise=noise,
-        resamples=resamples,
-        seed=seed,
-        workers=workers,
-        progress=progress,
-    )
-
-
-def advise_models(
-    models: Models,
-    goal: str | Measure = "auc",
-    sizes: int | Iterable[int] = SIZES,
-    measures: Chosen = "default",
-    *,
-    repeats: int = REPEATS,
-    noise: float | Iterable[float] = NOISE,
-    resamples: int = RESAMPLES,
-    seed: int | None = SEED,
-    workers: int | None = None,
-    progress: Progress | None = None,
-) -> Advice:
-    """Advice on the models that were read; see ``advise``."""
     predictions = models.rows_for("advice")
     seed = read_seed(seed)
     read_workers(workers)

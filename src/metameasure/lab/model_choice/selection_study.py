@@ -17,7 +17,7 @@ from metameasure.lab.model_choice.trials import RESAMPLES, study
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from metameasure.data import Models, NanPolicy, Rescale
+    from metameasure.data import NanPolicy, Rescale
     from metameasure.evaluation import Chosen
     from metameasure.inference import Progress
     from metameasure.lab.model_choice.regret import Judged, Question
@@ -99,36 +99,6 @@ def selection(
         nan_policy=nan_policy,
         rescale=rescale,
     )
-    return selection_of(
-        models,
-        goal,
-        measures,
-        validation_size,
-        repeats,
-        judged_on=judged_on,
-        reference=reference,
-        resamples=resamples,
-        seed=seed,
-        workers=workers,
-        progress=progress,
-    )
-
-
-def selection_of(
-    models: Models,
-    goal: str | Measure = "auc",
-    measures: Chosen = "default",
-    validation_size: int = SIZE,
-    repeats: int = REPEATS,
-    *,
-    judged_on: Judged = "all",
-    reference: str | Measure | None = None,
-    resamples: int = RESAMPLES,
-    seed: int | None = SEED,
-    workers: int | None = None,
-    progress: Progress | None = None,
-) -> Selection:
-    """The selection among the models that were read; see ``selection``."""
     predictions = models.rows_for("validation sets")
     seed = read_seed(seed)
     read_workers(workers)
