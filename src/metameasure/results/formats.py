@@ -171,6 +171,7 @@ _STYLE = (
     "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}"
     "caption{text-align:left;font-weight:bold;padding:.3em 0}"
     "th,td{padding:.2em .8em;text-align:right;border-bottom:1px solid #ddd}"
+    "th:first-child{text-align:left}"
     "small{color:#555}p{margin:.3em 0}"
 )
 
@@ -192,7 +193,7 @@ def as_html(page: Page) -> str:
         title = f"<caption>{html.escape(grid.title)}</caption>" if grid.title else ""
         head = "".join(f"<th>{html.escape(name)}</th>" for name in grid.header)
         body = "".join(
-            f'<tr><th style="text-align:left">{html.escape(name)}</th>'
+            f'<tr><th style="text-align:left;font-weight:normal">{html.escape(name)}</th>'
             + "".join(f"<td>{_html_cell(cell, bold=bold)}</td>" for cell, bold in grid.marked(row))
             + "</tr>"
             for name, row in grid.rows
@@ -245,7 +246,7 @@ def _latex_cell(cell: Cell, *, bold: bool) -> str:
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
     "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "{''}",
     "[": "{[}", "]": "{]}", "-": "{-}", "`": r"\textasciigrave{}", "'": r"\textquotesingle{}",
     "↑": r"$\uparrow$", "↓": r"$\downarrow$", "→": r"$\to$", "∞": r"$\infty$", "–": "--",
     "×": r"$\times$", "≤": r"$\le$", "≥": r"$\ge$", "≳": r"$\gtrsim$", "…": r"\ldots{}",
