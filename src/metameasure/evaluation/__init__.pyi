@@ -13,8 +13,8 @@ from metameasure.evaluation.calibration import calibration_table_of as calibrati
 from metameasure.evaluation.checks import check_columns as check_columns
 from metameasure.evaluation.comparison_result import Comparison as Comparison
 from metameasure.evaluation.comparison_result import PairRow as PairRow
-from metameasure.evaluation.confusion import By as By
 from metameasure.evaluation.confusion import ConfusionMatrix as ConfusionMatrix
+from metameasure.evaluation.confusion_grid import By as By
 from metameasure.evaluation.confusion_report import ConfusionReport as ConfusionReport
 from metameasure.evaluation.deciles import decile_table_of as decile_table_of
 from metameasure.evaluation.evaluation_result import Evaluation as Evaluation

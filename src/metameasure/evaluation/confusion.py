@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 import numpy as np
 
 from metameasure._arguments import Choice, read_argument
-from metameasure._text import amount, number, shown, some_names
+from metameasure._text import amount, shown
 from metameasure.data import (
     ARGUMENTS,
     Names,
@@ -27,18 +27,19 @@ from metameasure.data import (
     union_of_labels,
 )
 from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
-from metameasure.evaluation.confusion_report import ConfusionReport
-from metameasure.evaluation.per_class import (
-    Average,
-    ClassMeasures,
-    averages,
-    cut_measures,
+from metameasure.evaluation.confusion_grid import (
+    FRACTIONS,
+    By,
     hidden_classes,
+    matrix_grid,
+    pooled,
+    shares,
     shown_classes,
 )
+from metameasure.evaluation.confusion_report import ConfusionReport
+from metameasure.evaluation.per_class import Average, ClassMeasures, average_of, cut_measures
 from metameasure.measurement import POINT_KEYWORDS, UNREACHED
 from metameasure.results import (
-    Cell,
     Grid,
     Result,
     class_name,
@@ -55,15 +56,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-By = Literal["true", "predicted", "all"]
 THRESHOLD = 0.5
 KNOWN_PAIRS = ((False, True), (0, 1), (-1, 1))
-CORNER = "true ↓ predicted →"
-FRACTIONS = {
-    "true": "fractions of each true class",
-    "predicted": "fractions of each predicted class",
-    "all": "fractions of all cases",
-}
 
 
 @dataclass(frozen=True)
@@ -301,7 +295,7 @@ class ConfusionMatrix(Result):
         >>> ConfusionMatrix([[5, 1], [2, 2]]).normalized("true")[1].tolist()
         [0.5, 0.5]
         """
-        return _shares(self.counts, read_argument("by", by, Choice(get_args(By))))
+        return shares(self.counts, read_argument("by", by, Choice(get_args(By))))
 
     def measure(
         self,
@@ -332,32 +326,13 @@ class ConfusionMatrix(Result):
         if label is not None:
             value, left_out = float(chosen.at_cut(self.binary(label))), ""
         else:
-            value, left_out = self._average(chosen, average)
+            value, left_out = average_of(self, chosen, average)
         if math.isnan(value) or left_out:
             state = "is undefined" if math.isnan(value) else f"is undefined for {left_out}"
             warnings.warn(
                 f"{chosen} {state}: {chosen.undefined_when}", UndefinedMeasureWarning, stacklevel=2
             )
         return value
-
-    def _average(self, measure: Measure, average: Average | None) -> tuple[float, str]:
-        """An average, and the classes that it leaves out."""
-        values = measure.at_cut(self.cuts)
-        found = averages(measure, self.cuts, values)
-        if average is None and "overall" not in found:
-            raise ParameterError(
-                f"{measure} is a measure of one class against the rest",
-                remedy=(
-                    *("pass ", Argument("label"), " or ", Argument("average")),
-                    " ('macro', 'micro' or 'weighted')",
-                ),
-            )
-        average = read_argument("average", average or "overall", Choice(tuple(found)))
-        names = [class_name(self.labels[place]) for place in np.flatnonzero(np.isnan(values))]
-        if not names or average not in {"macro", "weighted"}:
-            return found[average], ""
-        left_out = f"{len(names)} of {len(self.labels)} classes ({some_names(names)})"
-        return found[average], f"{left_out}, which the average excludes"
 
     def measures(
         self, measures: str | Measure | Iterable[str | Measure] = "default"
@@ -464,8 +439,8 @@ class ConfusionMatrix(Result):
         counts = self.counts
         if len(shown) < len(counts):
             names.append(f"{len(counts) - len(shown)} others")
-            counts = _pooled(counts, shown)
-        return [_grid(counts, names, by, self._caption(by))]
+            counts = pooled(counts, shown)
+        return [matrix_grid(counts, names, by, self._caption(by))]
 
     def notes(self) -> list[str]:
         """Which classes are shown."""
@@ -507,46 +482,3 @@ def _only_one(measures: list[Measure]) -> list[Measure]:
             f"measure must be one measure, got {len(measures)}", remedy="use measures()"
         )
     return measures
-
-
-def _pooled(counts: Floats, shown: list[int]) -> Floats:
-    """The counts of some classes, and those of all others as one class."""
-    to = np.full(len(counts), len(shown))
-    to[shown] = np.arange(len(shown))
-    members = (to[:, np.newaxis] == np.arange(len(shown) + 1)).astype(np.float64)
-    pooled: Floats = members.T @ counts @ members
-    return pooled
-
-
-def _shares(counts: Floats, by: By) -> Floats:
-    """Counts as fractions of their row, their column or of all; NaN where the total is 0."""
-    axis = {"true": 1, "predicted": 0, "all": None}[by]
-    with np.errstate(invalid="ignore"):
-        return counts / np.sum(counts, axis=axis, keepdims=True)
-
-
-def _grid(counts: Floats, names: list[str], by: By | None, caption: str) -> Grid:
-    """The matrix with totals to the right and below.
-
-    Where fractions add up to 1 in a row or column, the number of cases replaces the total.
-    """
-    values = counts if by is None else _shares(counts, by)
-    written = amount if by is None else number
-    right, below = by != "predicted", by != "true"
-    kept = counts if by in {"true", "predicted"} else values
-    total = "cases" if by in {"true", "predicted"} else "total"
-    rule = amount if by != "all" else number
-    rows = []
-    for place, name in enumerate(names):
-        cells = [
-            Cell(written(float(value)), stands_out=place == across)
-            for across, value in enumerate(values[place])
-        ]
-        cells += [Cell(rule(float(kept[place].sum())))] if right else []
-        rows.append((name, cells))
-    if below:
-        sums = [Cell(rule(float(value))) for value in kept.sum(axis=0)]
-        sums += [Cell(rule(float(kept.sum())))] if right else []
-        rows.append((total, sums))
-    header = [CORNER, *names, *([total] if right else [])]
-    return Grid(header, rows, caption, bold="predicted class = true class")

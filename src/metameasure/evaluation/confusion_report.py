@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from metameasure.results import Result
 
 if TYPE_CHECKING:
-    from metameasure.evaluation.confusion import By, ConfusionMatrix
+    from metameasure.evaluation.confusion import ConfusionMatrix
+    from metameasure.evaluation.confusion_grid import By
     from metameasure.evaluation.per_class import ClassMeasures
     from metameasure.results import Grid
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from metameasure._arguments import Choice, read_argument
 from metameasure._text import UNDEFINED, amount, number, some_names
-from metameasure.errors import ParameterError
+from metameasure.errors import Argument, ParameterError
+from metameasure.evaluation.confusion_grid import hidden_classes, shown_classes
 from metameasure.measurement import Measure, arrow, measures, parse_list
-from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid, Result, class_name
+from metameasure.results import Cell, Grid, Result, class_name
 from metameasure.table import Cut
 
 if TYPE_CHECKING:
@@ -197,17 +199,23 @@ def _rows(matrix: ConfusionMatrix, measure: Measure) -> list[ClassRow]:
     return [*rows, *(ClassRow(None, a, measure, v, matrix.n) for a, v in found.items())]
 
 
-def shown_classes(counts: Floats) -> list[int]:
-    """The classes that a page shows: all, or of many those with the most errors."""
-    k = len(counts)
-    if k <= MOST_SHOWN:
-        return list(range(k))
-    errors = counts.sum(axis=0) + counts.sum(axis=1) - 2 * np.diagonal(counts)
-    return sorted(np.argsort(-errors, kind="stable")[:SHOWN_OF_MANY].tolist())
-
-
-def hidden_classes(counts: Floats) -> list[str]:
-    """A note if a page does not show all classes."""
-    if len(counts) <= MOST_SHOWN:
-        return []
-    return [f"the {SHOWN_OF_MANY} of {len(counts)} classes with the most errors are shown"]
+def average_of(
+    matrix: ConfusionMatrix, measure: Measure, average: Average | None
+) -> tuple[float, str]:
+    """An average, and the classes that it leaves out."""
+    values = measure.at_cut(matrix.cuts)
+    found = averages(measure, matrix.cuts, values)
+    if average is None and "overall" not in found:
+        raise ParameterError(
+            f"{measure} is a measure of one class against the rest",
+            remedy=(
+                *("pass ", Argument("label"), " or ", Argument("average")),
+                " ('macro', 'micro' or 'weighted')",
+            ),
+        )
+    average = read_argument("average", average or "overall", Choice(tuple(found)))
+    names = [class_name(matrix.labels[place]) for place in np.flatnonzero(np.isnan(values))]
+    if not names or average not in {"macro", "weighted"}:
+        return found[average], ""
+    left_out = f"{len(names)} of {len(matrix.labels)} classes ({some_names(names)})"
+    return found[average], f"{left_out}, which the average excludes"
