@@ -140,7 +140,7 @@ class Columns:
     nan_policy: Missing = "raise"
 
     def read(self, file: str, **more: Any) -> Models:
-        """The models in a file; says which columns were inferred."""
+        """The models in a file; prints which columns were inferred."""
         given = {**vars(self), **more}
         if self.pos_label is not None:
             given["pos_label"] = LabelText(self.pos_label)
