@@ -963,7 +963,7 @@ def test_wrong_options_are_usage_errors(run, words, message):
     ("words", "message"),
     [
         (("reliability", "--score", "w"), r"\[0, 1\]"),
-        (("forest", *ALL, "--reference", "x"), "none of the models"),
+        (("forest", *ALL, "--reference", "x"), "reference must be one of"),
         (("confusion", "--predicted", "nothing"), "nothing"),
     ],
 )
