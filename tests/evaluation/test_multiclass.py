@@ -328,7 +328,7 @@ def test_intervals_of_several_classes_that_cannot_be_had(measure, options, words
 def test_ready_scores_are_given_alone():
     code, scores = data(60, 3)
     ready = mm.ClassScores.of(code, scores)
-    with pytest.raises(mm.DataError, match="alone"):
+    with pytest.raises(mm.DataError, match="pass only the ClassScores"):
         mm.interval(ready, "log_loss", sample_weight=np.ones(60))
     with pytest.raises(mm.DataError, match="one set of cases, got a block"):
         mm.interval(ready.counting(np.ones((2, 60))), "log_loss")

@@ -15,8 +15,8 @@ _ROOMS = {
     "frames": "Columns choose_columns same_kind",
     "groups": "Groups",
     "cross_table": "read_counts read_cross_table two_labels union_of_labels",
-    "label_codes": "distinct_labels in_order read_label_names",
-    "labels": "LabelText read_labels",
+    "label_codes": "in_order read_label_names",
+    "labels": "LabelText",
     "models": "Given Models read_models",
     "multiclass": "ClassScores",
     "predictions": (

@@ -19,11 +19,9 @@ from metameasure.data.frames import Columns as Columns
 from metameasure.data.frames import choose_columns as choose_columns
 from metameasure.data.frames import same_kind as same_kind
 from metameasure.data.groups import Groups as Groups
-from metameasure.data.label_codes import distinct_labels as distinct_labels
 from metameasure.data.label_codes import in_order as in_order
 from metameasure.data.label_codes import read_label_names as read_label_names
 from metameasure.data.labels import LabelText as LabelText
-from metameasure.data.labels import read_labels as read_labels
 from metameasure.data.models import Given as Given
 from metameasure.data.models import Models as Models
 from metameasure.data.models import read_models as read_models

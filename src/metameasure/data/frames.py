@@ -160,15 +160,6 @@ def names_in(frame: Any) -> list[Any]:
     return list(nw.from_native(frame).lazy().collect_schema())
 
 
-def values_in(frame: Any, name: Any) -> list[Any]:
-    """The distinct values in a column of a data frame, in any order."""
-    known = names_in(frame)
-    if name not in known:
-        raise _no_column(name, known)
-    column = nw.from_native(frame).lazy().select(nw.col(name)).drop_nulls().unique()
-    return _collect(column).get_column(name).to_list()
-
-
 def score_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame of scores."""
     eager = _collect(nw.from_native(frame).lazy())
