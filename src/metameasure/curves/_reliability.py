@@ -10,12 +10,8 @@ from metameasure.curves.curve import Curve
 from metameasure.curves.curve_kind import NO_CASE, curve
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from metameasure._types import Floats
     from metameasure.table import ScoreTable
-
-    Indices = NDArray[np.int64]
 
 
 @curve(

@@ -13,11 +13,8 @@ from metameasure.measurement.families import retrieval
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from metameasure._types import Floats, Indices
 
-    from metameasure._types import Floats
-
-    Indices = NDArray[np.int64]
 
 SLACK = 1e-12
 """Largest distance of an x beyond the ends of a curve that counts as rounding."""

@@ -13,7 +13,8 @@ from metameasure.errors import Argument, DataError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Mask = NDArray[np.bool_]
+    from metameasure._types import Mask
+
 
 NanPolicy = Literal["raise", "drop"]
 ONE_PER_CASE = "pass a one-dimensional array with one value per case"

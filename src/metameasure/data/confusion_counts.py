@@ -28,10 +28,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats, Mask
     from metameasure.data.label_codes import Coded
 
-    Floats = NDArray[np.float64]
-    Mask = NDArray[np.bool_]
 
 PREDICTED = "y_pred"
 

@@ -14,9 +14,9 @@ from metameasure.table import check_total
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
 
 
 def read_counts(counts: ArrayLike) -> Floats:

@@ -12,7 +12,8 @@ from metameasure.data.arrays import sortable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Indices = NDArray[np.int64]
+    from metameasure._types import Indices
+
 
 CLOSE = 4
 """Largest ratio of the range of integers to their number for which a lookup table is used."""

@@ -18,8 +18,8 @@ from metameasure.errors import Argument, DataError, ParameterError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Indices = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
+    from metameasure._types import Indices, Mask
+
 
 Kind = Literal["bool", "numbers", "text", "bytes"]
 BLOCK = 2**19

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Mask = NDArray[np.bool_]
+    from metameasure._types import Mask
+
 
 LABELS = "bool, numbers or text"
 

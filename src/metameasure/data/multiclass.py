@@ -29,13 +29,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats, Indices, Mask
     from metameasure.data.arrays import NanPolicy
     from metameasure.data.label_codes import Coded
     from metameasure.data.predictions import Names
 
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
 
 SUM = 1e-6
 """Largest difference from 1 of the sum of the probabilities of a case."""

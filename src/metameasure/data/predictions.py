@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    Floats = NDArray[np.float64]
-    Mask = NDArray[np.bool_]
+    from metameasure._types import Floats, Mask
+
 
 Rescale = Literal["minmax"]
 NAN_POLICY, RESCALE = Choice(("raise", "drop")), Choice(("minmax",))

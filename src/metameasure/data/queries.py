@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
+    from metameasure._types import Floats, Indices, Mask
+
 
 BLOCK = 2**17
 """Number of entries of a block: small enough for the cache, large enough for compiled kernels."""

@@ -11,9 +11,9 @@ from metameasure.errors import DataError
 from metameasure.kernels import descending
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Floats = NDArray[np.float64]
+    from metameasure._types import Floats
 
 
 class Ranking:

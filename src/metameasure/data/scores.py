@@ -15,8 +15,8 @@ from metameasure.table import check_total
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Mask = NDArray[np.bool_]
+    from metameasure._types import Floats, Mask
+
 
 EXACT_INTEGERS = 2**53
 _NAMES = {"U": "text", "S": "bytes", "c": "complex numbers", "M": "dates", "m": "durations"}

@@ -16,15 +16,13 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.data import ClassScores
     from metameasure.evaluation.evaluation_result import Row
     from metameasure.inference import ClassSample, Interval, Sample
     from metameasure.measurement import MeanOver, Measure
     from metameasure.table import ScoreTable
 
-    Floats = NDArray[np.float64]
 
 FEW = 25
 """Number of cases, clusters or groups below which estimates are unreliable."""

@@ -50,11 +50,11 @@ from metameasure.table import Cut, Point
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from metameasure._types import Floats
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
 
 THRESHOLD = 0.5
 KNOWN_PAIRS = ((False, True), (0, 1), (-1, 1))

@@ -10,9 +10,8 @@ from metameasure._text import amount, number
 from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from metameasure._types import Floats
 
-    Floats = NDArray[np.float64]
 
 By = Literal["true", "predicted", "all"]
 CORNER = "true ↓ predicted →"

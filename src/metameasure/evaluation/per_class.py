@@ -19,11 +19,9 @@ from metameasure.table import Cut
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.evaluation.confusion import ConfusionMatrix
 
-    Floats = NDArray[np.float64]
 
 Average = Literal["macro", "micro", "weighted", "overall"]
 AVERAGES: tuple[Average, ...] = get_args(Average)

@@ -20,9 +20,8 @@ from metameasure.table import ScoreTable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from metameasure._types import Floats
 
-    Floats = NDArray[np.float64]
 
 BINS, SMOOTHING, NAN_POLICY = Whole(1, MOST_GROUPS), Real(0), Choice(("raise", "drop"))
 

@@ -13,9 +13,8 @@ from metameasure.data import read_scores
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from metameasure._types import Floats
 
-    Floats = NDArray[np.float64]
 
 DIGITS = 12
 """Number of significant digits that are assumed to be free of rounding."""

@@ -20,13 +20,10 @@ from metameasure.measurement import MeanOver, group_values, mean_of_defined
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.inference.intervals import Plan
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.measurement import Measure
-
-    Floats = NDArray[np.float64]
 
 
 def interval_over_groups(

@@ -21,9 +21,8 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
+    from metameasure._types import Floats
 
-    Floats = NDArray[np.float64]
 
 Zeros = Literal["zsplit", "wilcox", "pratt"]
 End = Literal["max", "min"]

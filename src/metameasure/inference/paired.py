@@ -18,14 +18,12 @@ from metameasure.inference.zero_variance import bound, variance
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.inference.methods.method import Method
     from metameasure.inference.resampling import Progress
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
 
 if TYPE_CHECKING:
     PairMethod = str

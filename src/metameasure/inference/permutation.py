@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
     Counts = NDArray[np.int64]
 
 Side = Literal["two-sided", "greater", "less"]

@@ -19,14 +19,11 @@ from metameasure.table import ROUNDING, ScoreTable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats, Indices
     from metameasure.inference.methods.smoothed import Smoothed
     from metameasure.inference.sample import Sample
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.int64]
 
 POOLED_FROM = 100_000
 """Number of cases from which rows are pooled for resampling."""

@@ -19,15 +19,13 @@ from metameasure.errors import DataError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.data import ClassScores
     from metameasure.inference.methods.smoothed import Smoothed
     from metameasure.inference.sample import ClassSample, Sample
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
-    Floats = NDArray[np.float64]
     Drawable: TypeAlias = Sample | ClassSample | Smoothed
     Values = dict[tuple[str, Measure], Floats]
     Draw = Callable[[int, np.random.Generator], Floats]

@@ -26,13 +26,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats, Indices, Mask
     from metameasure.data import ClassScores, Models, Predictions
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
 
 GROUPS = 200
 """Number of groups of a jackknife; with fewer units each is left out on its own."""

@@ -33,9 +33,8 @@ from metameasure.table import ScoreTable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
+    from metameasure._types import Floats
 
-    Floats = NDArray[np.float64]
 
 Method = Literal["auto", "exact", "asymptotic", "permutation"]
 Known = Literal["exact", "asymptotic"]

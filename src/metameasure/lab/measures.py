@@ -12,9 +12,8 @@ from metameasure.measurement import Combined, MeanOver, Measure, parse_list
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
+    from metameasure._types import Floats
 
-    Floats = NDArray[np.float64]
 
 SUBJECTS = {"order": "true and predicted orders", "classes": "more than two classes"}
 

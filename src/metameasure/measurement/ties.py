@@ -15,11 +15,7 @@ import numpy as np
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from metameasure._types import Floats
-
-    Mask = NDArray[np.bool_]
+    from metameasure._types import Floats, Mask
 
 
 def tie_tolerance(*values: Any, scale: Any = 1.0) -> Any:

@@ -17,11 +17,9 @@ from metameasure.operating.roots import first_roots
 from metameasure.table import Cut
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
 
 NARROW = np.geomspace(1e-5, 5e-3, 25)
 PLACES = np.unique(np.concatenate([np.linspace(0.0, 1.0, 101), NARROW, 1 - NARROW]))

@@ -32,12 +32,9 @@ from metameasure.table import Cut, ScoreTable, count_before, pick
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.measurement import Measure
     from metameasure.results import Grid
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

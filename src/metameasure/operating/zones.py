@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.data import NanPolicy, Rescale
     from metameasure.operating.costs import Costs
     from metameasure.table import ScoreTable
 
-    Floats = NDArray[np.float64]
     Span = TypeVar("Span", "Zone", "ModelZone")
 
 

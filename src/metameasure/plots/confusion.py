@@ -27,11 +27,10 @@ from metameasure.results import class_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.data import NanPolicy
 
-    Floats = NDArray[np.float64]
 
 MOST_WRITTEN = 30
 """Number of classes up to which cells have numbers."""

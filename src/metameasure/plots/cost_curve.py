@@ -23,11 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.data import Models
 
-    Floats = NDArray[np.float64]
 
 STEPS = 40
 """Number of threshold lines that are drawn while a rate goes from 0 to 1."""

@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.data import Models
 
-    Floats = NDArray[np.float64]
 
 BELOW = 0.1
 """Length of the axis below a net benefit of 0, as a fraction of the highest one."""

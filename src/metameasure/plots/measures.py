@@ -16,12 +16,11 @@ from metameasure.plots._drawing.style import COLORS, GRAY, INK, SMALL, SMALLER, 
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.lab import MeasureComparison
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
 
 CELL, NAMES = 0.3, 1.6
 """Least width of a cell, and width of the names, in inches."""

@@ -29,13 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.data import Models
     from metameasure.measurement import Measure
     from metameasure.operating import OperatingPoint
 
-    Floats = NDArray[np.float64]
     Line = tuple[Floats, Floats]
 
 Interpolation = Literal["davis_goadrich", "step", "trapezoid", "max"]

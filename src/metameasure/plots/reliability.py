@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.data import Models
     from metameasure.evaluation import CalibrationBin
     from metameasure.inference import Around, Band
 
-    Floats = NDArray[np.float64]
 
 CORNER = "upper left"
 CONFIDENCE = 0.95

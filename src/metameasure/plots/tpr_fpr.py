@@ -33,12 +33,11 @@ from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.data import Models
     from metameasure.inference import Band
 
-    Floats = NDArray[np.float64]
 
 Against = Literal["index", "score", "depth"]
 LOOKS = {TPR: Stroke(POSITIVE), FPR: Stroke(NEGATIVE, DASHES[1])}

@@ -35,12 +35,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.data import Models
     from metameasure.operating import ModelZone, OptimalityZones
 
-    Floats = NDArray[np.float64]
     Part = tuple[str | None, Floats, Floats]
 
 Over = Literal["cost", "skew"]

@@ -14,11 +14,9 @@ from metameasure.table.score_table import ScoreTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from metameasure._types import Floats
+    from metameasure._types import Floats, Indices, Mask
 
     Counts = NDArray[np.int64]
-    Indices = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

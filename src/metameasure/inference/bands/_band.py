@@ -20,12 +20,12 @@ from metameasure.results import Result
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from metameasure._types import Floats
     from metameasure.inference.bands.spaces import Space
     from metameasure.table import ScoreTable
 
-    Floats = NDArray[np.float64]
 
 Around = Literal["curve", "diagonal"]
 RESAMPLES = 1000

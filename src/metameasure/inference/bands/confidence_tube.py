@@ -18,11 +18,9 @@ import numpy as np
 from metameasure.measurement import filled
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.table import ScoreTable
 
-    Floats = NDArray[np.float64]
     Limits = list[tuple[Floats, Floats]]
 
 MANY = 500

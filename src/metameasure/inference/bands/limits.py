@@ -15,15 +15,13 @@ from metameasure.inference.resampling import draw_in_blocks
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.curves import CurveKind
     from metameasure.inference.bands.spaces import Space
     from metameasure.inference.plan import Drawing
     from metameasure.inference.resampling import Draw
     from metameasure.inference.sample import Sample
 
-    Floats = NDArray[np.float64]
     Limits = list[tuple[Floats, Floats]]
 
 SLACK = 1e-12

@@ -16,11 +16,8 @@ from metameasure.inference.bands.confidence_tube import Tube
 from metameasure.inference.methods.wilson import wilson_limits_of_fractions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.table import ScoreTable
-
-    Floats = NDArray[np.float64]
 
 
 def in_roc_space(

@@ -16,10 +16,9 @@ from metameasure.table import ROUNDING, drawn_counts
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats, Indices
     from metameasure.table import Places
 
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.int64]
     Counts = NDArray[np.int64]
 
 

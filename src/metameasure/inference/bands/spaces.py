@@ -20,15 +20,13 @@ from metameasure.inference.resampling import generator
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.curves import CurveKind, CurveSpace
     from metameasure.inference.bands.confidence_tube import Tube
     from metameasure.inference.plan import Drawing
     from metameasure.inference.sample import Sample
     from metameasure.table import ScoreTable
 
-    Floats = NDArray[np.float64]
     Limits = list[tuple[Floats, Floats]]
     Sizes = tuple[float, float, float]
     Heights = Callable[[int, np.random.Generator], Floats]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.inference.resampling import Progress
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from metameasure.measurement import Measure
     from metameasure.table import Point
 
-    Floats = NDArray[np.float64]
     Asked = Mapping[str, Sequence[Measure]]
 
 NORMAL = NormalDist()

@@ -12,11 +12,8 @@ from metameasure.inference.methods.method import register
 from metameasure.measurement import Extreme
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.inference.intervals import Interval
-
-    Floats = NDArray[np.float64]
 
 
 def corrected_limits(

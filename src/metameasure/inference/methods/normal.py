@@ -15,14 +15,12 @@ from metameasure.kernels import dot
 from metameasure.measurement import CaseMean, Share
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.inference.intervals import Interval
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.inference.sample import Sample
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
 
 TWO_CASES = "the variance needs at least two cases"
 

@@ -26,15 +26,12 @@ from metameasure.table import ScoreTable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats, Indices
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.resampling import Progress
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.int64]
 
 SLOTS = 4096
 """Minimum number of equally likely slots by which a smoothed class is represented."""

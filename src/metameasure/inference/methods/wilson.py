@@ -11,12 +11,9 @@ from metameasure.inference.methods.method import Method, is_at_threshold, regist
 from metameasure.measurement import Share
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.inference.intervals import Interval
     from metameasure.measurement import Measure
-
-    Floats = NDArray[np.float64]
 
 
 def wilson_limits(successes: float, trials: float, ci: float) -> tuple[float, float]:

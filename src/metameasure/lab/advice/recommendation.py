@@ -14,13 +14,10 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats, Mask
     from metameasure.lab.model_choice.trials import Findings
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
-    Mask = NDArray[np.bool_]
 
 NO_BEST = "No measure is significantly better at choosing on these data"
 MOST_NAMES = 3

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.measurement import Best, Combined, Measure
 
-    Floats = NDArray[np.float64]
     Codes = NDArray[np.int64]
 
 OFF = 0.25

@@ -21,12 +21,10 @@ from metameasure.table import ScoreTable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.inference import Progress
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
 
 LONGEST = 11
 """Largest number of items."""

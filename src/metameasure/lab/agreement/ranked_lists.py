@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.inference import Progress
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
 
 Way = Literal["auto", "enumerate", "count"]
 MOST = 10**8

@@ -17,14 +17,11 @@ from metameasure.lab.measures import base_measures, check_takes_tables
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.data import NanPolicy, Predictions, Rescale
     from metameasure.inference import Progress
     from metameasure.lab.agreement.exact_ties import Levels
     from metameasure.measurement import Measure
-
-    Floats = NDArray[np.float64]
 
 
 class Observed(Domain):

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.inference import Progress
     from metameasure.lab.agreement.exact_ties import Levels
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
     Drawn = tuple[NDArray[np.bool_], Floats]
 
 BATCH = 500

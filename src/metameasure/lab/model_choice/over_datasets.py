@@ -18,12 +18,10 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.inference import FriedmanTest
     from metameasure.lab.model_choice.selection_result import Selection
 
-    Floats = NDArray[np.float64]
 
 TOLERANCES = (0.01, 0.02, 0.03, 0.04, 0.05)
 """Huang's tolerances of success rates."""

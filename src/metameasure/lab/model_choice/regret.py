@@ -11,14 +11,10 @@ from metameasure.lab.measures import block_values
 from metameasure.measurement import is_best, preference
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats, Indices, Mask
     from metameasure.lab.model_choice.validation_sets import Cases
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
 
 Judged = Literal["all", "rest"]
 

@@ -24,9 +24,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from metameasure._types import Floats
 
-    Floats = NDArray[np.float64]
 
 SIMULATED = 4000
 """Number of draws for a critical value."""

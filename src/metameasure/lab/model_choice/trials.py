@@ -19,13 +19,10 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats, Mask
     from metameasure.inference import Progress
     from metameasure.lab.model_choice.regret import Question
 
-    Floats = NDArray[np.float64]
-    Mask = NDArray[np.bool_]
 
 RESAMPLES = 50
 """Number of parts."""

@@ -18,14 +18,10 @@ from metameasure.table import Places, ScoreTable, collapse
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats, Indices, Mask
     from metameasure.data import Predictions
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
 
 BLOCK = 2**18
 """Number of entries of a block: enough for compiled kernels, and small enough for the cache."""

@@ -26,12 +26,10 @@ from metameasure.table import ROUNDING, ScoreTable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.inference import Progress
     from metameasure.lab.perturbation.probability_lists import ListGenerator, Lists
 
-    Floats = NDArray[np.float64]
 
 TRUTH = "true_probabilities"
 """The reference that is not a measure: the distance of scores from true probabilities."""

@@ -18,11 +18,8 @@ from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from metameasure._types import Floats, Indices, Mask
 
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
 
 CUT = 0.5
 """True probability from which a case is positive in the papers' data."""

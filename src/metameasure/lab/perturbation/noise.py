@@ -18,11 +18,8 @@ from metameasure.errors import Argument, DataError, ParameterError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from metameasure._types import Floats, Indices, Mask
     from metameasure.lab.perturbation.model_pairs import Pairs
-
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
 
 
 SHARE, DISTANCE = Real(0, 1), Real(0)

@@ -16,14 +16,11 @@ from metameasure.measurement import preference
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.lab.perturbation.model_pairs import PairGenerator
     from metameasure.lab.perturbation.noise import Noise
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

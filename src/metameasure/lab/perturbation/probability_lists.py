@@ -12,9 +12,8 @@ from metameasure.data import read_scores
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from metameasure._types import Floats
 
-    Floats = NDArray[np.float64]
 
 Lists = tuple[Any, Any, Any]
 """Positive or not, scores, and true probabilities or None, per case."""

@@ -28,9 +28,8 @@ from metameasure.measurement import split_outside
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
+    from metameasure._types import Floats
 
-    Floats = NDArray[np.float64]
     Generator = np.random.Generator
     Size = tuple[int, int]
 

@@ -17,10 +17,8 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
+    from metameasure._types import Floats
 
-    Floats = NDArray[np.float64]
 
 Place = tuple[str, str, int, int, str]
 """What a row is about, besides its measure: base, alternative, positives, negatives, side."""

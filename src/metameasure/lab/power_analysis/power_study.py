@@ -44,14 +44,12 @@ from metameasure.lab.power_analysis.alternatives import parse_alternative
 from metameasure.lab.power_analysis.power_result import NONE, Power, PowerRow
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats
     from metameasure.inference import Critical, Progress, Statistic
     from metameasure.lab.power_analysis.alternatives import Alternative
     from metameasure.lab.power_analysis.power_result import Place
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
     Size = tuple[int, int]
 
 TASK = 2**25

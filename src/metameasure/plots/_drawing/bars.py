@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.patches import StepPatch
-    from numpy.typing import NDArray
 
+    from metameasure._types import Floats
     from metameasure.table import ScoreTable
 
-    Floats = NDArray[np.float64]
 
 CLASSES: dict[str, dict[str, Any]] = {
     "negative": {"facecolor": "none", "edgecolor": NEGATIVE, "hatch": "//////"},

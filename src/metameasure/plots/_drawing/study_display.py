@@ -36,12 +36,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from metameasure._types import Floats, Mask
     from metameasure.measurement import Measure
 
-    Floats = NDArray[np.float64]
-    Mask = NDArray[np.bool_]
     Highlight = str | Iterable[str | Measure]
 
 ASIDE = 2.0

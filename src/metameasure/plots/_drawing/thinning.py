@@ -9,13 +9,9 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from metameasure._types import Floats, Indices, Mask
     from metameasure.curves import Curve
 
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.int64]
-    Mask = NDArray[np.bool_]
     Line = tuple[Floats, Floats]
 
 COLUMNS = 2000
