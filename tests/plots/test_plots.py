@@ -658,7 +658,9 @@ def test_on_a_dark_ground_nothing_is_lost():
 
 @pytest.mark.parametrize("band", [0, 1, 95, "nan"])
 def test_a_confidence_lies_between_0_and_1(run, tmp_path, band):
-    words = ("plot", "roc", tmp_path / "none.csv", "--band", band, "-o", tmp_path / "x.svg")
-    done = run(*words)
+    file = tmp_path / "cases.csv"
+    file.write_text("label,score\n1,0.9\n0,0.4\n1,0.6\n0,0.2\n")
+    done = run("plot", "roc", file, "--label", "label", "--band", band, "-o", tmp_path / "x.svg")
     assert done.code == 2
-    assert "between 0 and 1" in " ".join(done.err.replace("│", " ").split())
+    assert "must be in (0, 1)" in " ".join(done.err.replace("│", " ").split())
+    assert not (tmp_path / "x.svg").exists()

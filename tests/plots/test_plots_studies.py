@@ -809,7 +809,7 @@ def test_a_file_is_written(run, tmp_path):
     result = run("agreement", "--measures", "auc,accuracy", *lists, "-o", out)
     assert result.exit_code == 0, result.output
     assert ET.fromstring(out.read_text()).tag.endswith("svg")  # noqa: S314
-    assert f"drew {out}" in result.output
+    assert f"wrote {out}" in result.output
 
 
 def test_agreement_on_lists_and_on_models(run, drawn, file):
