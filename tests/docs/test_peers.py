@@ -46,7 +46,7 @@ def test_input_is_read_as_given():
     assert mm.auc([0, 0, 1, 1], [0.9, 0.8, 0.2, 0.1]) == 0
     with pytest.raises(mm.DataError, match=r"1 of 4.*row 1"):
         mm.auc([0, 0, 1, 1], [0.1, None, 0.3, 0.4])
-    with pytest.raises(mm.DataError, match="negative"):
+    with pytest.raises(mm.DataError, match="sample_weight must be finite and >= 0"):
         mm.auc([0, 1, 1], [0.1, 0.9, 0.05], sample_weight=[1, 2, -1])
 
 
