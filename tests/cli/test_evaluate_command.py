@@ -993,7 +993,7 @@ def test_clusters_of_several_classes(run, numbered):
         (("--label", "y", "--score", "p0"), DATA, "columns named with --proba"),
         (("--label", "y", "--score", "p0", "--labels", "0"), USAGE, "--labels names the classes"),
         (("--label", "Y", "--proba", "u", "v", "--labels", "0", "1"), DATA, "no column 'Y'"),
-        (("--label", "y", "--proba", "u", "v", "w", "--labels", "a", "b", "c"), DATA, "--labels:"),
+        (("--label", "y", "--proba", "u", "v", "w", "--labels", "a", "b", "c"), USAGE, "--labels:"),
         (
             ("--label", "true_y", "--score", "true", "--measures", "mean_over(auc)"),
             DATA,
@@ -1002,7 +1002,7 @@ def test_clusters_of_several_classes(run, numbered):
         (
             *[("--label", "true_y", "--score", "true", "--measures", "mean_over(auc)",
                "--group", "site", "--cluster", "site")],
-            DATA,
+            USAGE,
             "omit --cluster, or compute values alone with --no-ci",
         ),
     ],

@@ -828,15 +828,15 @@ def test_a_table_is_given_alone():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("error", "options", "message"),
     [
-        ({"label": "y"}, "label names columns, but the data have none.*frame"),
-        ({"weight": "w"}, "weight names columns, but the data have none.*frame"),
-        ({"group": "g"}, "group"),
+        (mm.ParameterError, {"label": "y"}, "label names columns, but the data have none.*frame"),
+        (mm.ParameterError, {"weight": "w"}, "weight names columns, but the data have none.*frame"),
+        (mm.DataError, {"group": "g"}, "group is a single value"),
     ],
 )
-def test_names_of_columns_need_a_frame(options, message):
-    with pytest.raises((mm.DataError, mm.ParameterError), match=message):
+def test_names_of_columns_need_a_frame(error, options, message):
+    with pytest.raises(error, match=message):
         mm.evaluate(Y, S, **options)
 
 

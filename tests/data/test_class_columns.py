@@ -186,24 +186,29 @@ def test_two_columns_of_one_name():
 
 
 @pytest.mark.parametrize(
-    ("labels", "words"),
+    ("error", "labels", "words"),
     [
-        (set("abc"), "must be a list"),
-        (frozenset("abc"), "must be a list"),
-        (3, "must be a list"),
-        ("abc", "must be a list"),
-        ([["a"], "b", "c"], "labels must be text or numbers"),
-        (["a", "b"], "class of each column: got 2 labels for 3 columns of scores"),
-        (["a", "b", "a"], "labels has duplicates: 'a'"),
+        (mm.ParameterError, set("abc"), "must be a list"),
+        (mm.ParameterError, frozenset("abc"), "must be a list"),
+        (mm.ParameterError, 3, "must be a list"),
+        (mm.ParameterError, "abc", "must be a list"),
+        (mm.ParameterError, [["a"], "b", "c"], "labels must be text or numbers"),
         (
+            mm.ParameterError,
+            ["a", "b"],
+            "class of each column: got 2 labels for 3 columns of scores",
+        ),
+        (mm.ParameterError, ["a", "b", "a"], "labels has duplicates: 'a'"),
+        (
+            mm.DataError,
             ["a", "b", "d"],
             "2 cases with labels without a column of scores, 'c', the first at row 2",
         ),
     ],
 )
-def test_labels_that_are_refused(labels, words):
+def test_labels_that_are_refused(error, labels, words):
     for call in (mm.hand_till_auc, mm.evaluate):
-        with pytest.raises((mm.DataError, mm.ParameterError), match=words):
+        with pytest.raises(error, match=words):
             call(LABELS, SCORES, labels=labels)
 
 

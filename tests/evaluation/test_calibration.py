@@ -250,20 +250,40 @@ def test_json_markdown_html_and_rich():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "words"),
+    ("error", "arguments", "options", "words"),
     [
-        ((LABELS,), {}, "scores are missing"),
-        ((LABELS, [9, *SCORES[1:]]), {}, r"needs scores in \[0, 1\], but 1 distinct .*minmax"),
-        ((LABELS, SCORES[:4]), {}, "y_true and scores differ in length: 10 and 4"),
-        ((LABELS, SCORES), {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
-        ((LABELS, SCORES), {"equal": "size"}, "equal must be one of 'mass', 'width', got "),
-        ((LABELS, SCORES), {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
-        ((mm.tabulate(LABELS, SCORES),), {"rescale": "minmax"}, "does not apply to score tables"),
-        ((mm.tabulate_lists([1, 0], [[1, 0], [0, 1]]),), {}, "one table per model"),
+        (mm.DataError, (LABELS,), {}, "scores are missing"),
+        (
+            mm.DataError,
+            (LABELS, [9, *SCORES[1:]]),
+            {},
+            r"needs scores in \[0, 1\], but 1 distinct .*minmax",
+        ),
+        (mm.DataError, (LABELS, SCORES[:4]), {}, "y_true and scores differ in length: 10 and 4"),
+        (
+            mm.ParameterError,
+            (LABELS, SCORES),
+            {"bins": 0},
+            "bins must be an integer from 1 to 1000, got 0",
+        ),
+        (
+            mm.ParameterError,
+            (LABELS, SCORES),
+            {"equal": "size"},
+            "equal must be one of 'mass', 'width', got ",
+        ),
+        (mm.ParameterError, (LABELS, SCORES), {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
+        (
+            mm.ParameterError,
+            (mm.tabulate(LABELS, SCORES),),
+            {"rescale": "minmax"},
+            "does not apply to score tables",
+        ),
+        (mm.DataError, (mm.tabulate_lists([1, 0], [[1, 0], [0, 1]]),), {}, "one table per model"),
     ],
 )
-def test_bad_input(arguments, options, words):
-    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
+def test_bad_input(error, arguments, options, words):
+    with pytest.raises(error, match=words):
         calibration_table(*arguments, **options)
 
 

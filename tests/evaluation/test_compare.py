@@ -428,7 +428,7 @@ def test_a_margin_without_spread():
 
 
 def test_a_margin_needs_a_better_end():
-    with pytest.raises(mm.DataError, match="no better and worse end"):
+    with pytest.raises(mm.ParameterError, match="no better and worse end"):
         mm.compare(LABEL, PAIR, "calibration_slope", margin=0.1)
     with pytest.raises(mm.ParameterError, match='does not support margin; use method="normal"'):
         mm.compare(LABEL, PAIR, "accuracy", margin=0.1, method="mcnemar")
@@ -581,40 +581,64 @@ def test_resamples_without_a_difference_are_told():
 # ------------------------------------------------------------------------------ bad input
 
 BAD = [
-    ({"ci": 0}, r"ci must be in \(0, 1\), got 0"),
-    ({"ci": 1}, r"ci must be in \(0, 1\), got 1"),
-    ({"ci": 95}, r"ci must be in \(0, 1\), got 95"),
-    ({"ci": "x"}, r"ci must be in \(0, 1\), got 'x'"),
-    ({"ci": None}, r"ci must be in \(0, 1\), got None"),
-    ({"method": "welch"}, "method must be one of 'auto', 'delong', .*, got 'welch'"),
-    ({"method": "mcnemar"}, 'method="mcnemar" does not apply to auc'),
-    ({"method": "normal"}, 'method="normal" does not apply to auc'),
-    ({"measure": "ks", "method": "delong"}, 'method="delong" does not apply to ks'),
-    ({"measure": "rms", "method": "normal"}, 'method="normal" does not apply to rms'),
-    ({"measure": "accuracy@top=10%", "method": "mcnemar"}, 'method="mcnemar" does not apply to'),
-    ({"margin": -1}, "margin must be > 0, got -1"),
-    ({"margin": 0}, "margin must be > 0, got 0"),
-    ({"margin": math.inf}, "margin must be > 0, got inf"),
-    ({"margin": math.nan}, "margin must be > 0, got nan"),
-    ({"margin": "x"}, "margin must be > 0, got 'x'"),
-    ({"reference": "z"}, "reference must be one of 'a', 'b', got 'z'"),
-    ({"resamples": 0}, "resamples must be an integer >= 1, got 0"),
-    ({"resamples": 1.5}, "resamples must be an integer >= 1, got 1.5"),
-    ({"resamples": True}, "resamples must be an integer >= 1, got True"),
-    ({"seed": -1}, "seed must be an integer >= 0 or None, got -1"),
-    ({"measure": "ks", "workers": 0}, "workers must be an integer >= 1, got 0"),
-    ({"workers": 0}, "workers must be an integer >= 1, got 0"),
-    ({"cluster": [1, 2]}, "y_true and cluster differ in length: 150 and 2"),
-    ({"sample_weight": [1, 2]}, "y_true and sample_weight differ in length: 150 and 2"),
-    ({"cluster": np.arange(150), "stratified": True}, "cannot be stratified; omit stratified"),
-    ({"mute": "MM99"}, "no check 'MM99' to mute"),
-    ({"weight": "w"}, "names columns"),
+    (mm.ParameterError, {"ci": 0}, r"ci must be in \(0, 1\), got 0"),
+    (mm.ParameterError, {"ci": 1}, r"ci must be in \(0, 1\), got 1"),
+    (mm.ParameterError, {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
+    (mm.ParameterError, {"ci": "x"}, r"ci must be in \(0, 1\), got 'x'"),
+    (mm.ParameterError, {"ci": None}, r"ci must be in \(0, 1\), got None"),
+    (
+        mm.ParameterError,
+        {"method": "welch"},
+        "method must be one of 'auto', 'delong', .*, got 'welch'",
+    ),
+    (mm.ParameterError, {"method": "mcnemar"}, 'method="mcnemar" does not apply to auc'),
+    (mm.ParameterError, {"method": "normal"}, 'method="normal" does not apply to auc'),
+    (
+        mm.ParameterError,
+        {"measure": "ks", "method": "delong"},
+        'method="delong" does not apply to ks',
+    ),
+    (
+        mm.ParameterError,
+        {"measure": "rms", "method": "normal"},
+        'method="normal" does not apply to rms',
+    ),
+    (
+        mm.ParameterError,
+        {"measure": "accuracy@top=10%", "method": "mcnemar"},
+        'method="mcnemar" does not apply to',
+    ),
+    (mm.ParameterError, {"margin": -1}, "margin must be > 0, got -1"),
+    (mm.ParameterError, {"margin": 0}, "margin must be > 0, got 0"),
+    (mm.ParameterError, {"margin": math.inf}, "margin must be > 0, got inf"),
+    (mm.ParameterError, {"margin": math.nan}, "margin must be > 0, got nan"),
+    (mm.ParameterError, {"margin": "x"}, "margin must be > 0, got 'x'"),
+    (mm.ParameterError, {"reference": "z"}, "reference must be one of 'a', 'b', got 'z'"),
+    (mm.ParameterError, {"resamples": 0}, "resamples must be an integer >= 1, got 0"),
+    (mm.ParameterError, {"resamples": 1.5}, "resamples must be an integer >= 1, got 1.5"),
+    (mm.ParameterError, {"resamples": True}, "resamples must be an integer >= 1, got True"),
+    (mm.ParameterError, {"seed": -1}, "seed must be an integer >= 0 or None, got -1"),
+    (mm.ParameterError, {"measure": "ks", "workers": 0}, "workers must be an integer >= 1, got 0"),
+    (mm.ParameterError, {"workers": 0}, "workers must be an integer >= 1, got 0"),
+    (mm.DataError, {"cluster": [1, 2]}, "y_true and cluster differ in length: 150 and 2"),
+    (
+        mm.DataError,
+        {"sample_weight": [1, 2]},
+        "y_true and sample_weight differ in length: 150 and 2",
+    ),
+    (
+        mm.ParameterError,
+        {"cluster": np.arange(150), "stratified": True},
+        "cannot be stratified; omit stratified",
+    ),
+    (mm.ParameterError, {"mute": "MM99"}, "no check 'MM99' to mute"),
+    (mm.ParameterError, {"weight": "w"}, "names columns"),
 ]
 
 
-@pytest.mark.parametrize(("options", "words"), BAD)
-def test_bad_arguments_are_refused_in_words(options, words):
-    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
+@pytest.mark.parametrize(("error", "options", "words"), BAD)
+def test_bad_arguments_are_refused_in_words(error, options, words):
+    with pytest.raises(error, match=words):
         mm.compare(LABEL, PAIR, **options)
 
 
@@ -805,23 +829,23 @@ def test_folds_without_a_measure():
 
 
 @pytest.mark.parametrize(
-    ("values", "options", "words"),
+    ("error", "values", "options", "words"),
     [
-        ({"a": [0.1, 0.2]}, {}, "at least two models"),
-        ({}, {}, "at least two models"),
-        ([0.1, 0.2], {}, "at least two models"),
-        ({"a": [0.1, 0.2], "b": [0.1]}, {}, "a and b differ in length: 2 and 1"),
-        ({"a": [0.1, math.nan], "b": [0.1, 0.2]}, {}, "1 of 2 values of a"),
-        ({"a": ["x", "y"], "b": [0.1, 0.2]}, {}, "'x'"),
-        ({"a": [0.1], "b": [0.2]}, {}, "at least two folds, got 1"),
-        ({"a": [], "b": []}, {}, "a and b are empty"),
-        (FOLDS, {"n_test": 0}, "n_test must be > 0, got 0"),
-        (FOLDS, {"n_train": math.nan}, "n_train must be > 0, got nan"),
-        (FOLDS, {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
+        (mm.DataError, {"a": [0.1, 0.2]}, {}, "at least two models"),
+        (mm.DataError, {}, {}, "at least two models"),
+        (mm.DataError, [0.1, 0.2], {}, "at least two models"),
+        (mm.DataError, {"a": [0.1, 0.2], "b": [0.1]}, {}, "a and b differ in length: 2 and 1"),
+        (mm.DataError, {"a": [0.1, math.nan], "b": [0.1, 0.2]}, {}, "1 of 2 values of a"),
+        (mm.DataError, {"a": ["x", "y"], "b": [0.1, 0.2]}, {}, "'x'"),
+        (mm.DataError, {"a": [0.1], "b": [0.2]}, {}, "at least two folds, got 1"),
+        (mm.DataError, {"a": [], "b": []}, {}, "a and b are empty"),
+        (mm.ParameterError, FOLDS, {"n_test": 0}, "n_test must be > 0, got 0"),
+        (mm.ParameterError, FOLDS, {"n_train": math.nan}, "n_train must be > 0, got nan"),
+        (mm.ParameterError, FOLDS, {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
     ],
 )
-def test_bad_folds(values, options, words):
-    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
+def test_bad_folds(error, values, options, words):
+    with pytest.raises(error, match=words):
         mm.compare_folds(values, **{"n_train": 200, "n_test": 100, **options})
 
 
@@ -922,25 +946,40 @@ def test_infinite_limits_are_shown_and_written():
 
 @pytest.mark.parametrize("method", ["nemenyi", "wilcoxon", "sign"])
 @pytest.mark.parametrize(
-    ("values", "options", "words"),
+    ("error", "values", "options", "words"),
     [
-        ({"a": [0.1, 0.2]}, {}, "at least two models"),
-        ([0.1, 0.2], {}, "at least two models"),
-        ({"a": [0.1, 0.2], "b": [0.1]}, {}, "differ in the number of values: a 2, b 1"),
-        ({"a": [0.1, math.nan], "b": [0.1, 0.2]}, {}, "1 of 4 values are missing"),
-        ({"a": [0.1, None], "b": [0.1, 0.2]}, {}, "1 of 4 values are missing"),
-        ({"a": ["x", "y"], "b": [0.1, 0.2]}, {}, "x"),
-        ({"a": [0.1], "b": [0.2]}, {}, "at least two rows and two columns"),
-        ({"a": [], "b": []}, {}, "at least two rows and two columns"),
-        (FOLDS, {"best": "most"}, "best must be 'max' or 'min', got 'most'"),
-        (FOLDS, {"best": "min", "measure": "auc"}, "best of auc is 'max', got 'min'"),
-        (FOLDS, {"measure": "calibration_slope"}, "cannot be ranked by calibration_slope"),
-        (FOLDS, {"ci": 0}, r"ci must be in \(0, 1\), got 0"),
-        (FOLDS, {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
+        (mm.DataError, {"a": [0.1, 0.2]}, {}, "at least two models"),
+        (mm.DataError, [0.1, 0.2], {}, "at least two models"),
+        (
+            mm.DataError,
+            {"a": [0.1, 0.2], "b": [0.1]},
+            {},
+            "differ in the number of values: a 2, b 1",
+        ),
+        (mm.DataError, {"a": [0.1, math.nan], "b": [0.1, 0.2]}, {}, "1 of 4 values are missing"),
+        (mm.DataError, {"a": [0.1, None], "b": [0.1, 0.2]}, {}, "1 of 4 values are missing"),
+        (mm.DataError, {"a": ["x", "y"], "b": [0.1, 0.2]}, {}, "x"),
+        (mm.DataError, {"a": [0.1], "b": [0.2]}, {}, "at least two rows and two columns"),
+        (mm.DataError, {"a": [], "b": []}, {}, "at least two rows and two columns"),
+        (mm.ParameterError, FOLDS, {"best": "most"}, "best must be 'max' or 'min', got 'most'"),
+        (
+            mm.ParameterError,
+            FOLDS,
+            {"best": "min", "measure": "auc"},
+            "best of auc is 'max', got 'min'",
+        ),
+        (
+            mm.ParameterError,
+            FOLDS,
+            {"measure": "calibration_slope"},
+            "cannot be ranked by calibration_slope",
+        ),
+        (mm.ParameterError, FOLDS, {"ci": 0}, r"ci must be in \(0, 1\), got 0"),
+        (mm.ParameterError, FOLDS, {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
     ],
 )
-def test_bad_data_sets(values, options, words, method):
-    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
+def test_bad_data_sets(error, values, options, words, method):
+    with pytest.raises(error, match=words):
         mm.compare_datasets(values, method=method, **options)
 
 

@@ -233,29 +233,65 @@ def test_cases_left_out():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "words"),
+    ("error", "arguments", "options", "words"),
     [
-        ((LABELS,), {}, "scores are missing"),
-        ((LABELS, SCORES[:4]), {}, "y_true and scores differ in length: 10 and 4"),
-        ((LABELS, [math.nan, *SCORES[1:]]), {}, "1 of 10 values of scores are missing"),
-        ((LABELS, SCORES), {"groups": 0}, "groups must be an integer from 1 to 1000, got 0"),
-        ((LABELS, SCORES), {"groups": 2.5}, "groups must be an integer .*, got 2.5"),
-        ((LABELS, SCORES), {"groups": "\x1b[31m"}, r"groups must be .*, got '\\x1b\[31m'"),
-        ((LABELS, SCORES), {"groups": True}, "groups must be an integer .*, got True"),
-        ((LABELS, SCORES), {"label": "y"}, "names columns"),
+        (mm.DataError, (LABELS,), {}, "scores are missing"),
+        (mm.DataError, (LABELS, SCORES[:4]), {}, "y_true and scores differ in length: 10 and 4"),
         (
+            mm.DataError,
+            (LABELS, [math.nan, *SCORES[1:]]),
+            {},
+            "1 of 10 values of scores are missing",
+        ),
+        (
+            mm.ParameterError,
+            (LABELS, SCORES),
+            {"groups": 0},
+            "groups must be an integer from 1 to 1000, got 0",
+        ),
+        (
+            mm.ParameterError,
+            (LABELS, SCORES),
+            {"groups": 2.5},
+            "groups must be an integer .*, got 2.5",
+        ),
+        (
+            mm.ParameterError,
+            (LABELS, SCORES),
+            {"groups": "\x1b[31m"},
+            r"groups must be .*, got '\\x1b\[31m'",
+        ),
+        (
+            mm.ParameterError,
+            (LABELS, SCORES),
+            {"groups": True},
+            "groups must be an integer .*, got True",
+        ),
+        (mm.ParameterError, (LABELS, SCORES), {"label": "y"}, "names columns"),
+        (
+            mm.DataError,
             (LABELS, SCORES),
             {"sample_weight": [1]},
             "y_true and sample_weight differ in length: 10 and 1",
         ),
-        ((mm.tabulate(LABELS, SCORES), SCORES), {}, "does not apply to score tables"),
-        ((mm.tabulate(LABELS, SCORES),), {"label": "y"}, "does not apply to score tables"),
-        ((mm.ScoreTable([0.5], [0], [0]),), {}, "the table of 'model' has no weight"),
-        ((mm.tabulate_lists([1, 0], [[1, 2], [2, 1]]),), {}, "one table per model"),
+        (
+            mm.ParameterError,
+            (mm.tabulate(LABELS, SCORES), SCORES),
+            {},
+            "does not apply to score tables",
+        ),
+        (
+            mm.ParameterError,
+            (mm.tabulate(LABELS, SCORES),),
+            {"label": "y"},
+            "does not apply to score tables",
+        ),
+        (mm.DataError, (mm.ScoreTable([0.5], [0], [0]),), {}, "the table of 'model' has no weight"),
+        (mm.DataError, (mm.tabulate_lists([1, 0], [[1, 2], [2, 1]]),), {}, "one table per model"),
     ],
 )
-def test_bad_input(arguments, options, words):
-    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
+def test_bad_input(error, arguments, options, words):
+    with pytest.raises(error, match=words):
         decile_table(*arguments, **options)
 
 

@@ -219,24 +219,48 @@ def test_the_interval_of_hand_till_covers():
 
 
 @pytest.mark.parametrize(
-    ("label", "scores", "options", "words"),
+    ("error", "label", "scores", "options", "words"),
     [
-        ([0, 1, 2], [[0.5, 0.5, 0.5]] * 3, {}, "do not sum to 1.*row 0: 1.5"),
-        ([0, 1, 2], [[1.5, -0.5, 0.0]] * 3, {}, r"scores outside \[0, 1\]"),
-        ([0, 1, 2], [[0.5, 0.5]] * 3, {}, "3 classes, 0, 1, 2, but the scores have 2 columns"),
-        ([0, 1, 1], [[0.2, 0.3, 0.5]] * 3, {}, "with labels"),
-        (["a", "b", "z"], [[0.2, 0.3, 0.5]] * 3, {"labels": ["a", "b", "c"]}, "the classes are"),
-        ([0, 1, 2], [[0.2, 0.3, 0.5]] * 3, {"labels": [0, 1]}, "2 labels for 3 columns"),
-        ([0, 1, 2], [[0.2, 0.3, 0.5]] * 3, {"labels": [0, 1, 1]}, "labels has duplicates: 1"),
-        ([0, 1, 2], [[0.2, 0.3, 0.5]] * 2, {}, "differ in length: 3 and 2"),
-        ([0, 1, 2], [[0.2, np.nan, 0.5]] * 3, {}, "3 of 3 values of column 1"),
-        ([], np.empty((0, 3)), {"labels": [0, 1, 2]}, "no cases"),
-        ([0, 1, 2], [["a", "b", "c"]] * 3, {}, "real numbers"),
-        ([0, 1, 2], [[0.2, 0.3, 0.5]] * 3, {"pos_label": 1}, "two classes"),
+        (mm.DataError, [0, 1, 2], [[0.5, 0.5, 0.5]] * 3, {}, "do not sum to 1.*row 0: 1.5"),
+        (mm.DataError, [0, 1, 2], [[1.5, -0.5, 0.0]] * 3, {}, r"scores outside \[0, 1\]"),
+        (
+            mm.DataError,
+            [0, 1, 2],
+            [[0.5, 0.5]] * 3,
+            {},
+            "3 classes, 0, 1, 2, but the scores have 2 columns",
+        ),
+        (mm.DataError, [0, 1, 1], [[0.2, 0.3, 0.5]] * 3, {}, "with labels"),
+        (
+            mm.DataError,
+            ["a", "b", "z"],
+            [[0.2, 0.3, 0.5]] * 3,
+            {"labels": ["a", "b", "c"]},
+            "the classes are",
+        ),
+        (
+            mm.ParameterError,
+            [0, 1, 2],
+            [[0.2, 0.3, 0.5]] * 3,
+            {"labels": [0, 1]},
+            "2 labels for 3 columns",
+        ),
+        (
+            mm.ParameterError,
+            [0, 1, 2],
+            [[0.2, 0.3, 0.5]] * 3,
+            {"labels": [0, 1, 1]},
+            "labels has duplicates: 1",
+        ),
+        (mm.DataError, [0, 1, 2], [[0.2, 0.3, 0.5]] * 2, {}, "differ in length: 3 and 2"),
+        (mm.DataError, [0, 1, 2], [[0.2, np.nan, 0.5]] * 3, {}, "3 of 3 values of column 1"),
+        (mm.DataError, [], np.empty((0, 3)), {"labels": [0, 1, 2]}, "no cases"),
+        (mm.DataError, [0, 1, 2], [["a", "b", "c"]] * 3, {}, "real numbers"),
+        (mm.ParameterError, [0, 1, 2], [[0.2, 0.3, 0.5]] * 3, {"pos_label": 1}, "two classes"),
     ],
-)  # fmt: skip
-def test_bad_input(label, scores, options, words):
-    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
+)
+def test_bad_input(error, label, scores, options, words):
+    with pytest.raises(error, match=words):
         mm.log_loss(label, scores, **options)
 
 
@@ -310,31 +334,41 @@ def test_an_interval_of_several_classes_is_that_of_the_evaluation():
 
 
 @pytest.mark.parametrize(
-    ("measure", "options", "words"),
+    ("error", "measure", "options", "words"),
     [
-        ("hand_till_auc", {"pos_label": 1}, "two classes"),
-        ("log_loss", {"rescale": "minmax"}, "two classes"),
-        ("hand_till_auc", {"cluster": [1, 2]}, "y_true and cluster differ in length: 60 and 2"),
-        ("hand_till_auc", {"labels": {0, 1, 2}}, "must be a list of class names"),
-        ("log_loss", {"method": "normal"}, "does not apply to log_loss"),
+        (mm.ParameterError, "hand_till_auc", {"pos_label": 1}, "two classes"),
+        (mm.ParameterError, "log_loss", {"rescale": "minmax"}, "two classes"),
+        (
+            mm.DataError,
+            "hand_till_auc",
+            {"cluster": [1, 2]},
+            "y_true and cluster differ in length: 60 and 2",
+        ),
+        (
+            mm.ParameterError,
+            "hand_till_auc",
+            {"labels": {0, 1, 2}},
+            "must be a list of class names",
+        ),
+        (mm.ParameterError, "log_loss", {"method": "normal"}, "does not apply to log_loss"),
     ],
 )
-def test_intervals_of_several_classes_that_cannot_be_had(measure, options, words):
+def test_intervals_of_several_classes_that_cannot_be_had(error, measure, options, words):
     code, scores = data(60, 3)
-    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
+    with pytest.raises(error, match=words):
         mm.interval(code, scores, measure, **options)
 
 
 def test_ready_scores_are_given_alone():
     code, scores = data(60, 3)
     ready = mm.ClassScores.of(code, scores)
-    with pytest.raises(mm.DataError, match="pass only the ClassScores"):
+    with pytest.raises(mm.ParameterError, match="pass only the ClassScores"):
         mm.interval(ready, "log_loss", sample_weight=np.ones(60))
     with pytest.raises(mm.DataError, match="one set of cases, got a block"):
         mm.interval(ready.counting(np.ones((2, 60))), "log_loss")
     with pytest.raises(mm.DataError, match="scores are missing"):
         mm.interval(code, "hand_till_auc")
-    with pytest.raises(mm.DataError, match="labels names the columns"):
+    with pytest.raises(mm.ParameterError, match="labels names the columns"):
         mm.interval([1, 0], [0.5, 0.1], "auc", labels=[0, 1])
     with pytest.raises(mm.ParameterError, match="measure of two classes"):
         mm.interval(ready, "auc")
@@ -360,8 +394,7 @@ def test_models_of_several_classes_are_compared_by_the_same_resamples():
     with pytest.raises(mm.ParameterError, match="pos_label does not apply to"):
         mm.compare(code, models, "log_loss", pos_label=1, rescale="minmax")
     with pytest.raises(
-        (mm.DataError, mm.ParameterError),
-        match="group does not apply to scores for several classes",
+        mm.ParameterError, match="group does not apply to scores for several classes"
     ):
         mm.evaluate(code, models, "log_loss", group=code)
     with pytest.raises(mm.ParameterError, match="for more classes use one of"):

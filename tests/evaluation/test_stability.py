@@ -165,34 +165,85 @@ def test_the_table_in_every_form():
 
 
 @pytest.mark.parametrize(
-    ("expected", "actual", "options", "words"),
+    ("error", "expected", "actual", "options", "words"),
     [
-        ([], ACTUAL, {}, "expected is empty"),
-        (EXPECTED, [], {}, "actual is empty"),
-        ([1, NAN, 3], ACTUAL, {}, r"1 of 3 cases of expected .* at row 1; .*nan_policy=\"drop\""),
-        (EXPECTED, [NAN], {"nan_policy": "drop"}, "all 1 cases of actual have missing values"),
-        (EXPECTED, ["a"], {}, "actual must be real numbers"),
-        (EXPECTED, [[0.1, 0.9]], {}, "actual has two columns"),
-        (EXPECTED, ACTUAL, {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
-        (EXPECTED, ACTUAL, {"bins": 2.5}, "bins must be an integer from 1 to 1000, got 2.5"),
-        (EXPECTED, ACTUAL, {"bins": "ten"}, "bins must be an integer from 1 to 1000, got 'ten'"),
-        (EXPECTED, ACTUAL, {"smoothing": -1}, "smoothing must be >= 0, got -1"),
-        (EXPECTED, ACTUAL, {"smoothing": math.inf}, "smoothing must be >= 0, got inf"),
+        (mm.DataError, [], ACTUAL, {}, "expected is empty"),
+        (mm.DataError, EXPECTED, [], {}, "actual is empty"),
         (
+            mm.DataError,
+            [1, NAN, 3],
+            ACTUAL,
+            {},
+            r"1 of 3 cases of expected .* at row 1; .*nan_policy=\"drop\"",
+        ),
+        (
+            mm.DataError,
+            EXPECTED,
+            [NAN],
+            {"nan_policy": "drop"},
+            "all 1 cases of actual have missing values",
+        ),
+        (mm.DataError, EXPECTED, ["a"], {}, "actual must be real numbers"),
+        (mm.DataError, EXPECTED, [[0.1, 0.9]], {}, "actual has two columns"),
+        (
+            mm.ParameterError,
+            EXPECTED,
+            ACTUAL,
+            {"bins": 0},
+            "bins must be an integer from 1 to 1000, got 0",
+        ),
+        (
+            mm.ParameterError,
+            EXPECTED,
+            ACTUAL,
+            {"bins": 2.5},
+            "bins must be an integer from 1 to 1000, got 2.5",
+        ),
+        (
+            mm.ParameterError,
+            EXPECTED,
+            ACTUAL,
+            {"bins": "ten"},
+            "bins must be an integer from 1 to 1000, got 'ten'",
+        ),
+        (mm.ParameterError, EXPECTED, ACTUAL, {"smoothing": -1}, "smoothing must be >= 0, got -1"),
+        (
+            mm.ParameterError,
+            EXPECTED,
+            ACTUAL,
+            {"smoothing": math.inf},
+            "smoothing must be >= 0, got inf",
+        ),
+        (
+            mm.ParameterError,
             EXPECTED,
             ACTUAL,
             {"nan_policy": "omit"},
             "nan_policy must be one of 'raise', 'drop', got 'omit'",
         ),
         (
+            mm.DataError,
             EXPECTED,
             ACTUAL,
             {"expected_weight": [1]},
             "expected and expected_weight differ in length: 8 and 1",
         ),
-        (EXPECTED, ACTUAL, {"actual_weight": [-1] * 8}, "actual_weight must be finite"),
-        (EXPECTED, ACTUAL, {"actual_weight": [0] * 8}, "all weights in actual_weight are 0"),
         (
+            mm.DataError,
+            EXPECTED,
+            ACTUAL,
+            {"actual_weight": [-1] * 8},
+            "actual_weight must be finite",
+        ),
+        (
+            mm.DataError,
+            EXPECTED,
+            ACTUAL,
+            {"actual_weight": [0] * 8},
+            "all weights in actual_weight are 0",
+        ),
+        (
+            mm.DataError,
             [1, NAN],
             ACTUAL,
             {"expected_weight": [0, 1], "nan_policy": "drop"},
@@ -200,8 +251,7 @@ def test_the_table_in_every_form():
         ),
     ],
 )
-def test_bad_input(expected, actual, options, words):
-    error = mm.ParameterError if ", got " in words else mm.DataError
+def test_bad_input(error, expected, actual, options, words):
     for function in (psi, psi_table):
         with pytest.raises(error, match=words):
             function(expected, actual, **options)

@@ -103,22 +103,33 @@ def test_corrected_t_holds_its_level_when_splits_correlate_as_it_assumes():
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "options", "words"),
+    ("error", "a", "b", "options", "words"),
     [
-        ([0.1, math.nan, 0.2], [0.1, 0.2, 0.3], {}, "1 of 3 values of a .* at fold 1"),
-        ([0.1, 0.2], [0.1, math.inf], {}, "values of b .* at fold 1"),
-        ([0.1, 0.2], [0.1, None], {}, "values of b .* at fold 1"),
-        ([0.1, 0.2, 0.3], [0.1, 0.2], {}, "a and b differ in length: 3 and 2"),
-        ([0.1], [0.2], {}, "at least two folds, got 1"),
-        ([], [], {}, "a and b are empty"),
-        (["x", "y"], [0.1, 0.2], {}, "real numbers, got 'x'"),
-        ([0.1, 0.2], [0.2, 0.3], {"n_test": 0}, "n_test must be > 0, got 0"),
-        ([0.1, 0.2], [0.2, 0.3], {"n_train": math.nan}, "n_train must be > 0, got nan"),
-        ([0.1, 0.2], [0.2, 0.3], {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
+        (
+            mm.DataError,
+            [0.1, math.nan, 0.2],
+            [0.1, 0.2, 0.3],
+            {},
+            "1 of 3 values of a .* at fold 1",
+        ),
+        (mm.DataError, [0.1, 0.2], [0.1, math.inf], {}, "values of b .* at fold 1"),
+        (mm.DataError, [0.1, 0.2], [0.1, None], {}, "values of b .* at fold 1"),
+        (mm.DataError, [0.1, 0.2, 0.3], [0.1, 0.2], {}, "a and b differ in length: 3 and 2"),
+        (mm.DataError, [0.1], [0.2], {}, "at least two folds, got 1"),
+        (mm.DataError, [], [], {}, "a and b are empty"),
+        (mm.DataError, ["x", "y"], [0.1, 0.2], {}, "real numbers, got 'x'"),
+        (mm.ParameterError, [0.1, 0.2], [0.2, 0.3], {"n_test": 0}, "n_test must be > 0, got 0"),
+        (
+            mm.ParameterError,
+            [0.1, 0.2],
+            [0.2, 0.3],
+            {"n_train": math.nan},
+            "n_train must be > 0, got nan",
+        ),
+        (mm.ParameterError, [0.1, 0.2], [0.2, 0.3], {"ci": 95}, r"ci must be in \(0, 1\), got 95"),
     ],
 )
-def test_bad_folds(a, b, options, words):
-    error = mm.ParameterError if "must be" in words else mm.DataError
+def test_bad_folds(error, a, b, options, words):
     with pytest.raises(error, match=words):
         corrected_t(a, b, **{"n_train": 90, "n_test": 10, **options})
 
@@ -286,30 +297,47 @@ def test_turning_the_pair_turns_the_difference(test):
 
 
 @pytest.mark.parametrize(
-    ("call", "words"),
+    ("error", "call", "words"),
     [
-        (lambda: sign_test([0.1, math.nan], [0.1, 0.2]), "values of a .* at data set 1"),
-        (lambda: wilcoxon_test([0.1], [0.1, 0.2]), "a and b differ in length: 1 and 2"),
-        (lambda: wilcoxon_test([], []), "a and b are empty"),
         (
+            mm.DataError,
+            lambda: sign_test([0.1, math.nan], [0.1, 0.2]),
+            "values of a .* at data set 1",
+        ),
+        (
+            mm.DataError,
+            lambda: wilcoxon_test([0.1], [0.1, 0.2]),
+            "a and b differ in length: 1 and 2",
+        ),
+        (mm.DataError, lambda: wilcoxon_test([], []), "a and b are empty"),
+        (
+            mm.ParameterError,
             lambda: wilcoxon_test([0.1], [0.2], zeros="drop"),
             "zeros must be one of 'zsplit', 'wilcox', 'pratt', got 'drop'",
         ),
-        (lambda: sign_test([0.1], [0.2], ci=1), r"ci must be in \(0, 1\), got 1"),
-        (lambda: friedman_test([0.1, 0.2]), r"shape \(2,\)"),
-        (lambda: friedman_test([[0.1, 0.2]]), r"shape \(1, 2\)"),
-        (lambda: friedman_test([[0.1, 0.2], [0.3]]), "a table of real numbers"),
-        (lambda: friedman_test([["a", "b"], ["c", "d"]]), "a table of real numbers"),
-        (lambda: nemenyi([[0.1, 0.2], [0.1, math.nan]]), "data set 1, model 1"),
         (
+            mm.ParameterError,
+            lambda: sign_test([0.1], [0.2], ci=1),
+            r"ci must be in \(0, 1\), got 1",
+        ),
+        (mm.DataError, lambda: friedman_test([0.1, 0.2]), r"shape \(2,\)"),
+        (mm.DataError, lambda: friedman_test([[0.1, 0.2]]), r"shape \(1, 2\)"),
+        (mm.DataError, lambda: friedman_test([[0.1, 0.2], [0.3]]), "a table of real numbers"),
+        (mm.DataError, lambda: friedman_test([["a", "b"], ["c", "d"]]), "a table of real numbers"),
+        (mm.DataError, lambda: nemenyi([[0.1, 0.2], [0.1, math.nan]]), "data set 1, model 1"),
+        (
+            mm.ParameterError,
             lambda: nemenyi([[0.1, 0.2], [0.1, 0.3]], best="high"),
             "best must be one of 'max', 'min', got 'high'",
         ),
-        (lambda: nemenyi([[0.1, 0.2], [0.1, 0.3]], alpha=5), r"alpha must be in \(0, 1\), got 5"),
+        (
+            mm.ParameterError,
+            lambda: nemenyi([[0.1, 0.2], [0.1, 0.3]], alpha=5),
+            r"alpha must be in \(0, 1\), got 5",
+        ),
     ],
 )
-def test_bad_data_sets(call, words):
-    error = mm.ParameterError if "must be" in words else mm.DataError
+def test_bad_data_sets(error, call, words):
     with pytest.raises(error, match=words):
         call()
 

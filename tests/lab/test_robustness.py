@@ -267,62 +267,109 @@ def test_rows_as_a_frame_as_json_and_in_print():
 # Bad input
 
 
+SENSIBLE = {
+    "generator": "replaced_scores",
+    "noise": "scores",
+    "levels": 0.2,
+    "measures": "auc",
+    "repeats": 10,
+    "workers": 1,
+}
+
+
 def shifted(pairs, level, rng):
     return Pairs(pairs.positive, pairs.better + level, pairs.worse)
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("error", "change", "words"),
     [
-        ({"measures": "kendall_tau"}, "kendall_tau is a measure of true and predicted orders"),
-        ({"measures": "hand_till_auc"}, "hand_till_auc is a measure of more than two"),
-        ({"measures": "mean_over(auc)"}, r"mean_over\(auc\) is a measure of groups"),
-        ({"measures": "auc, brier"}, r"brier needs scores in \[0, 1\], .* with scores noise of"),
-        ({"measures": "net_benefit"}, "net_benefit needs scores"),
         (
+            mm.ParameterError,
+            {"measures": "kendall_tau"},
+            "kendall_tau is a measure of true and predicted orders",
+        ),
+        (
+            mm.ParameterError,
+            {"measures": "hand_till_auc"},
+            "hand_till_auc is a measure of more than two",
+        ),
+        (
+            mm.ParameterError,
+            {"measures": "mean_over(auc)"},
+            r"mean_over\(auc\) is a measure of groups",
+        ),
+        (
+            mm.DataError,
+            {"measures": "auc, brier"},
+            r"brier needs scores in \[0, 1\], .* with scores noise of",
+        ),
+        (mm.DataError, {"measures": "net_benefit"}, "net_benefit needs scores"),
+        (
+            mm.DataError,
             {"noise": shifted, "measures": "ece", "levels": 2},
             "they range .* with shifted noise of 2",
         ),
-        ({"noise": shifted, "levels": 1e308}, None),
-        ({"noise": "label"}, "noise must be one of 'labels', 'scores', 'clipped_scores', "),
-        ({"noise": 3}, r"noise must be a function of \(pairs, level, rng\), got 3"),
-        ({"noise": lambda pairs, level, rng: None}, "must return Pairs, got NoneType"),
         (
+            mm.ParameterError,
+            {"noise": "label"},
+            "noise must be one of 'labels', 'scores', 'clipped_scores', ",
+        ),
+        (
+            mm.ParameterError,
+            {"noise": 3},
+            r"noise must be a function of \(pairs, level, rng\), got 3",
+        ),
+        (
+            mm.DataError,
+            {"noise": lambda pairs, level, rng: None},
+            "must return Pairs, got NoneType",
+        ),
+        (
+            mm.DataError,
             {"noise": lambda p, level, rng: Pairs(p.positive, p.better * np.nan, p.worse)},
             "scores that are NaN",
         ),
-        ({"levels": []}, "levels needs at least 1 value, got 0"),
-        ({"levels": [0.1, -0.1]}, "levels must be >= 0, got -0.1"),
-        ({"levels": math.inf}, "levels must be >= 0, got inf"),
-        ({"levels": "0.3"}, "levels must be >= 0, got '0.3'"),
-        ({"noise": "labels", "levels": 1.5}, r"levels must be in \[0, 1\], got 1.5"),
-        ({"noise": "class_proportion", "levels": 2}, r"levels must be in \[0, 1\], got 2"),
-        ({"repeats": 0}, "repeats must be an integer >= 1, got 0"),
-        ({"repeats": 10.5}, "repeats must be an integer >= 1, got 10.5"),
-        ({"ci": 1}, r"ci must be in \(0, 1\), got 1"),
-        ({"seed": -1}, "seed must be .* got -1"),
-        ({"workers": 0}, "workers must be .* got 0"),
-        ({"generator": "berrar"}, "generator must be one of 'replaced_scores', 'swapped_labels'"),
-        ({"generator": object()}, "generator must have a method draw"),
-        ({"generator": Given(*np.ones((3, 1, 4)))}, "array of bool"),
-        ({"generator": Given(np.ones((1, 4), bool), *np.ones((2, 1, 4)))}, "must return 10 Pairs"),
+        (mm.ParameterError, {"levels": []}, "levels needs at least 1 value, got 0"),
+        (mm.ParameterError, {"levels": [0.1, -0.1]}, "levels must be >= 0, got -0.1"),
+        (mm.ParameterError, {"levels": math.inf}, "levels must be >= 0, got inf"),
+        (mm.ParameterError, {"levels": "0.3"}, "levels must be >= 0, got '0.3'"),
+        (
+            mm.ParameterError,
+            {"noise": "labels", "levels": 1.5},
+            r"levels must be in \[0, 1\], got 1.5",
+        ),
+        (
+            mm.ParameterError,
+            {"noise": "class_proportion", "levels": 2},
+            r"levels must be in \[0, 1\], got 2",
+        ),
+        (mm.ParameterError, {"repeats": 0}, "repeats must be an integer >= 1, got 0"),
+        (mm.ParameterError, {"repeats": 10.5}, "repeats must be an integer >= 1, got 10.5"),
+        (mm.ParameterError, {"ci": 1}, r"ci must be in \(0, 1\), got 1"),
+        (mm.ParameterError, {"seed": -1}, "seed must be .* got -1"),
+        (mm.ParameterError, {"workers": 0}, "workers must be .* got 0"),
+        (
+            mm.ParameterError,
+            {"generator": "berrar"},
+            "generator must be one of 'replaced_scores', 'swapped_labels'",
+        ),
+        (mm.ParameterError, {"generator": object()}, "generator must have a method draw"),
+        (mm.DataError, {"generator": Given(*np.ones((3, 1, 4)))}, "array of bool"),
+        (
+            mm.DataError,
+            {"generator": Given(np.ones((1, 4), bool), *np.ones((2, 1, 4)))},
+            "must return 10 Pairs",
+        ),
     ],
 )
-def test_what_makes_no_sense_is_refused(change, words):
-    arguments = {
-        "generator": "replaced_scores",
-        "noise": "scores",
-        "levels": 0.2,
-        "measures": "auc",
-        "repeats": 10,
-        "workers": 1,
-    }
-    arguments |= change
-    if words is None:
-        assert robustness(**arguments).rows
-        return
-    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
-        robustness(**arguments)
+def test_what_makes_no_sense_is_refused(error, change, words):
+    with pytest.raises(error, match=words):
+        robustness(**{**SENSIBLE, **change})
+
+
+def test_a_huge_level_makes_sense():
+    assert robustness(**{**SENSIBLE, "noise": shifted, "levels": 1e308}).rows
 
 
 def test_measures_must_be_named_and_known():

@@ -127,24 +127,30 @@ TABLE = mm.ScoreTable([0.9, 0.1], [1, 0], [0, 1])
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "words"),
+    ("error", "arguments", "options", "words"),
     [
-        ((LABELS,), {}, "needs y_true and y_score"),
-        ((LABELS, SCORES[:5]), {}, "y_true and y_score differ in length: 6 and 5"),
-        ((LABELS, [math.nan, *SCORES[1:]]), {}, "1 of 6 values of y_score are missing"),
-        (([], []), {}, "no cases"),
-        ((TABLE, SCORES), {}, "pass either a ScoreTable"),
-        ((TABLE,), {"sample_weight": [1, 1]}, "pass either a ScoreTable"),
-        ((mm.ScoreTable([0.5], [0], [0]),), {}, "the table has no weight"),
+        (mm.DataError, (LABELS,), {}, "needs y_true and y_score"),
+        (mm.DataError, (LABELS, SCORES[:5]), {}, "y_true and y_score differ in length: 6 and 5"),
         (
+            mm.DataError,
+            (LABELS, [math.nan, *SCORES[1:]]),
+            {},
+            "1 of 6 values of y_score are missing",
+        ),
+        (mm.DataError, ([], []), {}, "no cases"),
+        (mm.ParameterError, (TABLE, SCORES), {}, "pass either a ScoreTable"),
+        (mm.ParameterError, (TABLE,), {"sample_weight": [1, 1]}, "pass either a ScoreTable"),
+        (mm.DataError, (mm.ScoreTable([0.5], [0], [0]),), {}, "the table has no weight"),
+        (
+            mm.DataError,
             (mm.tabulate_lists([1, 0], [[1, 2], [2, 1]]),),
             {},
             "takes one table, got a block of tables",
         ),
     ],
 )
-def test_bad_input(arguments, options, words):
-    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
+def test_bad_input(error, arguments, options, words):
+    with pytest.raises(error, match=words):
         calibrate_isotonic(*arguments, **options)
 
 

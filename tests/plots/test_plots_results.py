@@ -252,22 +252,54 @@ def test_fifty_reliability_curves():
 
 
 @pytest.mark.parametrize(
-    ("scores", "options", "message"),
+    ("error", "scores", "options", "message"),
     [
-        ({"a": [0.1, 1.2, 0.5, 0.7]}, {}, r"\[0, 1\]"),
-        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"band": 1.5}, r"must be in \(0, 1\), got 1.5"),
-        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"around": "x"},
-         "around must be one of 'curve', 'diagonal', got 'x'"),
-        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
-        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"bins": 2, "equal": "x"},
-         "equal must be one of 'mass', 'width', got 'x'"),
-        ({"a": [0.1, 0.2, 0.5, 0.7]}, {"highlight": ["b"]}, "must be up to 7 models, got 'b'"),
-        (dict.fromkeys("abcd", (0.1, 0.2, 0.5, 0.7)), {"band": 0.9}, "up to 3 models, got 4"),
-        (dict.fromkeys("abcd", (0.1, 0.2, 0.5, 0.7)), {"bins": 2}, "up to 3 models, got 4"),
+        (DataError, {"a": [0.1, 1.2, 0.5, 0.7]}, {}, r"\[0, 1\]"),
+        (
+            ParameterError,
+            {"a": [0.1, 0.2, 0.5, 0.7]},
+            {"band": 1.5},
+            r"must be in \(0, 1\), got 1.5",
+        ),
+        (
+            ParameterError,
+            {"a": [0.1, 0.2, 0.5, 0.7]},
+            {"around": "x"},
+            "around must be one of 'curve', 'diagonal', got 'x'",
+        ),
+        (
+            ParameterError,
+            {"a": [0.1, 0.2, 0.5, 0.7]},
+            {"bins": 0},
+            "bins must be an integer from 1 to 1000, got 0",
+        ),
+        (
+            ParameterError,
+            {"a": [0.1, 0.2, 0.5, 0.7]},
+            {"bins": 2, "equal": "x"},
+            "equal must be one of 'mass', 'width', got 'x'",
+        ),
+        (
+            ParameterError,
+            {"a": [0.1, 0.2, 0.5, 0.7]},
+            {"highlight": ["b"]},
+            "must be up to 7 models, got 'b'",
+        ),
+        (
+            ParameterError,
+            dict.fromkeys("abcd", (0.1, 0.2, 0.5, 0.7)),
+            {"band": 0.9},
+            "up to 3 models, got 4",
+        ),
+        (
+            ParameterError,
+            dict.fromkeys("abcd", (0.1, 0.2, 0.5, 0.7)),
+            {"bins": 2},
+            "up to 3 models, got 4",
+        ),
     ],
-)  # fmt: skip
-def test_what_a_reliability_display_refuses(scores, options, message):
-    error = ParameterError if ", got" in message else DataError
+)
+def test_what_a_reliability_display_refuses(error, scores, options, message):
     with pytest.raises(error, match=message):
         ReliabilityDisplay.from_predictions([0, 1, 0, 1], scores, **options)
 

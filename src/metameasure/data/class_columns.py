@@ -11,7 +11,7 @@ import numpy as np
 from metameasure._text import shown
 from metameasure.data.label_codes import in_order
 from metameasure.data.labels import spellings, typed_label
-from metameasure.errors import Argument, DataError
+from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -185,7 +185,7 @@ def assign_columns(
     """
     if labels is not None:
         if len(labels) != number:
-            raise DataError(
+            raise ParameterError(
                 (
                     Argument("labels"),
                     f" must name the class of each column: got {len(labels)} labels for {number} ",

@@ -56,7 +56,7 @@ def read_cross_table(counts: Any) -> tuple[Any, list[Any] | None]:
     names = list(counts.index), list(counts.columns)
     if all(labels == list(range(len(labels))) for labels in names):
         return counts, None
-    true, predicted = (tuple(read_label_names(labels)) for labels in names)
+    true, predicted = (tuple(read_label_names(labels, refusal=DataError)) for labels in names)
     values = np.asarray(counts)
     labels = list(true) if true == predicted else union_of_labels(true, predicted)
     whole = np.zeros((len(labels), len(labels)), values.dtype)
@@ -66,7 +66,7 @@ def read_cross_table(counts: Any) -> tuple[Any, list[Any] | None]:
 
 def union_of_labels(a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
     """The labels of two matrices: sorted if both are, else those of the first one first."""
-    joined = read_label_names(dict.fromkeys([*a, *b]))
+    joined = read_label_names(dict.fromkeys([*a, *b]), refusal=DataError)
     ordered = in_order(a) == list(a) and in_order(b) == list(b)
     return in_order(joined) if ordered else joined
 

@@ -74,27 +74,34 @@ def distinct_labels(values: Any, what: str = "y_true") -> list[Any]:
     return code_labels(*as_array(values, what), what).distinct
 
 
-def read_label_names(labels: Any, known: Iterable[Any] = ()) -> list[Any]:
+def read_label_names(
+    labels: Any,
+    known: Iterable[Any] = (),
+    refusal: type[DataError | ParameterError] = ParameterError,
+) -> list[Any]:
     """The names of classes: text or numbers, without duplicates and missing values.
 
     Those typed on the command line become the ``known`` labels that are written like them.
+    ``refusal`` is the class of the errors: DataError for names that come with the data.
     """
     listed = isinstance(labels, Iterable) and not isinstance(labels, (str, bytes, set, frozenset))
     names = list(labels) if listed else []
     if not names:
         got = shown([labels])
-        raise ParameterError((Argument("labels"), f" must be a list of class names, got {got}"))
+        raise refusal((Argument("labels"), f" must be a list of class names, got {got}"))
     try:
         names = [
             name.among(known, "labels") if isinstance(name, LabelText) else _plain(name, "labels")
             for name in names
         ]
         twice = [name for name, times in _times(names).items() if times > 1]
+        kind = _kind_of(names, "labels")
+    except DataError as error:
+        raise refusal(error.problem, argument="labels") from None
     except TypeError as error:
-        raise ParameterError((Argument("labels"), f" must be text or numbers: {error}")) from None
+        raise refusal((Argument("labels"), f" must be text or numbers: {error}")) from None
     if twice:
-        raise ParameterError((Argument("labels"), f" has duplicates: {shown(twice)}"))
-    kind = _kind_of(names, "labels")
+        raise refusal((Argument("labels"), f" has duplicates: {shown(twice)}"))
     return [int(n) if kind == "numbers" and isinstance(n, bool) else n for n in names]
 
 

@@ -321,7 +321,7 @@ def _pairs(models: list[str], reference: str | None, directed: bool) -> list[tup
         raise DataError(f"need at least two models, got {len(models)}")
     if reference is not None:
         if reference not in models:
-            raise DataError(
+            raise ParameterError(
                 (
                     Argument("reference"),
                     f" must be one of {shown(models)}, got {shown([reference])}",

@@ -117,7 +117,7 @@ class ConfusionMatrix(Result):
         self.named = labels is not None
         names = range(len(self.counts)) if labels is None else read_label_names(labels)
         if len(names) != len(self.counts):
-            raise DataError(
+            raise ParameterError(
                 f"counts and labels differ in length: {len(self.counts)} and {len(names)}",
                 argument="labels",
             )
@@ -135,7 +135,7 @@ class ConfusionMatrix(Result):
             return self.labels[1] if self.named and self.labels in KNOWN_PAIRS else None
         place = self._find(pos_label, "pos_label")
         if len(self.labels) != 2:
-            raise DataError(
+            raise ParameterError(
                 (Argument("pos_label"), f" needs two classes, got {len(self.labels)}"),
                 remedy=("pass ", Argument("label"), " to measure() instead"),
             )
@@ -283,7 +283,7 @@ class ConfusionMatrix(Result):
         try:
             return self._place[label]
         except (KeyError, TypeError):
-            raise DataError(
+            raise ParameterError(
                 (Argument(what), f" must be one of {shown(self.labels)}, got {shown([label])}")
             ) from None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.data import Predictions, Queries, warn_dropped
-from metameasure.errors import Argument, DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference.intervals import Interval
 from metameasure.inference.methods import check_groups_method
 from metameasure.inference.paired import unjudged
@@ -120,7 +120,7 @@ def differences_of_groups(
 def check_units(predictions: Predictions, measure: MeanOver) -> None:
     """Refuse clusters, since the groups are the independent units."""
     if predictions.cluster is not None:
-        raise DataError(
+        raise ParameterError(
             f"the interval of {measure} assumes independent groups",
             remedy=(
                 *("omit ", Argument("cluster")),

@@ -16,7 +16,7 @@ from metameasure.data import (
     has_class_columns,
     warn_dropped,
 )
-from metameasure.errors import Argument, DataError, UndefinedMeasureWarning
+from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
 from metameasure.inference.methods import check_cases, interval_methods, method_for
 from metameasure.inference.methods.method import Method as MethodObject
 from metameasure.inference.methods.method import find_method, refuse_method
@@ -201,7 +201,7 @@ def _read_sample(
     """The sample of two or several classes, its measure, and the number of dropped cases."""
     if _is_of_classes(measure, y_true, y_score):
         if pos_label is not None or rescale is not None:
-            raise DataError(
+            raise ParameterError(
                 (
                     Argument("pos_label"),
                     " and ",
@@ -212,7 +212,7 @@ def _read_sample(
         scores = _class_scores(y_true, y_score, nan_policy, labels=labels, **options)
         return measure.of_classes(), ClassSample.of({"y_score": scores}), scores.dropped
     if labels is not None:
-        raise DataError(
+        raise ParameterError(
             (Argument("labels"), " names the columns of a matrix of scores, and this is not one")
         )
     options |= {"pos_label": pos_label, "nan_policy": nan_policy, "rescale": rescale}
@@ -233,7 +233,7 @@ def _class_scores(y_true: Any, y_score: Any, nan_policy: NanPolicy, **options: A
             raise DataError("scores are missing", remedy="interval(y_true, y_score, measure)")
         return ClassScores.of(y_true, y_score, nan_policy=nan_policy, **options)
     if any(extra is not None for extra in (y_score, *options.values())):
-        raise DataError(
+        raise ParameterError(
             "ClassScores contain their labels, weights and clusters",
             remedy="pass only the ClassScores",
         )

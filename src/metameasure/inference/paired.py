@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from metameasure._arguments import POSITIVE, Choice, read_argument
-from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.errors import Argument, ParameterError
 from metameasure.inference.methods import check_cases, paired_method_for, paired_methods
 from metameasure.inference.methods.method import find_method, refuse_method
 from metameasure.inference.plan import Drawing
@@ -169,7 +169,7 @@ def _method(measure: Measure, sample: AnySample, plan: PairPlan) -> Method:
 def check_margin(measure: Measure, plan: PairPlan) -> None:
     """Refuse a margin for a measure whose best value lies inside its range."""
     if plan.margin is not None and not isinstance(measure.best, str):
-        raise DataError(
+        raise ParameterError(
             (
                 f"{measure} has no better and worse end, so that ",
                 Argument("margin"),

@@ -18,7 +18,7 @@ import numpy as np
 from metameasure._arguments import read_workers
 from metameasure._text import shown
 from metameasure.data import read_models, sortable
-from metameasure.errors import Argument, DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.table import Places, drawn_counts
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Units(ABC):
         if not stratified:
             return _draw(tables, self.units, self.count, rng)
         if self.cluster is not None:
-            raise DataError(
+            raise ParameterError(
                 "clusters may contain several classes, so that they cannot be stratified",
                 remedy=("omit ", Argument("stratified")),
             )

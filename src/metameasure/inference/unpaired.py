@@ -196,7 +196,7 @@ class MannWhitney:
         from scipy.stats import mannwhitneyu  # noqa: PLC0415
 
         if method == "exact" and table.P * table.N > EXACT_PAIRS:
-            raise DataError(
+            raise ParameterError(
                 f"an exact test of {table.P:g} times {table.N:g} pairs would take too long",
                 remedy=("use ", Argument("method", "asymptotic")),
             )
@@ -274,7 +274,7 @@ def _permuted(
             )
         return
     if not are_few(positives, int(table.N), resamples):
-        raise DataError(
+        raise ParameterError(
             f"there are more than {resamples} permutations of {table.P:g} positives and "
             f"{table.N:g} negatives",
             remedy=("use ", Argument("method", "permutation"), " or more ", Argument("resamples")),

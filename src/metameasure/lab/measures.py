@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.errors import DataError
+from metameasure.errors import DataError, ParameterError
 from metameasure.measurement import Combined, MeanOver, Measure, parse_list
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def check_takes_tables(measure: Measure, where: str) -> None:
     subject = measure.declaration.subject
     if isinstance(measure, MeanOver) or subject != "table":
         kind = SUBJECTS.get(subject, "groups of cases")
-        raise DataError(f"{measure} is a measure of {kind}; it does not apply to {where}")
+        raise ParameterError(f"{measure} is a measure of {kind}; it does not apply to {where}")
 
 
 def base_measures(measures: Sequence[Measure]) -> list[Measure]:

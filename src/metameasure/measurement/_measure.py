@@ -120,7 +120,7 @@ class Measure:
             isinstance(y_true, ClassScores) or has_class_columns(y_score)
         ):
             if pos_label is not None or rescale is not None:
-                raise DataError(
+                raise ParameterError(
                     (
                         Argument("pos_label"),
                         " and ",
@@ -132,7 +132,7 @@ class Measure:
             return self.of_classes()._of(y_true, y_score, stacklevel=4, **options, **parameters)
         labels = parameters.pop("labels", None)
         if labels is not None:
-            raise DataError(
+            raise ParameterError(
                 (Argument("labels"), " names the columns of a matrix of scores; y_score is not one")
             )
         chosen = self.using(**parameters) if parameters else self

@@ -10,7 +10,7 @@ import numpy as np
 from metameasure._arguments import Choice, Whole, read_argument
 from metameasure.curves import CurveKind, curve_kinds, find_kind
 from metameasure.data import NanPolicy, Rescale, warn_dropped
-from metameasure.errors import Argument, DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference.bands.limits import around_curve, consistency
 from metameasure.inference.bands.spaces import MODEL, SPACES
 from metameasure.inference.plan import SEED, Drawing, after_data
@@ -223,10 +223,10 @@ def _read_kind(kind: str | CurveKind, around: str) -> tuple[CurveKind, Space]:
     read_argument("around", around, Choice(get_args(Around)))
     if not isinstance(chosen, CurveKind) or chosen.space is None:
         banded = ", ".join(map(str, _banded_kinds()))
-        raise DataError(f"{kind} has no band", remedy=f"use one of {banded}")
+        raise ParameterError(f"{kind} has no band", remedy=f"use one of {banded}")
     space = SPACES[chosen.space]
     if around == "diagonal" and not space.diagonal:
-        raise DataError(
+        raise ParameterError(
             (Argument("around", around), f" does not apply to {chosen}"),
             remedy=("use ", Argument("around", "curve")),
         )
@@ -265,7 +265,7 @@ def _read_grid(grid: Any, table: ScoreTable, *, by_score: bool) -> Floats:
     try:
         x = np.array(grid, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise DataError((Argument("grid"), f" is not an array of numbers: {error}")) from None
+        raise ParameterError((Argument("grid"), f" is not an array of numbers: {error}")) from None
     if x.ndim != 1 or not x.size or not np.isfinite(x).all():
-        raise DataError((Argument("grid"), " must be an integer or a list of finite numbers"))
+        raise ParameterError((Argument("grid"), " must be an integer or a list of finite numbers"))
     return x

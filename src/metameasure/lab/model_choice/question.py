@@ -87,7 +87,7 @@ def read_sizes(name: str, sizes: Any, cases: Cases) -> list[int]:
         problem = f" must be less than the number of cases, {cases.n}, got {read[-1]}"
         raise ParameterError((Argument(name), problem))
     if cases.fewest * (cases.n - read[-1]) < cases.n:
-        raise DataError(
+        raise ParameterError(
             f"validation sets of {read[-1]} cases would leave no case of the rarer class, which "
             f"has {cases.fewest} of {cases.n} cases",
             remedy=("reduce ", Argument(name)),

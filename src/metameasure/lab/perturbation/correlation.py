@@ -193,7 +193,7 @@ def _coefficients(task: _Samples, rng: np.random.Generator) -> Floats:
     if isinstance(task.reference, Measure):
         ideal = _goodness(task.reference, tables)
     elif truth is None:
-        raise DataError(
+        raise ParameterError(
             f"{task.generator} has no true probabilities",
             remedy=("use a measure as ", Argument("reference")),
         )

@@ -9,7 +9,7 @@ import numpy as np
 
 from metameasure._arguments import Choice, Real, Whole, read_argument
 from metameasure.data import read_scores
-from metameasure.errors import DataError
+from metameasure.errors import ParameterError
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
@@ -78,9 +78,9 @@ def perturbed(
     else:
         truth, _ = read_scores(probabilities, "probabilities")
         if not ((truth >= 0) & (truth <= 1)).all():
-            raise DataError("probabilities must be in [0, 1]", argument="probabilities")
+            raise ParameterError("probabilities must be in [0, 1]", argument="probabilities")
     if not 0 < np.count_nonzero(truth > 0.5) < truth.size:
-        raise DataError(
+        raise ParameterError(
             "probabilities must have values above and values not above 1/2, to give both classes",
             argument="probabilities",
         )
