@@ -180,8 +180,8 @@ def test_one_class(run, tmp_path):
         ((*COSTS, "--nan-policy", "omit"), 2, "omit"),
         ((*COSTS, "--rescale", "z"), 2, "rescale"),
         ((*COSTS, "--output", "out.xlsx"), 2, "xlsx"),
-        ((*COSTS, "--pos-label", "7"), 1, "--pos-label"),
-        ((*COSTS, "--score", HOSTILE), 1, "there is no column"),
+        ((*COSTS, "--pos-label", "7"), 2, "--pos-label"),
+        ((*COSTS, "--score", HOSTILE), 2, "there is no column"),
     ],
     ids=str,
 )

@@ -67,8 +67,8 @@ def test_deciles_of_one_class(run, tmp_path):
         (("--groups", "1001"), 2, "groups"),
         (("--nan-policy", "omit"), 2, "omit"),
         (("--format", "xml"), 2, "xml"),
-        (("--pos-label", "7"), 1, "--pos-label"),
-        (("--score", HOSTILE), 1, "there is no column"),
+        (("--pos-label", "7"), 2, "--pos-label"),
+        (("--score", HOSTILE), 2, "there is no column"),
     ],
 )
 def test_deciles_refuses(run, file, options, code, words):

@@ -225,7 +225,7 @@ def test_pos_label_turns_the_classes_round(labels, pos_label):
     [(Y, "1"), (Y, 7), (Y, NAN), (["a", "b", "a", "b"], "c"), (["a", "b", "a", "b"], 1)],
 )
 def test_pos_label_that_is_not_there(labels, pos_label):
-    with pytest.raises(mm.DataError, match="pos_label must be one of the labels"):
+    with pytest.raises(mm.ParameterError, match="pos_label must be one of the labels"):
         mm.auc(labels, S, pos_label=pos_label)
 
 

@@ -69,9 +69,9 @@ def evaluated(path, **options):
     return row.value
 
 
-def read_error(path, **options):
+def read_error(path, error=mm.DataError, **options):
     """The message about a file that is refused."""
-    with pytest.raises(mm.DataError) as raised:
+    with pytest.raises(error) as raised:
         evaluated(path, **options)
     message = str(raised.value)
     assert "\n" not in message
@@ -417,14 +417,15 @@ def test_three_labels_in_a_file(tmp_path):
 def test_a_column_that_does_not_exist_with_the_nearest_name(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(text())
-    assert "no column 'scor'; did you mean 'score'?" in read_error(path, scores="scor")
-    assert "no column 'lable'; did you mean 'label'?" in read_error(path, label="lable")
+    for given, wrong, right in (("scores", "scor", "score"), ("label", "lable", "label")):
+        message = read_error(path, mm.ParameterError, **{given: wrong})
+        assert f"no column '{wrong}'; did you mean '{right}'?" in message
 
 
 def test_a_name_with_a_space_is_suggested_as_it_is(tmp_path):
     path = tmp_path / "space.csv"
     path.write_text("label, score\n1, 0.9\n0, 0.5\n")
-    assert "did you mean ' score'?" in read_error(path)
+    assert "did you mean ' score'?" in read_error(path, mm.ParameterError)
 
 
 def test_a_column_that_stands_twice_is_not_chosen_from(tmp_path):

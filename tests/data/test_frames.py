@@ -149,12 +149,14 @@ def test_an_unknown_column_with_the_nearest_name(kind):
         {"label": "label", "scores": "score", "weight": "weigth"},
         {"label": "label", "scores": "score", "group": "scores"},
     ):
-        with pytest.raises(mm.DataError, match=r"no column .*did you mean '(label|score|weight)'"):
+        with pytest.raises(
+            mm.ParameterError, match=r"no column .*did you mean '(label|score|weight)'"
+        ):
             mm.evaluate(frame, **options)
 
 
 def test_an_unknown_column_like_no_other_lists_them(kind):
-    with pytest.raises(mm.DataError, match=r"no column 'qqq'; the columns are 'y', 's'"):
+    with pytest.raises(mm.ParameterError, match=r"no column 'qqq'; the columns are 'y', 's'"):
         mm.evaluate(KINDS[kind](DATA), label="qqq")
 
 
@@ -242,7 +244,7 @@ def test_scores_themselves_are_no_names():
     for values in (scores, pd.DataFrame(scores), pl.DataFrame(scores)):
         with pytest.raises(mm.ParameterError, match="scores must be names of columns"):
             mm.evaluate(frame, label="y", scores=values)
-    with pytest.raises(mm.DataError, match=r"no column 0\.9"):
+    with pytest.raises(mm.ParameterError, match=r"no column 0\.9"):
         mm.evaluate(frame, label="y", scores=np.array(DATA["s"]))
 
 
@@ -456,7 +458,7 @@ def test_labels_of_text(frame):
     with pytest.raises(mm.DataError, match=r"'a', 'b'.*pos_label=\"b\""):
         mm.evaluate(frame, label="y", scores="s")
     with pytest.raises(
-        mm.DataError, match=r"pos_label must be one of the labels in 'y', 'a', 'b'; got 'c'"
+        mm.ParameterError, match=r"pos_label must be one of the labels in 'y', 'a', 'b'; got 'c'"
     ):
         mm.evaluate(frame, label="y", scores="s", pos_label="c")
 

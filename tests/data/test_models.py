@@ -150,44 +150,114 @@ def test_one_class_and_no_cases(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "words"),
+    ("error", "arguments", "options", "words"),
     [
-        ((Y, {1: A, "1": B}), {}, "two models have the same name: 1, '1'"),
-        ((Y, {}), {}, "there is no model"),
-        (({},), {}, "there is no model"),
-        (({1: mm.tabulate(Y, A), "1": mm.tabulate(Y, B)},), {}, "two models have the same name"),
-        (({"a": A},), {}, "one ScoreTable per model, got a ndarray for 'a'"),
-        (({"a": mm.tabulate_lists(Y, [A, B])},), {}, r"'a' is a block of \(2,\) score tables"),
-        ((mm.tabulate_lists(Y, [A, B]),), {}, "pass one table per model"),
-        ((mm.tabulate(Y, A), A), {}, "scores does not apply to score tables"),
-        ((mm.tabulate(Y, A),), {"pos_label": 1}, "pos_label does not apply to score tables"),
-        ((mm.tabulate(Y, A),), {"label": "y"}, "label does not apply to score tables"),
-        ((read_models(Y, A),), {"sample_weight": W}, "sample_weight does not apply"),
-        ((Y,), {}, "scores are missing: y_true alone is not enough"),
-        ((Y, A), {"label": "y"}, "label names columns, but the data have none"),
-        ((Y, A), {"proba": ["a"]}, "proba names columns, but the data have none"),
-        ((Y, A), {"score": B}, "pass either scores or score, not both"),
-        ((Y, A[:7]), {}, "y_true and scores differ in length: 8 and 7"),
-        ((Y, {"a": A[:7]}), {}, "y_true and a differ in length: 8 and 7"),
-        ((Y, A), {"sample_weight": -W}, "sample_weight must be finite and >= 0, got -1.0 at row 0"),
-        ((Y, A), {"nan_policy": "omit"}, "nan_policy must be one of 'raise', 'drop', got 'omit'"),
-        ((Y, A), {"labels": [0, 1], "several_classes": True}, "labels names the classes of a matr"),
-        ((pl.DataFrame(DATA),), {"label": "z", "scores": "a"}, "there is no column 'z'"),
-        ((pl.DataFrame(DATA),), {"label": "y", "scores": "aa"}, "did you mean 'a'"),
-        ((pl.DataFrame(DATA),), {**COLUMNS, "sample_weight": W}, "sample_weight is for arrays"),
-        ((pl.DataFrame(DATA),), {**COLUMNS, "labels": [0, 1]}, "labels names the classes of a mat"),
-        ((pl.DataFrame(DATA),), {**COLUMNS, "score": "a"}, "not both"),
-        ((Y, A), {"pos_label": LabelText("yes")}, "pos_label: 'yes' is not one of the labels 0, 1"),
+        (mm.DataError, (Y, {1: A, "1": B}), {}, "two models have the same name: 1, '1'"),
+        (mm.DataError, (Y, {}), {}, "there is no model"),
+        (mm.DataError, ({},), {}, "there is no model"),
+        (
+            mm.DataError,
+            ({1: mm.tabulate(Y, A), "1": mm.tabulate(Y, B)},),
+            {},
+            "two models have the same name",
+        ),
+        (mm.DataError, ({"a": A},), {}, "one ScoreTable per model, got a ndarray for 'a'"),
+        (
+            mm.DataError,
+            ({"a": mm.tabulate_lists(Y, [A, B])},),
+            {},
+            r"'a' is a block of \(2,\) score tables",
+        ),
+        (mm.DataError, (mm.tabulate_lists(Y, [A, B]),), {}, "pass one table per model"),
+        (mm.ParameterError, (mm.tabulate(Y, A), A), {}, "scores does not apply to score tables"),
+        (
+            mm.ParameterError,
+            (mm.tabulate(Y, A),),
+            {"pos_label": 1},
+            "pos_label does not apply to score tables",
+        ),
+        (
+            mm.ParameterError,
+            (mm.tabulate(Y, A),),
+            {"label": "y"},
+            "label does not apply to score tables",
+        ),
+        (
+            mm.ParameterError,
+            (read_models(Y, A),),
+            {"sample_weight": W},
+            "sample_weight does not apply",
+        ),
+        (mm.DataError, (Y,), {}, "scores are missing: y_true alone is not enough"),
+        (mm.ParameterError, (Y, A), {"label": "y"}, "label names columns, but the data have none"),
+        (
+            mm.ParameterError,
+            (Y, A),
+            {"proba": ["a"]},
+            "proba names columns, but the data have none",
+        ),
+        (mm.ParameterError, (Y, A), {"score": B}, "pass either scores or score, not both"),
+        (mm.DataError, (Y, A[:7]), {}, "y_true and scores differ in length: 8 and 7"),
+        (mm.DataError, (Y, {"a": A[:7]}), {}, "y_true and a differ in length: 8 and 7"),
+        (
+            mm.DataError,
+            (Y, A),
+            {"sample_weight": -W},
+            "sample_weight must be finite and >= 0, got -1.0 at row 0",
+        ),
+        (
+            mm.ParameterError,
+            (Y, A),
+            {"nan_policy": "omit"},
+            "nan_policy must be one of 'raise', 'drop', got 'omit'",
+        ),
+        (
+            mm.ParameterError,
+            (Y, A),
+            {"labels": [0, 1], "several_classes": True},
+            "labels names the classes of a matr",
+        ),
+        (
+            mm.ParameterError,
+            (pl.DataFrame(DATA),),
+            {"label": "z", "scores": "a"},
+            "there is no column 'z'",
+        ),
+        (
+            mm.ParameterError,
+            (pl.DataFrame(DATA),),
+            {"label": "y", "scores": "aa"},
+            "did you mean 'a'",
+        ),
+        (
+            mm.ParameterError,
+            (pl.DataFrame(DATA),),
+            {**COLUMNS, "sample_weight": W},
+            "sample_weight is for arrays",
+        ),
+        (
+            mm.ParameterError,
+            (pl.DataFrame(DATA),),
+            {**COLUMNS, "labels": [0, 1]},
+            "labels names the classes of a mat",
+        ),
+        (mm.ParameterError, (pl.DataFrame(DATA),), {**COLUMNS, "score": "a"}, "not both"),
+        (
+            mm.ParameterError,
+            (Y, A),
+            {"pos_label": LabelText("yes")},
+            "pos_label: 'yes' is not one of the labels 0, 1",
+        ),
     ],
 )
-def test_what_is_refused(arguments, options, words):
-    with pytest.raises((mm.DataError, mm.ParameterError), match=words):
+def test_what_is_refused(error, arguments, options, words):
+    with pytest.raises(error, match=words):
         read_models(*arguments, **options)
 
 
 def test_hostile_names_are_escaped(tmp_path):
     name = "a\x1b[31m\n"
-    with pytest.raises(mm.DataError) as caught:
+    with pytest.raises(mm.ParameterError) as caught:
         read_models(pl.DataFrame({"y": Y, name: A}), label="y", scores=name + "!")
     with pytest.raises(mm.DataError) as missing:
         read_models(str(tmp_path / name), label="y")

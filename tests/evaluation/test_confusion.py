@@ -1008,7 +1008,7 @@ def test_scores_at_a_point(run, file, options, expected):
     assert json.loads(done.out) == json.loads(matrix.to_json())
 
 
-@pytest.mark.parametrize(("text", "code"), [("true", OK), ("True", OK), ("1", OK), ("yes", DATA)])
+@pytest.mark.parametrize(("text", "code"), [("true", OK), ("True", OK), ("1", OK), ("yes", USAGE)])
 def test_the_positive_label_of_bool(run, tmp_path, text, code):
     path = tmp_path / "bool.parquet"
     pl.DataFrame({"y": [True, False], "s": [0.9, 0.1]}).write_parquet(path)
@@ -1058,12 +1058,12 @@ def test_markdown_and_files(run, file, tmp_path):
         ((*SCORES, "--labels", "0", "1"), USAGE, "--labels has no effect with --score"),
         ((*CLASSES, "--labels", "cat", "dog"), DATA, "must name all classes, got 'cat', 'dog'"),
         ((*CLASSES, "--nan-policy", "keep"), USAGE, 'from: "raise", "drop"'),
-        (("--label", "animal", "--predicted", "caled"), DATA, "did you mean 'called'?"),
+        (("--label", "animal", "--predicted", "caled"), USAGE, "did you mean 'called'?"),
         (("--label", "animal", "--predicted", "is_cat"), DATA, "labels of the same type"),
         (("--label", "is_cat", "--predicted", "score"), DATA, "got 6 numbers that are not"),
         (("--label", "is_cat", "--score", "animal"), DATA, "real numbers, got 'cat'"),
         (("--label", "animal", "--score", "score"), DATA, "'animal' has 3 labels"),
-        ((*SCORES, "--pos-label", "7"), DATA, "must be one of the labels in 'is_cat', 0, 1; got 7"),
+        ((*SCORES, "--pos-label", "7"), USAGE, "one of the labels in 'is_cat', 0, 1; got 7"),
         ((*SCORES, "--k", "99"), DATA, "fewer than k cases"),
         ((*CLASSES, "--weight", "called"), DATA, "'called' must be real numbers"),
     ],

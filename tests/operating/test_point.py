@@ -866,7 +866,7 @@ def test_any_data_frame(kind):
     assert isinstance(zones.frame(), like)
     alone = operating_points(frame, "m0", **named, maximize="accuracy")
     assert [row.model for row in alone.rows] == ["m0"]
-    with pytest.raises(mm.DataError, match="there is no column 'm9'"):
+    with pytest.raises(mm.ParameterError, match="there is no column 'm9'"):
         optimality_zones(frame, ["m0", "m9"], label="y")
 
 

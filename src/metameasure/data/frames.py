@@ -300,10 +300,10 @@ def _is_column(name: Any, schema: Mapping[str, Any], what: str) -> bool:
         ) from None
 
 
-def _no_column(name: Any, names: list[Any]) -> DataError:
+def _no_column(name: Any, names: list[Any]) -> ParameterError:
     near = difflib.get_close_matches(str(name), [str(n) for n in names], n=1)
     hint = f"did you mean {shown(near)}?" if near else f"the columns are {shown(names, 8)}"
-    return DataError(f"there is no column {shown([name])}", remedy=hint)
+    return ParameterError(f"there is no column {shown([name])}", remedy=hint)
 
 
 def _in_one_line(error: Exception) -> str:

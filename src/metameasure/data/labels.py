@@ -96,7 +96,7 @@ def _equal_to(labels: NDArray[Any], pos_label: Any, what: str) -> Mask:
         found = _distinct(labels)
         if len(found) > 2:
             raise _too_many(found, what)
-        raise DataError(
+        raise ParameterError(
             (
                 Argument("pos_label"),
                 f" must be one of the labels in {what}, {shown(found)}; got {shown([pos_label])}",
@@ -130,7 +130,7 @@ class LabelText(str):
         try:
             return typed_label(self, labels)
         except DataError as error:
-            raise DataError((Argument(argument), ": ", *error.problem)) from None
+            raise ParameterError((Argument(argument), ": ", *error.problem)) from None
 
 
 def spellings(label: Any) -> set[str]:
