@@ -189,9 +189,9 @@ def test_cases_without_weight_are_never_drawn():
 
 def test_clusters_have_no_strata():
     sample = sample_of([(True, 0.9, 1), (False, 0.7, 1)], cluster=["x", "y"])
-    with pytest.raises(mm.DataError, match="several classes"):
+    with pytest.raises(mm.ParameterError, match="several classes"):
         sample.draw(2, rng_of(1), stratified=True)
-    with pytest.raises(mm.DataError, match="several classes"):
+    with pytest.raises(mm.ParameterError, match="several classes"):
         mm.interval([1, 0, 1, 0], [4, 3, 2, 1], "auc", cluster=[1, 1, 2, 2], stratified=True)
 
 
