@@ -188,10 +188,14 @@ def test_two_columns_of_one_name():
 @pytest.mark.parametrize(
     ("error", "labels", "words"),
     [
-        (mm.ParameterError, set("abc"), "must be a list"),
-        (mm.ParameterError, frozenset("abc"), "must be a list"),
-        (mm.ParameterError, 3, "must be a list"),
-        (mm.ParameterError, "abc", "must be a list"),
+        (mm.ParameterError, set("abc"), "labels must be a list of class names, got {"),
+        (
+            mm.ParameterError,
+            frozenset("abc"),
+            "labels must be a list of class names, got frozenset",
+        ),
+        (mm.ParameterError, 3, "labels must be a list of class names, got 3"),
+        (mm.ParameterError, "abc", "labels must be a list of class names, got 'abc'"),
         (mm.ParameterError, [["a"], "b", "c"], "labels must be text or numbers"),
         (
             mm.ParameterError,

@@ -469,9 +469,9 @@ def test_scores_the_wrong_way_round_have_no_rising_curve():
 
 def test_the_data_come_before_the_kind():
     labels, scores = [1, 0, 1, 0], [0.9, 0.4, 0.5, 0.1]
-    with pytest.raises(mm.MetameasureError, match=r"data come first.*band\(y_true, y_score, 'roc'"):
+    with pytest.raises(mm.ParameterError, match=r"data come first.*band\(y_true, y_score, 'roc'"):
         mm.band("roc", labels, scores)
-    with pytest.raises(mm.MetameasureError, match="data come first"):
+    with pytest.raises(mm.ParameterError, match="data come first"):
         mm.band(roc, labels, scores)
-    with pytest.raises(mm.MetameasureError, match="kind is missing"):
+    with pytest.raises(mm.ParameterError, match="kind is missing"):
         mm.band(labels, scores)

@@ -894,14 +894,14 @@ def test_by_default_all_cores_work():
 def test_the_data_come_before_the_measure():
     label, score = PLAIN
     with pytest.raises(
-        mm.MetameasureError, match=r"data come first.*interval\(y_true, y_score, 'auc'"
+        mm.ParameterError, match=r"data come first.*interval\(y_true, y_score, 'auc'"
     ):
         mm.interval("auc", label, score)
-    with pytest.raises(mm.MetameasureError, match=r"interval\(y_true, y_score, 'ks'"):
+    with pytest.raises(mm.ParameterError, match=r"interval\(y_true, y_score, 'ks'"):
         mm.interval(mm.ks, label, score)
-    with pytest.raises(mm.MetameasureError, match="measure is missing"):
+    with pytest.raises(mm.ParameterError, match="measure is missing"):
         mm.interval(label, score)
-    with pytest.raises(mm.MetameasureError, match="scores are missing"):
+    with pytest.raises(mm.DataError, match="scores are missing"):
         mm.interval(label, "auc")
     table = mm.tabulate(label, score)
     assert mm.interval(table, "auc") == mm.interval(table, measure="auc")

@@ -194,7 +194,7 @@ def infinite_or(cases, precision):
 
 
 def test_a_mean_of_a_two_level_measure_is_refused():
-    with pytest.raises(mm.MetameasureError, match="two_level"):
+    with pytest.raises(mm.ParameterError, match="two_level"):
         lab.compare("linear(two_level(auc, accuracy), ks)", "auc", lab.ranked_lists(3, 3))
 
 
@@ -802,7 +802,7 @@ def test_a_measure_that_is_undefined_on_the_domain_is_named(f, domain, said):
 
 @pytest.mark.parametrize("f", ["ordered_auc", "gini", "mean_over(auc)"])
 def test_measures_of_two_classes_are_refused_on_several(f):
-    with pytest.raises(mm.MetameasureError, match=f.split("(")[0]):
+    with pytest.raises(mm.ParameterError, match=f.split("(")[0]):
         lab.compare(f, "accuracy", CLASSES)
 
 

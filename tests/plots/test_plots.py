@@ -478,20 +478,25 @@ def test_estimators_are_drawn_by_what_they_say():
     ("options", "words"),
     [
         ({"isometrics": "auc"}, "needs the whole ranking"),
-        ({"isometrics": "accuracy", "values": [1.5]}, "nowhere"),
         ({"isometrics": "accuracy", "r": -1}, "r must be > 0, got -1"),
         ({"cost_fp": -1, "cost_fn": 1}, "cost_fp must be >= 0, got -1"),
-        ({"cost_fp": 1}, "cost_fn"),
+        ({"cost_fp": 1}, "pass maximize or both cost_fp and cost_fn"),
         ({"cost_fp": 1, "cost_fn": 1, "prior": 1.0}, r"prior must be in \(0, 1\)"),
         ({"maximize": "accuracy", "cost_fp": 1}, "not both"),
-        ({"band": 1.5}, "ci"),
+        ({"band": 1.5}, r"ci must be in \(0, 1\), got 1.5"),
         ({"highlight": ["nobody"]}, "highlight must be up to 7 models, got 'nobody'"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_words(options, words):
     y, scores = cases()
-    with pytest.raises(MetameasureError, match=words):
+    with pytest.raises(ParameterError, match=words):
         RocDisplay.from_predictions(y, scores, **options)
+    assert not plt.get_fignums(), "no empty figure is left"
+
+
+def test_isometrics_that_lie_nowhere_are_refused():
+    with pytest.raises(DataError, match=r"accuracy is nowhere 1\.5 in ROC space"):
+        RocDisplay.from_predictions(*cases(), isometrics="accuracy", values=[1.5])
     assert not plt.get_fignums(), "no empty figure is left"
 
 

@@ -21,7 +21,7 @@ from sklearn.metrics import (
 )
 
 import metameasure as mm
-from metameasure.errors import DataError, MetameasureError, ParameterError
+from metameasure.errors import DataError, ParameterError
 from metameasure.plots import RocDisplay, sroc
 from metameasure.plots._drawing.legends import legend, line_entry
 from metameasure.plots._drawing.style import strokes
@@ -621,16 +621,16 @@ def test_a_band_is_drawn_around_precision():
         ({"beta": 1, "values": [0.5, 1.5]}, r"values must be in \(0, 1\), got 1\.5"),
         ({"values": [0.5]}, "need a beta; pass beta=1"),
         ({"interpolation": "spline"}, "interpolation"),
-        ({"cost_fp": 1}, "cost_fn"),
+        ({"cost_fp": 1}, "pass maximize or both cost_fp and cost_fn"),
         ({"maximize": "auc"}, "needs the whole ranking"),
         ({"cost_fp": 1, "cost_fn": 1, "prior": 2}, r"prior must be in \(0, 1\)"),
-        ({"band": 1.5}, "ci"),
+        ({"band": 1.5}, r"ci must be in \(0, 1\), got 1.5"),
         ({"highlight": ["nobody"]}, "highlight must be up to 7 models, got 'nobody'"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_words(options, words):
     y, s = one(40)
-    with pytest.raises(MetameasureError, match=words):
+    with pytest.raises(ParameterError, match=words):
         PrecisionRecallDisplay.from_predictions(y, s, **options)
     assert not plt.get_fignums(), "no empty figure is left"
 

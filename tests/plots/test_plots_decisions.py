@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score, roc_curve
 
 from metameasure.data import Models
-from metameasure.errors import DataError, MetameasureError, ParameterError
+from metameasure.errors import DataError, ParameterError
 from metameasure.plots.cost_curve import TRIVIAL, CostCurveDisplay
 from metameasure.plots.decision_curve import DecisionCurveDisplay
 from metameasure.plots.gain_lift import GainDisplay, LiftDisplay
@@ -275,7 +275,7 @@ def test_the_operating_range_is_shaded():
 @pytest.mark.parametrize("display", [CostCurveDisplay, ZonesDisplay])
 def test_costs_that_make_no_sense_are_refused(display, options, message):
     y, scores, _ = cases(models=2)
-    with pytest.raises(MetameasureError, match=message):
+    with pytest.raises(ParameterError, match=message):
         display.from_predictions(y, scores, **options)
 
 

@@ -28,7 +28,6 @@ import metameasure as mm
 from metameasure.data import Models
 from metameasure.errors import (
     DataError,
-    MetameasureError,
     ParameterError,
     UndefinedMeasureWarning,
 )
@@ -449,18 +448,22 @@ def test_weights_in_bars_are_those_of_the_table():
 @pytest.mark.parametrize(
     ("models", "options", "message"),
     [
-        (8, {}, "up to 7 models, got 8"),
         (1, {"threshold": math.nan}, "must be a number, got nan"),
         (1, {"threshold": "0.5"}, "must be a number, got '0.5'"),
         (1, {"threshold": 0.5, "maximize": "mcc"}, "cannot be combined"),
         (1, {"bins": 0}, "bins must be an integer from 1 to 1000 or None, got 0"),
         (1, {"cost_fp": -1, "cost_fn": 1}, "must be >= 0, got -1"),
-        (2, {"highlight": ["x"]}, "got 'x'"),
+        (2, {"highlight": ["x"]}, "highlight must be up to 7 models, got 'x'"),
     ],
 )
 def test_what_a_scores_display_refuses(models, options, message):
-    with pytest.raises(MetameasureError, match=message):
+    with pytest.raises(ParameterError, match=message):
         ScoresDisplay.from_predictions(*several(models), **options)
+
+
+def test_scores_of_too_many_models_are_refused():
+    with pytest.raises(DataError, match="up to 7 models, got 8"):
+        ScoresDisplay.from_predictions(*several(8))
 
 
 def test_some_of_many_models_are_shown():
@@ -859,7 +862,7 @@ def test_estimators_predict_or_are_cut():
     ],
 )
 def test_what_a_confusion_display_refuses(arguments, options, message):
-    with pytest.raises(MetameasureError, match=message):
+    with pytest.raises(ParameterError, match=message):
         ConfusionDisplay.from_predictions(*arguments, **options)
     with pytest.raises(DataError, match="ConfusionMatrix"):
         ConfusionDisplay([[1, 2], [3, 4]])
@@ -992,23 +995,18 @@ def test_wrong_options_are_usage_errors(run, words, message):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("error", "words", "message"),
     [
-        (("reliability", "--score", "w"), r"\[0, 1\]"),
-        (("forest", *ALL, "--reference", "x"), "reference must be one of"),
-        (("confusion", "--predicted", "nothing"), "nothing"),
+        (DataError, ("reliability", "--score", "w"), r"needs scores in \[0, 1\]"),
+        (ParameterError, ("forest", *ALL, "--reference", "x"), "reference must be one of"),
+        (ParameterError, ("confusion", "--predicted", "nothing"), "no column 'nothing'"),
+        (ParameterError, ("reliability", *ALL, "--highlight", "x"), "highlight must be .* got 'x'"),
     ],
 )
-def test_wrong_data_are_data_errors(run, words, message):
+def test_wrong_data_and_names(run, error, words, message):
     done, _ = run(*words)
-    assert isinstance(done.exception, MetameasureError)
+    assert isinstance(done.exception, error)
     assert re.search(message, str(done.exception))
-
-
-def test_an_unknown_model_to_highlight_is_a_wrong_parameter(run):
-    done, _ = run("reliability", *ALL, "--highlight", "x")
-    assert isinstance(done.exception, ParameterError)
-    assert "got 'x'" in str(done.exception)
 
 
 def test_models_are_the_tables_of_a_picture():

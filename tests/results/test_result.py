@@ -157,9 +157,9 @@ def test_every_format_has_a_method_and_a_suffix(name, tmp_path):
 
 
 def test_unknown_formats_are_refused(tmp_path):
-    with pytest.raises(mm.MetameasureError, match="format must be one of 'table', 'json'"):
+    with pytest.raises(mm.ParameterError, match="format must be one of 'table', 'json'"):
         toy().to("yaml")
-    with pytest.raises(mm.MetameasureError, match=r"cannot infer a format from '\.yaml'"):
+    with pytest.raises(mm.ParameterError, match=r"cannot infer a format from '\.yaml'"):
         toy().save(tmp_path / "a.yaml")
     with pytest.raises(AttributeError, match="to_yaml"):
         toy().to_yaml()

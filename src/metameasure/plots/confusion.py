@@ -8,7 +8,7 @@ import numpy as np
 
 from metameasure._arguments import Choice, read_argument
 from metameasure.data import BY_PROBABILITY, BY_RANK, positive_scores, response_of
-from metameasure.errors import Argument, DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation import By, ConfusionMatrix
 from metameasure.plots._drawing.display import Display
 from metameasure.plots._drawing.layout import caption, lay_out, size_of, text_size
@@ -116,7 +116,7 @@ class ConfusionDisplay(Display):
         cuts = {"threshold": threshold, "top": top, "k": k, "at_fpr": at_fpr, "at_tpr": at_tpr}
         given: dict[str, Any] = {name: cut for name, cut in cuts.items() if cut is not None}
         if (y_pred is None) == (y_score is None):
-            raise DataError(
+            raise ParameterError(
                 ("pass either ", Argument("y_pred"), " or ", Argument("y_score")),
                 argument="y_pred",
             )
@@ -127,14 +127,14 @@ class ConfusionDisplay(Display):
         }
         if y_pred is not None:
             if given:
-                raise DataError(
+                raise ParameterError(
                     (Argument(next(iter(given))), " applies to scores, not to predicted classes"),
                     remedy=("pass scores as ", Argument("y_score")),
                 )
             matrix = ConfusionMatrix.of(y_true, y_pred, labels=labels, **options)
         else:
             if labels is not None:
-                raise DataError(
+                raise ParameterError(
                     (Argument("labels"), " applies to predicted classes, not to scores")
                 )
             matrix = ConfusionMatrix.at(y_true, y_score, **given, **options)
