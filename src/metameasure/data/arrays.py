@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -52,8 +52,11 @@ def _has_changed(values: Any, array: NDArray[Any]) -> bool:
 def _not_flat(values: Any, array: NDArray[Any], what: str, remedy: str | None) -> DataError:
     if array.ndim == 0:
         if isinstance(values, Iterable) and not isinstance(values, (str, bytes)):
-            kind = type(values).__name__
-            return DataError(f"{what} is a {kind}, not an array", remedy=f"pass list({what})")
+            remedy = "pass the values of one model" if isinstance(values, Mapping) else ""
+            return DataError(
+                f"{what} is a {type(values).__name__}, not an array",
+                remedy=remedy or f"pass list({what})",
+            )
         return DataError(f"{what} is a single value", remedy=ONE_PER_CASE)
     if remedy and array.ndim == 2 and array.shape[1] == 2:
         return DataError(f"{what} has two columns", remedy=remedy)
