@@ -781,22 +781,33 @@ CLASSES = lab.multiclass(3, 2, lists=1000)
             lab.ranked_lists(3, 3),
             "accuracy@0.3 has a score threshold.*accuracy@k=3",
         ),
-        ("mean_over(auc)", lab.ranked_lists(3, 3), f"of groups of cases; it does not.*{LISTS}"),
-        ("ordered_auc", lab.ranked_lists(3, 3), f"true and predicted orders.*{LISTS}"),
-        ("hand_till_auc", lab.ranked_lists(3, 3), "measure of more than two classes"),
         ("two_level(auc, brier)", lab.ranked_lists(3, 3), "^brier depends on more than the order"),
         ("mcc", lab.ranked_lists(3, 3, cut=0), "mcc@k=0 is undefined on .* all cases lie on one"),
         ("accuracy@k=7", lab.ranked_lists(3, 3), "accuracy@k=7 is undefined.*fewer than k cases"),
-        ("hand_till_auc", lab.permutations(4), "hand_till_auc.*two classes.*permutations of 4"),
         ("brier", lab.permutations(4), "brier depends on more than the order"),
+    ],
+    ids=str,
+)
+def test_a_measure_that_is_undefined_on_the_domain_is_named(f, domain, said):
+    with pytest.raises(mm.DataError, match=said):
+        lab.compare(f, "auc", domain)
+
+
+@pytest.mark.parametrize(
+    ("f", "domain", "said"),
+    [
+        ("mean_over(auc)", lab.ranked_lists(3, 3), f"of groups of cases; it does not.*{LISTS}"),
+        ("ordered_auc", lab.ranked_lists(3, 3), f"true and predicted orders.*{LISTS}"),
+        ("hand_till_auc", lab.ranked_lists(3, 3), "measure of more than two classes"),
+        ("hand_till_auc", lab.permutations(4), "hand_till_auc.*two classes.*permutations of 4"),
         ("mean_over(auc)", lab.permutations(4), "groups of cases"),
         ("ordered_auc", lab.score_lists(lists=1000), "ordered_auc is a measure of true and pred"),
         ("ordered_auc", lab.observed(*models(), resamples=5), "true and predicted orders"),
     ],
     ids=str,
 )
-def test_a_measure_that_is_undefined_on_the_domain_is_named(f, domain, said):
-    with pytest.raises(mm.DataError, match=said):
+def test_a_measure_of_another_subject_than_the_domain_is_named(f, domain, said):
+    with pytest.raises(mm.ParameterError, match=said):
         lab.compare(f, "auc", domain)
 
 
