@@ -17,7 +17,7 @@ _ROOMS = {
     "cross_table": "read_counts read_cross_table two_labels union_of_labels",
     "label_codes": "in_order read_label_names",
     "labels": "LabelText",
-    "models": "Given Models read_models",
+    "models": "Given Models",
     "multiclass": "ClassScores",
     "predictions": (
         "ARGUMENTS Names Predictions Rescale check_alone read_table tabulate tabulate_lists "
@@ -26,7 +26,7 @@ _ROOMS = {
     "queries": "Queries",
     "ranking": "Ranking",
     "scores": "EXACT_INTEGERS read_scores read_weights",
-    "sources": "Source named_columns register_source",
+    "sources": "Source named_columns read_models register_source",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

@@ -24,7 +24,6 @@ from metameasure.data.label_codes import read_label_names as read_label_names
 from metameasure.data.labels import LabelText as LabelText
 from metameasure.data.models import Given as Given
 from metameasure.data.models import Models as Models
-from metameasure.data.models import read_models as read_models
 from metameasure.data.multiclass import ClassScores as ClassScores
 from metameasure.data.predictions import ARGUMENTS as ARGUMENTS
 from metameasure.data.predictions import Names as Names
@@ -42,4 +41,5 @@ from metameasure.data.scores import read_scores as read_scores
 from metameasure.data.scores import read_weights as read_weights
 from metameasure.data.sources import Source as Source
 from metameasure.data.sources import named_columns as named_columns
+from metameasure.data.sources import read_models as read_models
 from metameasure.data.sources import register_source as register_source

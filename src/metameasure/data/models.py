@@ -1,4 +1,4 @@
-"""Models on the same cases: the one container, and the one reader that makes it."""
+"""Models on the same cases: the one container, and the arguments that it is read with."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ class Models:
         like: the data frame that the data came in; results are frames of the same kind.
         columns: the columns of the data frame or file; None for other sources.
 
+    >>> from metameasure.data import read_models
     >>> models = read_models([1, 0, 1, 0], {"a": [0.9, 0.5, 0.5, 0.1]})
     >>> models.names, models.cases, models.positives, models.table("a")
     (['a'], 4, 2, <score table: 3 distinct scores, 2 positive, 2 negative>)
@@ -185,69 +186,3 @@ class Given:
         wrong = [name for name in names if getattr(self, name) is not None]
         if wrong:
             raise ParameterError((Argument(wrong[0]), f" {why}"), remedy=remedy)
-
-
-def read_models(
-    data: Any,
-    scores: Any = None,
-    *,
-    score: Any = None,
-    label: Any = None,
-    weight: Any = None,
-    group: Any = None,
-    cluster: Any = None,
-    sample_weight: Any = None,
-    proba: Sequence[Any] | None = None,
-    labels: Sequence[Any] | None = None,
-    pos_label: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
-    several_classes: bool = False,
-    same_cases: bool = True,
-) -> Models:
-    """The models in arrays, a data frame, files, or score tables, all validated in the same way.
-
-    Args:
-        data: labels; a data frame, a file name or a pattern like ``"scores/*.parquet"`` with the
-            columns ``label``, ``scores``, ``weight``, ``group`` and ``cluster``; a ScoreTable or a
-            dict with one per model; or ready Models.
-        scores: scores of one model, a dict or data frame with those of several, or the names of
-            their columns in the data.
-        score: synonym of ``scores``.
-        label: column of the labels; inferred when unambiguous.
-        weight: column of the weights.
-        group: column of the groups, or an array.
-        cluster: column of the clusters, or an array.
-        sample_weight: array of weights.
-        proba: columns of the scores for each of several classes.
-        labels: class of each column of scores for several classes.
-        pos_label: positive label, unless labels are bool, 0/1 or -1/1.
-        nan_policy: "raise", or "drop" to drop cases with a missing value.
-        rescale: "minmax" to map the scores of each model to [0, 1].
-        several_classes: whether a matrix of scores has one column per class.
-        same_cases: whether ready tables that differ in the number of cases are refused.
-    """
-    from metameasure.data.sources import SOURCES  # noqa: PLC0415
-
-    if score is not None and scores is not None:
-        raise ParameterError(
-            ("pass either ", Argument("scores"), " or ", Argument("score"), ", not both")
-        )
-    given = Given(
-        scores=scores if score is None else score,
-        label=label,
-        weight=weight,
-        group=group,
-        cluster=cluster,
-        sample_weight=sample_weight,
-        proba=proba,
-        labels=labels,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        rescale=rescale,
-        several_classes=several_classes,
-    )
-    models = next(source.read for source in SOURCES if source.takes(data))(data, given)
-    if same_cases:
-        models.check_same_cases()
-    return models

@@ -1,4 +1,4 @@
-"""Sources of models: each recognizes the data that it takes, and reads them.
+"""Sources of models, each of which recognizes and reads its data, and the one reader over them.
 
 To add one, write a class with ``takes`` and ``read`` and decorate it with ``register_source``. The
 first source that takes the data reads them; arrays take what is left.
@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 from metameasure._text import shown
 from metameasure.data.class_columns import classes_by_name, has_class_columns, has_columns
 from metameasure.data.label_codes import distinct_labels
-from metameasure.data.models import Models
+from metameasure.data.models import Given, Models
 from metameasure.data.multiclass import ClassScores, read_class_models
 from metameasure.data.predictions import Names, Predictions
-from metameasure.errors import Argument, DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from metameasure.data.models import Given
+    from collections.abc import Sequence
+
+    from metameasure.data.arrays import NanPolicy
+    from metameasure.data.predictions import Rescale
 
 DATA_ARGUMENTS = (
     "scores",
@@ -168,6 +171,70 @@ def register_source(source: type[Source]) -> type[Source]:
     """Register a class as a source, which is asked before all others."""
     SOURCES.insert(0, source())
     return source
+
+
+def read_models(
+    data: Any,
+    scores: Any = None,
+    *,
+    score: Any = None,
+    label: Any = None,
+    weight: Any = None,
+    group: Any = None,
+    cluster: Any = None,
+    sample_weight: Any = None,
+    proba: Sequence[Any] | None = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+    nan_policy: NanPolicy = "raise",
+    rescale: Rescale | None = None,
+    several_classes: bool = False,
+    same_cases: bool = True,
+) -> Models:
+    """The models in arrays, a data frame, files, or score tables, all validated in the same way.
+
+    Args:
+        data: labels; a data frame, a file name or a pattern like ``"scores/*.parquet"`` with the
+            columns ``label``, ``scores``, ``weight``, ``group`` and ``cluster``; a ScoreTable or a
+            dict with one per model; or ready Models.
+        scores: scores of one model, a dict or data frame with those of several, or the names of
+            their columns in the data.
+        score: synonym of ``scores``.
+        label: column of the labels; inferred when unambiguous.
+        weight: column of the weights.
+        group: column of the groups, or an array.
+        cluster: column of the clusters, or an array.
+        sample_weight: array of weights.
+        proba: columns of the scores for each of several classes.
+        labels: class of each column of scores for several classes.
+        pos_label: positive label, unless labels are bool, 0/1 or -1/1.
+        nan_policy: "raise", or "drop" to drop cases with a missing value.
+        rescale: "minmax" to map the scores of each model to [0, 1].
+        several_classes: whether a matrix of scores has one column per class.
+        same_cases: whether ready tables that differ in the number of cases are refused.
+    """
+    if score is not None and scores is not None:
+        raise ParameterError(
+            ("pass either ", Argument("scores"), " or ", Argument("score"), ", not both")
+        )
+    given = Given(
+        scores=scores if score is None else score,
+        label=label,
+        weight=weight,
+        group=group,
+        cluster=cluster,
+        sample_weight=sample_weight,
+        proba=proba,
+        labels=labels,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        rescale=rescale,
+        several_classes=several_classes,
+    )
+    models = next(source.read for source in SOURCES if source.takes(data))(data, given)
+    if same_cases:
+        models.check_same_cases()
+    return models
 
 
 def is_frame(values: Any) -> bool:
