@@ -483,7 +483,7 @@ def test_estimators_are_drawn_by_what_they_say():
         ({"cost_fp": 1}, "pass maximize or both cost_fp and cost_fn"),
         ({"cost_fp": 1, "cost_fn": 1, "prior": 1.0}, r"prior must be in \(0, 1\)"),
         ({"maximize": "accuracy", "cost_fp": 1}, "not both"),
-        ({"band": 1.5}, r"ci must be in \(0, 1\), got 1.5"),
+        ({"band": 1.5}, r"band must be in \(0, 1\), got 1.5"),
         ({"highlight": ["nobody"]}, "highlight must be up to 7 models, got 'nobody'"),
     ],
 )

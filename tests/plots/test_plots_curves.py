@@ -624,7 +624,7 @@ def test_a_band_is_drawn_around_precision():
         ({"cost_fp": 1}, "pass maximize or both cost_fp and cost_fn"),
         ({"maximize": "auc"}, "needs the whole ranking"),
         ({"cost_fp": 1, "cost_fn": 1, "prior": 2}, r"prior must be in \(0, 1\)"),
-        ({"band": 1.5}, r"ci must be in \(0, 1\), got 1.5"),
+        ({"band": 1.5}, r"band must be in \(0, 1\), got 1.5"),
         ({"highlight": ["nobody"]}, "highlight must be up to 7 models, got 'nobody'"),
     ],
 )
@@ -872,3 +872,13 @@ def test_what_the_data_do_not_give_is_no_error_of_the_command(file):
     assert "pass one of 'm0', 'm1' as scores" in str(result.exception)
     result = run("det", file, "--highlight", "nobody")
     assert isinstance(result.exception, ParameterError)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [(RocDisplay, {}), (PrecisionRecallDisplay, {}), (TprFprDisplay, {"against": "depth"})],
+)
+@pytest.mark.parametrize("band", [0, 1, 2, -0.5, "x"])
+def test_a_wrong_band_is_named_as_it_was_given(kind, options, band):
+    with pytest.raises(mm.ParameterError, match=r"^band must be in \(0, 1\)"):
+        draw(kind, *one(30), band=band, **options)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import read_confidence
 from metameasure.data import estimator_scores, read_models
 from metameasure.errors import DataError
 from metameasure.inference import Band, band
@@ -56,8 +57,9 @@ def values_of(models: Models, measure: Measure) -> dict[str, float]:
     return {name: float(measure.compute(table)) for name, table in models.tables.items()}
 
 
-def band_around(models: Models, kind: CurveKind, name: str, **options: Any) -> Band:
+def band_around(models: Models, kind: CurveKind, name: str, *, ci: float, **options: Any) -> Band:
     """The band around the curve of one model."""
+    options["ci"] = read_confidence(ci, "band")
     rows = models.rows
     if rows is None:
         return band(models.table(name), kind, **options)
