@@ -1,7 +1,7 @@
 """What works without any extra: run in an environment that has the core dependencies alone."""
 
 import subprocess
-import sys
+import sysconfig
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,18 +9,21 @@ from pathlib import Path
 import numpy as np
 
 import metameasure as mm
+from metameasure.inference import known_coverage
+from metameasure.measurement import references
 
 EXTRA = ("matplotlib", "sklearn", "pandas", "pyarrow", "duckdb", "pytest", "hypothesis")
 LABELS = [1, 0, 1, 1, 0, 0, 1, 0] * 20
 FIRST = [0.9, 0.4, 0.7, 0.4, 0.3, 0.1, 0.8, 0.6] * 20
 SECOND = [0.6, 0.5, 0.9, 0.3, 0.4, 0.2, 0.5, 0.5] * 20
 MODELS = {"first": FIRST, "second": SECOND}
+PROGRAM = Path(sysconfig.get_path("scripts"), "metameasure")
 
 
 def command(*arguments: object, code: int = 0) -> str:
     """What the program prints; it must end with the given code and never with a traceback."""
     done = subprocess.run(
-        [sys.executable, "-c", "from metameasure.cli import main; main()", *map(str, arguments)],
+        [PROGRAM, *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
@@ -39,6 +42,9 @@ def smoke(folder: Path) -> None:
     assert "auc" in str(evaluation)
     assert evaluation.frame().height
     assert "delong" in str(mm.compare(LABELS, MODELS, "auc"))
+    # Data files of the package.
+    assert 0.9 < (known_coverage(mm.auc, "delong", 80, 80) or 0) < 1
+    assert "DeLong" in references()["delong1988"]
     assert "dominates" in str(
         mm.lab.compare("two_level(auc, accuracy)", "auc", mm.lab.ranked_lists(5, 5))
     )
@@ -50,6 +56,10 @@ def smoke(folder: Path) -> None:
     assert "auc" in str(
         mm.advise(truth, noisy, goal="auc", sizes=[20], measures="auc, ks", repeats=20)
     )
+
+    # Items of the papers that need neither learners nor data files.
+    assert "21 of 21" in command("reproduce", "huang2006/table3.4", "--out", folder)
+    assert "berrar2014/table1" in command("reproduce", "--out", folder)
 
     file = folder / "predictions.csv"
     rows = zip(LABELS, FIRST, SECOND, strict=True)

@@ -4,9 +4,9 @@
     python -m benchmarks.advice --quick    fewer cases and data sets, to try changes
     python -m benchmarks.advice --only speed
 
-``speed`` is the time of one piece of advice; ``pure_noise`` how often it says that it cannot tell
-where there is nothing to be told, ``clear`` how often it tells where there is; ``errors`` compares
-the standard errors with the spread over data sets that they stand for.
+``speed`` is the time of one call of ``advise``. ``pure_noise`` is how often it recommends nothing
+when no measure is better, ``clear`` how often it finds the better one. ``errors`` compares the
+standard errors with the standard deviation over data sets that they estimate.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from joblib import Parallel, delayed
 
 from benchmarks.figures import Bar, Figure, run
 from metameasure.lab.advice._advise import advise
-from metameasure.lab.model_choice.question import DEFAULT
-from metameasure.lab.model_choice.regret import Question
+from metameasure.lab.model_choice.question import DEFAULT, Question
 from metameasure.lab.model_choice.trials import apart, study
 from metameasure.lab.model_choice.validation_sets import Cases
 from metameasure.measurement import parse, parse_list
@@ -107,9 +106,9 @@ def workers(scale: Scale) -> Figure:
 
 
 def pure_noise(scale: Scale) -> Figure:
-    told = Parallel(n_jobs=-1)(delayed(_useless)(number) for number in range(scale.data_sets))
-    silent, without, excluded = (float(np.mean(column)) for column in zip(*told, strict=True))
-    bars = [Bar("share that says it cannot tell", "at least", 0.9, silent)]
+    found = Parallel(n_jobs=-1)(delayed(_useless)(number) for number in range(scale.data_sets))
+    silent, without, excluded = (float(np.mean(column)) for column in zip(*found, strict=True))
+    bars = [Bar("share that recommends no measure", "at least", 0.9, silent)]
     raw = {
         "data_sets": scale.data_sets,
         "cases": 400,
@@ -131,10 +130,10 @@ def _useless(number: int) -> tuple[bool, bool, bool]:
 
 
 def clear(scale: Scale) -> Figure:
-    told = Parallel(n_jobs=-1)(delayed(_seen)(number) for number in range(scale.clear_data_sets))
-    share = float(np.mean(told))
-    bars = [Bar("share that tells accuracy or a measure like it", "at least", 0.9, share)]
-    raw = {"data_sets": len(told), "cases": 1000, "size": 50, "goal": "accuracy"}
+    found = Parallel(n_jobs=-1)(delayed(_seen)(number) for number in range(scale.clear_data_sets))
+    share = float(np.mean(found))
+    bars = [Bar("share that recommends accuracy or a measure like it", "at least", 0.9, share)]
+    raw = {"data_sets": len(found), "cases": 1000, "size": 50, "goal": "accuracy"}
     return Figure("models that rank alike, one with its scores in the wrong place", bars, raw)
 
 

@@ -69,7 +69,7 @@ def auc_works(n: int) -> dict[str, Work]:
 
 
 def short_times(works: dict[str, Work], repeats: int) -> tuple[dict[str, float], dict[str, Any]]:
-    """The best times of short works, each looped equally often, and what to tell about them."""
+    """The best times of short functions, each looped equally often, and the raw numbers."""
     loops = loops_to_fill(works.values())
     best = best_times(works, repeats, loops)
     single = best_times(works, repeats)

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 PACKAGES = ("numpy", "scipy", "numba", "joblib", "metameasure")
 SIX = "ordered_auc, euclidean_distance, reversed_pairs, auc, manhattan_distance, accuracy"
 EIGHT = {"con": 55370122, "incon": 3868959, "dis_fg": 21161143, "dis_gf": 1121120, "ind": 1290671}
-DATA = "all lists, and all orders, of the sizes that are said"
+DATA = "all lists, and all orders, of the given sizes"
 WARM = 4
-"""The size of what is compared first."""
+"""Size of the comparison that warms up."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Work:
 
 
 def work(asked: Work) -> None:
-    """Do what is asked for, and print the seconds and the memory that it took."""
+    """Run one piece of work, and print its seconds and memory."""
     asked.once(WARM)
     seconds, busy = [], []
     for _ in range(asked.repeats):
@@ -97,11 +97,11 @@ def work(asked: Work) -> None:
 
 
 def _peak() -> int:
-    """The most memory that this process has had; that of the process which started it not."""
+    """The peak memory of this process, without that of its parent."""
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) * 1024
-    raise AssertionError("the system does not tell")
+    raise AssertionError("the system does not report it")
 
 
 def _figure(asked: Work, what: str, seconds: float, gib: float | None = None) -> Figure:

@@ -186,7 +186,7 @@ def put(page: str, parts: dict[str, str]) -> str:
     return page
 
 
-def told(share: float) -> None:
+def show_progress(share: float) -> None:
     print(f"\r{share:.0%}", end="", file=sys.stderr, flush=True)
 
 
@@ -206,7 +206,7 @@ def main() -> None:
         permutations=asked.permutations,
         seed=SEED,
         workers=asked.workers,
-        progress=told,
+        progress=show_progress,
     )
     parts = report(found)
     print("\n\n".join(f"{name}\n\n{text}" for name, text in parts.items()))

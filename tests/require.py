@@ -1,7 +1,7 @@
 """``METAMEASURE_REQUIRE=all``: a test that is skipped for a missing part fails instead.
 
-A skip is right on a machine that lacks a package, a program or a device. Where everything is said
-to be there, as in ``.ci/run``, it would hide that something is missing.
+A skip is right on a machine that lacks a package, a program or a device. Where everything
+must be present, as in ``.ci/run``, it would hide that something is missing.
 """
 
 import os

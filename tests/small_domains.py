@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from metameasure.lab.agreement.domain import Domain, Stratum, all_levels
-from metameasure.lab.agreement.exact_ties import Levels
+from metameasure.lab.agreement.domain import Domain, Levels, Stratum, all_levels
 from metameasure.lab.measures import base_measures
 
 

@@ -1,6 +1,7 @@
 """The names that users type."""
 
 import importlib
+import inspect
 import json
 import pkgutil
 import subprocess
@@ -63,6 +64,17 @@ def test_an_unknown_name_is_an_attribute_error_with_a_hint():
         _ = mm.scored_auk
 
 
+@pytest.mark.parametrize("name", mm._GUESSES)
+def test_the_name_in_another_library_is_answered_with_ours(name):
+    assert name not in dir(mm)
+    with pytest.raises(AttributeError, match=rf"no attribute '{name}'; use mm\.") as raised:
+        getattr(mm, name)
+    found = mm
+    for part in str(raised.value).partition("use mm.")[2].partition("(")[0].split("."):
+        found = getattr(found, part)
+    assert found is not None
+
+
 @pytest.mark.parametrize("name", measurement.names())
 def test_a_name_is_a_measure_and_its_text(name):
     assert getattr(mm, name) == mm.parse(name)
@@ -70,8 +82,9 @@ def test_a_name_is_a_measure_and_its_text(name):
 
 def test_measures_of_a_family():
     assert {m.family for m in mm.measures("scored")} == {"scored"}
-    with pytest.raises(mm.UnknownMeasure, match="ranking"):
+    with pytest.raises(mm.ParameterError, match=r"family must be one of .*'ranking'") as raised:
         mm.measures("nosuch")
+    assert raised.value.argument == "family"
 
 
 def test_a_users_measure_is_known_everywhere():
@@ -145,6 +158,61 @@ def test_parts_add_up():
     assert plus - minus == pytest.approx(mm.scored_auc(labels, scores))
     words = ["a" if label else "b" for label in labels]
     assert mm.scored_auc_parts(words, scores, pos_label="a").r_plus == plus
+
+
+@pytest.mark.parametrize(
+    ("argument", "value", "message"),
+    [
+        ("best", "up", "best must be one of 'max', 'min', got 'up'"),
+        ("invariant_to", {"foo"}, "invariant_to must be one of 'monotone'.*got 'foo'"),
+        ("sampling", "pairs", "sampling must be a kind of statistic.*got 'pairs'"),
+        ("family", 3, "family must be text, got 3"),
+        ("parameters", {"x": (0, 1)}, r"parameters must give the kind of x, got \(0, 1\)"),
+        ("parameters", {"x": mm.Real(), "y": mm.Real()}, "the function has no parameter y"),
+        ("x", mm.Real(0, 1), r"x must be in \[0, 1\], got 7"),
+        ("range", "x", r"range must be a pair \(low, high\).*got 'x'"),
+        ("beta", 3, "beta is not a property of a measure; use one of symbol"),
+        ("at", "foo", "at is not an operating point"),
+        ("baseline", "x", "baseline must be a number or None, got 'x'"),
+        ("aliases", 3, "aliases must be text, got 3"),
+    ],
+)
+def test_a_wrong_property_is_refused_by_its_name(argument, value, message):
+    def refused_measure(table, x=7):
+        return table.P
+
+    kinds = {"x": value if argument == "x" else mm.Real()}
+    properties = {"parameters": kinds} | ({} if argument == "x" else {argument: value})
+    with pytest.raises(mm.ParameterError, match=message) as raised:
+        mm.measure(**properties)(refused_measure)
+    assert raised.value.argument == argument
+    with pytest.raises(mm.UnknownMeasure):
+        mm.parse("refused_measure")
+
+
+def test_one_alias_or_invariance_may_be_given_as_text():
+    @mm.measure(aliases="singly_called", invariant_to="replication")
+    def called_by_text(table):
+        return table.P
+
+    assert mm.parse("singly_called") == called_by_text
+    assert called_by_text.declaration.invariant_to == {"replication"}
+
+
+def test_the_signature_has_the_true_defaults():
+    shown = inspect.signature(mm.f_measure).parameters
+    assert (shown["beta"].default, shown["threshold"].default, shown["top"].default) == (
+        1,
+        0.5,
+        None,
+    )
+    assert inspect.signature(mm.lift).parameters["top"].default == 0.1
+    at_k = inspect.signature(mm.parse("precision@k=20")).parameters
+    assert (at_k["k"].default, at_k["threshold"].default) == (20, None)
+    y, s = [1, 1, 0, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.1, 0.6]
+    assert mm.f_measure(y, s) == mm.f_measure(y, s, beta=1, threshold=0.5)
+    assert mm.f_measure(y, s, alpha=4) == mm.f_measure(y, s, beta=2)
+    assert str(mm.f_measure.using(beta=1)) == "f_measure"
 
 
 def test_a_measure_that_is_declared_again_is_the_new_one_everywhere():

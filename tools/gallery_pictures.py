@@ -253,13 +253,54 @@ plots.SelectionDisplay.from_predictions(
     Picture(
         "advice",
         "Advice",
-        "The measure that should choose among these models from few cases has a wide line.",
+        "The recommended measure for choosing among these models from few cases has a wide line.",
         """\
 plots.AdviceDisplay.from_predictions(
     y, scores, sizes=[20, 50, 100], goal="auc", repeats=200,
 )
 """,
         "metameasure plot advice {many} --size 50 --repeats 100 -o advice.svg",
+    ),
+    Picture(
+        "degrees",
+        "Consistency by the size of lists",
+        "Exact degrees of consistency of the AUC with two other measures, on all ranked lists of "
+        '4 to 16 cases. `degree="discriminancy"` draws D instead.',
+        """\
+found = lab.degrees("auc", "accuracy, average_precision", sizes=range(4, 17, 2))
+plots.DegreesDisplay(found).plot()
+""",
+    ),
+    Picture(
+        "map",
+        "A map of measures",
+        "Measures that order models alike are near each other (multidimensional scaling of 1 minus "
+        "the rank correlation, as Caruana and Niculescu-Mizil drew it). Six models on ten folds.",
+        """\
+measures = (
+    "accuracy, f_measure, lift, auc, average_precision, break_even_point, rms, "
+    "calibration_error, sar, scored_auc, h_measure, mcc"
+)
+found = lab.measure_correlations(y, scores, measures, folds=np.arange(y.size) % 10)
+plots.MeasureMapDisplay(found).plot()
+""",
+        "metameasure plot map {many} --measures auc,accuracy,brier,scored_auc -o map.svg",
+    ),
+    Picture(
+        "validation",
+        "Validation against test",
+        "Naive Bayes models without 20 of the 30 attributes, 40 splits of the breast cancer data: "
+        "their AUC on test cases against their scored AUC on few validation cases (Wu, Flach and "
+        "Ferri 2007, Fig. 3). 1 - r² is the fraction of the variance that is not explained.",
+        """\
+from sklearn.datasets import load_breast_cancer
+from sklearn.naive_bayes import GaussianNB
+
+candidates = lab.attribute_subsets(GaussianNB(), remove=20)
+X, diagnosis = load_breast_cancer(return_X_y=True)
+found = lab.select_models(candidates, X, diagnosis, "auc, scored_auc, brier", repeats=40)
+plots.ValidationDisplay(found, "scored_auc").plot()
+""",
     ),
 )
 
@@ -279,7 +320,7 @@ plots.SrocDisplay.from_predictions({"M1": m1, "M2": m2})
         "berrar_2",
         "Berrar 2014, Fig. 2: the TPR-FPR chart of ten cases",
         "KS is 3/5 at the sixth threshold, where TPR is 4/5 and FPR 1/5; taKS is 1/3. The list is "
-        "only in the printed figure, and it is the only one with these values.",
+        "only in the printed figure; three lists have these values, and this is one of them.",
         """\
 labels = [int(c) for c in "1101100100"]
 plots.TprFprDisplay.from_predictions(labels, np.linspace(0.95, 0.05, 10))
@@ -305,8 +346,8 @@ plots.TprFprDisplay.from_predictions([1] * 5 + [0] * 5, tied)
     Picture(
         "xie_isoaccuracy",
         "Xie 2022, Fig. 3: isoaccuracy lines",
-        "Accuracy A holds on TPR = r FPR + (1 + r) A - r, with r = N/P: the printed slope is "
-        "wrong (errata). Here r = 1/2.",
+        "The accuracy is A on the line TPR = r FPR + (1 + r) A - r, with r = N/P; the printed "
+        "slope is wrong (errata). Here r = 1/2.",
         """\
 line = mm.tabulate([1, 1, 0, 1, 0, 1], [6, 5, 4, 3, 2, 1])
 plots.RocDisplay.from_predictions(line, isometrics="accuracy", r=0.5)
@@ -315,7 +356,7 @@ plots.RocDisplay.from_predictions(line, isometrics="accuracy", r=0.5)
     Picture(
         "xie_isoprecision",
         "Xie 2022, Fig. 3: isoprecision lines",
-        "Precision v holds on TPR = FPR r v / (1 - v): all lines start at the origin.",
+        "The precision is v on the line TPR = FPR r v / (1 - v); all lines start at the origin.",
         """\
 plots.RocDisplay.from_predictions(line, isometrics="precision", r=1)
 """,
@@ -323,8 +364,8 @@ plots.RocDisplay.from_predictions(line, isometrics="precision", r=1)
     Picture(
         "concavity",
         "A concavity and its repair by the hull",
-        "Between two vertices, choosing one of both thresholds at random is better than the "
-        "curve; the gain is the shaded area.",
+        "Between two vertices of the hull, a random choice of one of the two thresholds is better "
+        "than the curve; the gain is the shaded area.",
         """\
 concave = [1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0]
 plots.RocDisplay.from_predictions(concave, np.arange(12, 0, -1), hull=True)
@@ -342,4 +383,4 @@ plots.AgreementDisplay(lab.compare("auc", "accuracy", lab.ranked_lists(5, 5))).p
     ),
 )
 
-SECTIONS = {"Models": MODELS, "Measures of measures": STUDIES, "Figures of the sources": PAPERS}
+SECTIONS = {"Models": MODELS, "Measures of measures": STUDIES, "Figures of the papers": PAPERS}

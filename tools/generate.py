@@ -1,4 +1,4 @@
-"""Generate files from the declarations: stubs for editors, and the pages of measures and curves.
+"""Generate files from the declarations: stubs for editors, and pages of the documentation.
 
 Run `python tools/generate.py` after a measure or a public name has changed; a test fails
 when a file is out of date.
@@ -7,6 +7,7 @@ when a file is out of date.
 from __future__ import annotations
 
 import inspect
+import re
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 import metameasure
 from metameasure._arguments import Choice, Flag, Parameter, Range, Real, Whole
 from metameasure.curves import CurveKind, curve_kinds
+from metameasure.experiments import errata, summary_page
 from metameasure.measurement import Measure, arrow, direction, measures, names, parse, references
 
 ROOT = Path(__file__).parent.parent
@@ -24,14 +26,22 @@ q_k; tp, fp, TPR and FPR are cumulative from the highest score. Invariances: *mo
 transformations of the scores; *prevalence*, changes of the prevalence; *replication*, repetition
 of all cases. *Baseline* is the value when the score of every case is the prevalence."""
 CURVES = """\
-A curve is a function from a score table to points: `mm.roc(y_true, y_score)`, or `mm.roc(table)`
-for a `ScoreTable` or a block of tables. It has `x`, `y` and the `threshold` of each point, `at(x)`,
+A curve is a function from a score table to points: `mm.roc(y_true, y_score)`,
+`mm.roc(frame, label="y", score="forest")` for a data frame or file, or `mm.roc(table)` for a
+`ScoreTable` or a block of tables. It has `x`, `y` and the `threshold` of each point, `at(x)`,
 `area()` and `frame()`, and defines the interpolation between points.
 `mm.band(y_true, y_score, "roc")` computes a confidence band, pointwise or simultaneous. The
 [gallery](gallery.md) shows all curves."""
+ERRATA = """\
+The measures follow five papers: Berrar (2014), Wu, Flach and Ferri (2007, WFF), Wu and Flach (2005,
+WF05), Xie (2022) and Huang (2006). This page lists where these papers are wrong or ambiguous; the
+library computes the correct value. Each row has a test that computes the printed and the correct
+value and compares the library, in `tests/papers/test_errata.py` or in the file given before `::`,
+relative to `tests/`. M1 and M2 are the models of WFF Example 1."""
 DOORS = (
     "data",
     "evaluation",
+    "experiments",
     "inference",
     "integrations",
     "lab",
@@ -41,6 +51,9 @@ DOORS = (
     "results",
 )
 ANNOTATIONS = {
+    "label": "str",
+    "score": "Any",
+    "weight": "str",
     "pos_label": "Any",
     "sample_weight": "ArrayLike",
     "nan_policy": "NanPolicy",
@@ -64,10 +77,6 @@ def built_in() -> list[Measure]:
 
 def stub() -> str:
     """The types of all public names, measures and curves with their own parameters."""
-    homes: dict[str, list[str]] = {}
-    for name, home in metameasure._HOMES.items():
-        if not isinstance(getattr(metameasure, name), CurveKind):
-            homes.setdefault(home, []).append(name)
     lines = [
         *(f'"""{MADE}"""', ""),
         "from typing import Any, Literal",
@@ -77,8 +86,12 @@ def stub() -> str:
     ]
     lines += [f"from metameasure import {name} as {name}" for name in metameasure._MODULES]
     lines.append("from metameasure.data import NanPolicy, Rescale")
-    for home, members in sorted(homes.items()):
-        lines += [f"from metameasure.{home} import {name} as {name}" for name in sorted(members)]
+    for home, members in metameasure._ROOMS.items():
+        lines += [
+            f"from metameasure.{home} import {name} as {name}"
+            for name in members.split()
+            if not isinstance(getattr(metameasure, name), CurveKind)
+        ]
     lines += ["", "__version__: str"]
     named = {name: parse(name) for name in names()}
     own = {n: m for n, m in named.items() if m.__module__.startswith("metameasure.")}
@@ -93,7 +106,7 @@ def stub() -> str:
     lines += [f"{name}: Measure" for name in sorted(made)]
     for kind in curve_kinds():
         listed = (kind.name, *kind.declaration.aliases)
-        lines += [f"{name}: {_class(kind)}" for name in listed if name in metameasure._HOMES]
+        lines += [f"{name}: {_class(kind)}" for name in listed if name in metameasure._listed]
     return "\n".join([*lines, ""])
 
 
@@ -208,7 +221,15 @@ def _section(measure: Measure) -> list[str]:
         )
         lines.append(f"- Aliases: {', '.join(meanings)}")
     lines.append(f"- Reference: {references()[declared.reference]}")
-    return [*lines, "", "```python", f">>> {example.strip()}", "```"]
+    return [*lines, "", *_example(example)]
+
+
+def _example(text: str) -> list[str]:
+    """An example of a docstring as it can be pasted, with the names that it needs."""
+    called = dict.fromkeys(re.findall(r"(?<![\w.])([A-Za-z]\w*)[(.]", text))
+    needed = [name for name in called if name in dir(metameasure) and f"import {name}" not in text]
+    first = [f">>> from metameasure import {', '.join(needed)}"] if needed else []
+    return ["```python", *first, f">>> {text.strip()}", "```"]
 
 
 def curves_page() -> str:
@@ -245,11 +266,24 @@ def _curve_section(kind: CurveKind) -> list[str]:
     if declared.aliases:
         lines.append(f"- Aliases: {', '.join(f'`{alias}`' for alias in declared.aliases)}")
     lines.append(f"- Reference: {references()[declared.reference]}")
-    return [*lines, "", "```python", f">>> {example.strip()}", "```"]
+    return [*lines, "", *_example(example)]
+
+
+def errata_page() -> str:
+    """docs/errata.md: every erratum with its test."""
+    lines = ["# Errata of the papers", "", f"<!-- {MADE} -->", "", ERRATA, ""]
+    lines += ["| erratum | place | printed | correct | example | test |", "| --- " * 6 + "|"]
+    for each in errata():
+        cells = (each.number, each.place, each.printed, each.correct, each.example)
+        test = each.test.removeprefix("papers/test_errata.py::")
+        lines.append(f"| {' | '.join(cells)} | `{test}` |")
+    return "\n".join([*lines, ""])
 
 
 FILES = {
     "docs/curves.md": curves_page,
+    "docs/errata.md": errata_page,
+    "docs/reproductions.md": partial(summary_page, ROOT / "docs" / "reproductions"),
     "src/metameasure/__init__.pyi": stub,
     "docs/measures.md": page,
     **{f"src/metameasure/{package}/__init__.pyi": partial(door, package) for package in DOORS},

@@ -59,17 +59,17 @@ def found() -> str:
     lines: list[str] = []
     data = {name: predictions(*rest) for name, *rest in tasks()}
     for goal in ("auc", "accuracy"):
-        columns, said = [], []
+        columns, recommendations = [], []
         for name, (label, scores) in data.items():
             advice = mm.advise(label, scores, goal, [SIZE], repeats=500, noise=())
             columns.append({row.measure: row for row in advice.rows})
-            said.append(f"- **{name}** ({label.size} cases): {advice.recommendation}")
+            recommendations.append(f"- **{name}** ({label.size} cases): {advice.recommendation}")
         lines += ["", f"### Goal: {goal}", "", f"| measure | {' | '.join(data)} |"]
         lines.append(f"| --- |{' --- |' * len(data)}")
         for measure in SHOWN:
             cells = [_cell(column, measure) for column in columns]
             lines.append(f"| {measure} | {' | '.join(cells)} |")
-        lines += ["", *said]
+        lines += ["", *recommendations]
     return "\n".join(lines)
 
 

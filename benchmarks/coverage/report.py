@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.coverage.populations import DISTRIBUTIONS, PREVALENCES, SIZES, Cell
 from metameasure.inference import Sample
-from metameasure.inference.methods import method_for
+from metameasure.inference.methods.method import choose_method
 from metameasure.measurement import parse
 from metameasure.table import ScoreTable
 
@@ -106,7 +106,7 @@ class Study:
 def default(measure: str) -> str:
     """The default method of the package for independent cases."""
     table = ScoreTable([0.9, 0.1], pos=[1, 0], neg=[0, 1])
-    return method_for(parse(measure), Sample.of_table(table, "score")).name
+    return choose_method("auto", parse(measure), Sample.of_table(table, "score")).name
 
 
 def coverage(cells: Cells, **asked: object) -> float:

@@ -51,7 +51,7 @@ SETTINGS = {
     "MALLOC_MMAP_THRESHOLD_": "1000000000",
     "MALLOC_TRIM_THRESHOLD_": "1000000000",
 }
-"""For the processes that work: one thread each, and memory is kept instead of asked for again."""
+"""Environment of the worker processes: one thread each, and freed memory is kept."""
 
 
 @dataclass(frozen=True)

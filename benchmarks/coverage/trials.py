@@ -13,7 +13,7 @@ from metameasure.evaluation import DEFAULT
 from metameasure.inference import Method, Plan, interval_methods, measure_intervals
 from metameasure.inference.methods import bootstrap as bootstrap_limits
 from metameasure.inference.methods.method import find_method
-from metameasure.inference.resampling import jackknife, replicate
+from metameasure.inference.resampling import Drawing, jackknife, replicate
 from metameasure.measurement import Measure, parse_list
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _from_resamples(sample: Sample, resamples: int, seed: int, tried: Tried) -> 
     if not chosen:
         return {}
     table, asked = sample.tables[MODEL], {MODEL: chosen}
-    drawn = replicate(sample, asked, resamples=resamples, seed=seed, workers=1)
+    drawn = replicate(sample, asked, Drawing(resamples=resamples, seed=seed, workers=1))
     left_out = jackknife(sample, asked, seed=seed)
     found: Found = {}
     for measure in chosen:

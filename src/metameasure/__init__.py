@@ -22,120 +22,95 @@ from importlib import import_module
 from typing import Any
 
 from metameasure import measurement
+from metameasure._lazy import lazy_door
 from metameasure.errors import UnknownMeasure
 from metameasure.measurement import families  # noqa: F401 - the families register their measures
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "Advice": "lab.advice.advice_result",
-    "Band": "inference.bands._band",
-    "CalibrationTable": "evaluation.calibration",
-    "CaseMean": "measurement",
-    "Check": "results",
-    "Choice": "_arguments",
-    "ClassMeasures": "evaluation.per_class",
-    "ClassPairMean": "measurement",
-    "ClassScores": "data",
-    "Comparison": "evaluation",
-    "ConfusionMatrix": "evaluation.confusion",
-    "Curve": "curves",
-    "CurveKind": "curves",
-    "Cut": "table",
-    "DataError": "errors",
-    "DecileTable": "evaluation.deciles",
-    "DroppedCasesWarning": "errors",
-    "Evaluation": "evaluation",
-    "Extreme": "measurement",
-    "Flag": "_arguments",
-    "Interval": "inference",
-    "IsotonicCalibration": "measurement.families.isotonic",
-    "Measure": "measurement",
-    "MetameasureError": "errors",
-    "NoInterval": "measurement",
-    "OperatingPoint": "operating",
-    "OperatingPoints": "operating",
-    "OptimalityZones": "operating",
-    "PairMean": "measurement",
-    "ParameterError": "errors",
-    "Predictions": "data",
-    "Range": "_arguments",
-    "Ranking": "data",
-    "Real": "_arguments",
-    "ScoreTable": "table",
-    "Share": "measurement",
-    "StabilityTable": "evaluation.stability",
-    "UndefinedMeasureWarning": "errors",
-    "UnknownMeasure": "errors",
-    "Whole": "_arguments",
-    "advise": "lab.advice._advise",
-    "band": "inference.bands._band",
-    "brier_decomposition": "measurement.families.decompositions",
-    "calibrate_isotonic": "measurement.families.isotonic",
-    "calibration_table": "evaluation.calibration",
-    "cap": "curves",
-    "compare": "evaluation",
-    "compare_datasets": "evaluation",
-    "compare_folds": "evaluation",
-    "cost_curve": "curves",
-    "cost_lines": "curves",
-    "decile_table": "evaluation.deciles",
-    "decision_curve": "curves",
-    "det": "curves",
-    "evaluate": "evaluation",
-    "gain": "curves",
-    "interval": "inference",
-    "interval_method": "inference",
-    "isometric": "operating",
-    "lift_chart": "curves",
-    "linear": "measurement",
-    "mean_over": "measurement",
-    "measure": "measurement",
-    "measures": "measurement",
-    "operating_point": "operating",
-    "operating_points": "operating",
-    "optimality_zones": "operating",
-    "parse": "measurement",
-    "precision_recall": "curves",
-    "psi": "evaluation.stability",
-    "psi_table": "evaluation.stability",
-    "reliability": "curves",
-    "roc": "curves",
-    "roc_hull": "curves",
-    "roc_surface": "curves",
-    "scored_auc_parts": "measurement.families.decompositions",
-    "scorer": "integrations",
-    "scorers": "integrations",
-    "sroc": "curves",
-    "tabulate": "data",
-    "tabulate_lists": "data",
-    "tpr_fpr": "curves",
-    "two_level": "measurement",
-    "two_sample_test": "inference",
+_ROOMS = {
+    "_arguments": "Choice Flag Range Real Whole",
+    "curves": (
+        "Curve CurveKind cap cost_curve cost_lines decision_curve det gain lift_chart "
+        "precision_recall reliability roc roc_hull roc_surface sroc tpr_fpr"
+    ),
+    "data": "ClassScores Predictions Ranking tabulate tabulate_lists",
+    "errors": (
+        "DataError DroppedCasesWarning MetameasureError ParameterError UndefinedMeasureWarning "
+        "UnknownMeasure"
+    ),
+    "evaluation": (
+        "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation "
+        "StabilityTable calibration_table compare compare_datasets compare_folds decile_table "
+        "evaluate psi psi_table"
+    ),
+    "inference": "Band Interval band interval interval_method two_sample_test",
+    "integrations": "scorer scorers",
+    "lab": "Advice advise train_by",
+    "measurement": (
+        "CaseMean ClassPairMean Extreme IsotonicCalibration KolmogorovSmirnov MannWhitney Measure "
+        "NoInterval PairMean Share brier_decomposition calibrate_isotonic linear mean_over measure "
+        "measures parse scored_auc_parts two_level"
+    ),
+    "operating": (
+        "OperatingPoint OperatingPoints OptimalityZones isometric operating_point "
+        "operating_points optimality_zones"
+    ),
+    "results": "Check",
+    "table": "Cut ScoreTable",
 }
 _MODULES = ("lab", "plots")
+_GUESSES = {
+    "ConfusionMatrixDisplay": "plots.ConfusionDisplay",
+    "bootstrap": 'interval(..., method="bca")',
+    "calibration_curve": "reliability",
+    "classification_report": "evaluate",
+    "confidence_interval": "interval",
+    "confusion": "ConfusionMatrix.of",
+    "confusion_matrix": "ConfusionMatrix.of",
+    "cumulative_gain": "gain",
+    "cumulative_gain_curve": "gain",
+    "decision_curve_analysis": "decision_curve",
+    "delong_test": "compare",
+    "det_curve": "det",
+    "ks_curve": "tpr_fpr",
+    "lift_curve": "lift_chart",
+    "make_scorer": "scorer",
+    "mcnemar_test": 'compare(..., method="mcnemar")',
+    "metric": "measure",  # english: ok
+    "metrics": "measures",  # english: ok
+    "plot": "plots",
+    "pr_curve": "precision_recall",
+    "precision_recall_curve": "precision_recall",
+    "precision_recall_fscore_support": "ConfusionMatrix.of",
+    "reliability_curve": "reliability",
+    "reliability_diagram": "plots.ReliabilityDisplay",
+    "roc_curve": "roc",
+    "roc_test": "compare",
+}
+"""Names in other libraries of what is here under another name; those of measures are aliases."""
+
+
+_load, _, _listed = lazy_door(__name__, _ROOMS)
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("_"):
-        raise AttributeError(f"module 'metameasure' has no attribute {name!r}")
+    if name.startswith("_") or name in _listed:
+        return _load(name)
+    missing = f"module 'metameasure' has no attribute {name!r}"
+    if name in _GUESSES:
+        raise AttributeError(f"{missing}; use mm.{_GUESSES[name]}")
     if name in _MODULES:
-        value: Any = import_module(f"metameasure.{name}")
-    elif name in _HOMES:
-        value = getattr(import_module(f"metameasure.{_HOMES[name]}"), name)
-    else:
-        try:
-            value = measurement.parse(name)
-        except UnknownMeasure as error:
-            raise AttributeError(
-                f"module 'metameasure' has no attribute {name!r}: {error}"
-            ) from None
-        if not value.__module__.startswith("metameasure."):
-            # A user's measure may be declared again.
-            return value
-    globals()[name] = value
+        return import_module(f"metameasure.{name}")
+    try:
+        value = measurement.parse(name)
+    except UnknownMeasure as error:
+        raise AttributeError(f"{missing}: {error}") from None
+    if value.__module__.startswith("metameasure."):
+        # A user's measure may be declared again.
+        globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*_HOMES, *_MODULES, *measurement.names(), "__version__"})
+    return sorted({*_listed, *_MODULES, *measurement.names(), "__version__"})

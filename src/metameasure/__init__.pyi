@@ -25,48 +25,51 @@ from metameasure.errors import MetameasureError as MetameasureError
 from metameasure.errors import ParameterError as ParameterError
 from metameasure.errors import UndefinedMeasureWarning as UndefinedMeasureWarning
 from metameasure.errors import UnknownMeasure as UnknownMeasure
+from metameasure.evaluation import CalibrationTable as CalibrationTable
+from metameasure.evaluation import ClassMeasures as ClassMeasures
 from metameasure.evaluation import Comparison as Comparison
+from metameasure.evaluation import ConfusionMatrix as ConfusionMatrix
+from metameasure.evaluation import DecileTable as DecileTable
 from metameasure.evaluation import Evaluation as Evaluation
+from metameasure.evaluation import StabilityTable as StabilityTable
+from metameasure.evaluation import calibration_table as calibration_table
 from metameasure.evaluation import compare as compare
 from metameasure.evaluation import compare_datasets as compare_datasets
 from metameasure.evaluation import compare_folds as compare_folds
+from metameasure.evaluation import decile_table as decile_table
 from metameasure.evaluation import evaluate as evaluate
-from metameasure.evaluation.calibration import CalibrationTable as CalibrationTable
-from metameasure.evaluation.calibration import calibration_table as calibration_table
-from metameasure.evaluation.confusion import ConfusionMatrix as ConfusionMatrix
-from metameasure.evaluation.deciles import DecileTable as DecileTable
-from metameasure.evaluation.deciles import decile_table as decile_table
-from metameasure.evaluation.per_class import ClassMeasures as ClassMeasures
-from metameasure.evaluation.stability import StabilityTable as StabilityTable
-from metameasure.evaluation.stability import psi as psi
-from metameasure.evaluation.stability import psi_table as psi_table
+from metameasure.evaluation import psi as psi
+from metameasure.evaluation import psi_table as psi_table
+from metameasure.inference import Band as Band
 from metameasure.inference import Interval as Interval
+from metameasure.inference import band as band
 from metameasure.inference import interval as interval
 from metameasure.inference import interval_method as interval_method
 from metameasure.inference import two_sample_test as two_sample_test
-from metameasure.inference.bands._band import Band as Band
-from metameasure.inference.bands._band import band as band
 from metameasure.integrations import scorer as scorer
 from metameasure.integrations import scorers as scorers
-from metameasure.lab.advice._advise import advise as advise
-from metameasure.lab.advice.advice_result import Advice as Advice
+from metameasure.lab import Advice as Advice
+from metameasure.lab import advise as advise
+from metameasure.lab import train_by as train_by
 from metameasure.measurement import CaseMean as CaseMean
 from metameasure.measurement import ClassPairMean as ClassPairMean
 from metameasure.measurement import Extreme as Extreme
+from metameasure.measurement import IsotonicCalibration as IsotonicCalibration
+from metameasure.measurement import KolmogorovSmirnov as KolmogorovSmirnov
+from metameasure.measurement import MannWhitney as MannWhitney
 from metameasure.measurement import Measure as Measure
 from metameasure.measurement import NoInterval as NoInterval
 from metameasure.measurement import PairMean as PairMean
 from metameasure.measurement import Share as Share
+from metameasure.measurement import brier_decomposition as brier_decomposition
+from metameasure.measurement import calibrate_isotonic as calibrate_isotonic
 from metameasure.measurement import linear as linear
 from metameasure.measurement import mean_over as mean_over
 from metameasure.measurement import measure as measure
 from metameasure.measurement import measures as measures
 from metameasure.measurement import parse as parse
+from metameasure.measurement import scored_auc_parts as scored_auc_parts
 from metameasure.measurement import two_level as two_level
-from metameasure.measurement.families.decompositions import brier_decomposition as brier_decomposition
-from metameasure.measurement.families.decompositions import scored_auc_parts as scored_auc_parts
-from metameasure.measurement.families.isotonic import IsotonicCalibration as IsotonicCalibration
-from metameasure.measurement.families.isotonic import calibrate_isotonic as calibrate_isotonic
 from metameasure.operating import OperatingPoint as OperatingPoint
 from metameasure.operating import OperatingPoints as OperatingPoints
 from metameasure.operating import OptimalityZones as OptimalityZones
@@ -89,107 +92,107 @@ class _OvrAuc(Measure):
         """The mean one-vs-rest AUC over the classes."""
 
 class _Accuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of cases that are classified correctly."""
 
 class _ErrorRate(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of cases that are classified incorrectly."""
 
 class _BalancedAccuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The accuracy if both classes were equally frequent."""
 
 class _Tpr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of positives that are predicted positive."""
 
 class _Fpr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of negatives that are predicted positive."""
 
 class _Tnr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of negatives that are predicted negative."""
 
 class _Fnr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of positives that are predicted negative."""
 
 class _Precision(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted positives that are positive."""
 
 class _Npv(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted negatives that are negative."""
 
 class _Fdr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted positives that are negative."""
 
 class _FalseOmissionRate(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted negatives that are positive."""
 
 class _LrPlus(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The ratio of the true positive rate to the false positive rate."""
 
 class _LrMinus(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The ratio of the false negative rate to the true negative rate."""
 
 class _DiagnosticOddsRatio(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The odds of a positive prediction for positives, divided by the odds for negatives."""
 
 class _FMeasure(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, alpha: float = 1.0, beta: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The weighted harmonic mean of precision and recall."""
+    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1, alpha: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The harmonic mean of precision and recall, where recall has the weight alpha = beta²."""
 
 class _Jaccard(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """True positives as a fraction of the cases that are positive or predicted positive."""
 
 class _Mcc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The correlation between label and prediction."""
 
 class _Kappa(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The agreement of label and prediction beyond chance, as a fraction of the possible."""
 
 class _YoudenJ(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The true positive rate minus the false positive rate."""
 
 class _GMean(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The geometric mean of the true positive rate and the true negative rate."""
 
 class _SkewAccuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The accuracy if there were r negatives per positive."""
 
 class _SkewPrecision(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The precision if there were r negatives per positive."""
 
 class _PpvAtPrevalence(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The positive predictive value if the prevalence were pi."""
 
 class _NpvAtPrevalence(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The negative predictive value if the prevalence were pi."""
 
 class _Lift(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float = 0.1, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The precision divided by the prevalence."""
 
 class _ExpectedCost(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, threshold: float | None = None, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The mean cost of a decision when a missed positive costs c and a false alarm 1 - c."""
 
 class _MinimumCost(Measure):
@@ -231,6 +234,10 @@ class _Auch(Measure):
 class _Ks(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The largest absolute difference between the true and the false positive rate."""
+
+class _SignedKs(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The difference between the true and the false positive rate that is largest in size."""
 
 class _Abc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -275,6 +282,10 @@ class _RMinus(Measure):
 class _MarginAuc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, tau: float = 0.1, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of pairs in which the positive scores higher by more than tau."""
+
+class _SoftAuc(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1.0, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The mean over all pairs of a sigmoid of the difference of their scores."""
 
 class _MeanGap(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -345,79 +356,79 @@ class _InformationValue(Measure):
         """The divergence of the two classes over bins with equal numbers of cases."""
 
 class _EuclideanDistance(Measure):
-    def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None) -> float:  # type: ignore[override]
         """The Euclidean distance of the predicted ranks from the true ranks."""
 
 class _ManhattanDistance(Measure):
-    def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None) -> float:  # type: ignore[override]
         """The sum of absolute differences of the predicted ranks and the true ranks."""
 
 class _ReversedPairs(Measure):
-    def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None) -> float:  # type: ignore[override]
         """The number of pairs of items in the wrong order."""
 
 class _OrderedAuc(Measure):
-    def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None) -> float:  # type: ignore[override]
         """The AUC of the upper half of the true order, with each item weighted by its true rank."""
 
 class _KendallTau(Measure):
-    def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None) -> float:  # type: ignore[override]
         """The difference of the fractions of pairs in the right and in the wrong order."""
 
 class _SpearmanRho(Measure):
-    def __call__(self, y_true: Any, y_score: Any) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None) -> float:  # type: ignore[override]
         """The correlation of the predicted ranks with the true ranks."""
 
 class _Roc(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The true positive rate at each threshold against the false positive rate."""
 
 class _RocHull(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The convex hull of the ROC curve: the points that are best for some costs."""
 
 class _Det(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The false negative rate against the false positive rate."""
 
 class _TprFpr(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, against: Literal['index', 'score', 'depth'] = 'index', pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, against: Literal['index', 'score', 'depth'] = 'index', label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The true and false positive rates against the threshold: the Kolmogorov-Smirnov chart."""
 
 class _RocSurface(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, r: Any = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0), measure: Any = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, r: Any = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0), measure: Any = None, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The ROC curve at each ratio r of negatives to positives: the third dimension of ROC space."""
 
 class _Sroc(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, grid: int = 20, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, grid: int = 20, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The fraction of pairs in which the positive scores higher by more than a margin."""
 
 class _PrecisionRecall(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, interpolation: Literal['davis_goadrich', 'step', 'trapezoid', 'max'] = 'davis_goadrich', pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, interpolation: Literal['davis_goadrich', 'step', 'trapezoid', 'max'] = 'davis_goadrich', label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The precision at each threshold against the recall."""
 
 class _LiftChart(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The number of positives found among the cases taken from the top."""
 
 class _Gain(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The fraction of positives found in a fraction of all cases, taken from the top."""
 
 class _CostCurve(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The lowest expected cost that any threshold gives, against the probability cost PC."""
 
 class _CostLines(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The expected cost PC FNR + (1 - PC) FPR of each threshold against the probability cost PC."""
 
 class _DecisionCurve(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The net benefit against the threshold probability."""
 
 class _Reliability(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The fraction of positives at each score, by isotonic regression."""
 
 abc: _Abc
@@ -520,9 +531,11 @@ sar: _Sar
 sauc: _ScoredAuc
 scored_auc: _ScoredAuc
 sensitivity: _Tpr
+signed_ks: _SignedKs
 skew_accuracy: _SkewAccuracy
 skew_precision: _SkewPrecision
-soft_auc: _ScoredAuc
+soft_auc: _SoftAuc
+softened_auc: _ScoredAuc
 spearman: _SpearmanRho
 spearman_rho: _SpearmanRho
 specificity: _Tnr

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from metameasure._text import shown
-from metameasure.errors import Argument, ParameterError
+from metameasure.errors import Argument, ParameterError, Wording, parts_of
 
 
 class Parameter(Protocol):
@@ -105,6 +105,10 @@ class Range:
         return f"a pair (low, high) with {self.low:g} <= low < high <= {self.high:g}"
 
 
+MOST_WORDS = 20
+"""Number of choices up to which an error lists all."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """One of a few words."""
@@ -118,7 +122,7 @@ class Choice:
         return value
 
     def __str__(self) -> str:
-        words = ", ".join(repr(word) for word in self.words)
+        words = shown(self.words, MOST_WORDS)
         return words if len(self.words) == 1 else f"one of {words}"
 
 
@@ -134,6 +138,23 @@ class Flag:
 
     def __str__(self) -> str:
         return "True or False"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An object of one of some types, described by ``words``."""
+
+    types: tuple[Any, ...]
+    words: str
+
+    def read(self, value: object) -> Any:
+        """The object."""
+        if not isinstance(value, self.types):
+            raise ValueError(value)  # noqa: TRY004 - all kinds raise the same error
+        return value
+
+    def __str__(self) -> str:
+        return self.words
 
 
 FRACTION = Real(0, 1, open_low=True, open_high=True)
@@ -153,9 +174,12 @@ def read_argument(name: str, value: object, kind: Parameter, *, optional: bool =
     try:
         return kind.read(value)
     except ValueError:
-        none = " or None" if optional else ""
+        none = Wording(" or None" if optional else "", "")
+        # Limits such as ">= 0" do not say that infinity is refused.
+        infinite = isinstance(value, float) and math.isinf(value)
+        finite = "finite and " if infinite and str(kind)[0] in "<>" else ""
         raise ParameterError(
-            (Argument(name), f" must be {kind}{none}, got {shown([value])}")
+            (Argument(name), f" must be {finite}{kind}", none, f", got {shown([value])}")
         ) from None
 
 
@@ -180,7 +204,7 @@ def read_several(name: str, values: object, kind: Parameter, *, least: int = 1) 
         return [read_argument(name, value, kind) for value in several]
     except ParameterError as error:
         words = {"be an integer": "be integers", "be a finite number": "be finite numbers"}
-        problem = list(error.problem)
+        problem = list(parts_of(error)[0])
         for one, many in words.items():
             problem[1] = str(problem[1]).replace(one, many, 1)
         raise ParameterError(problem) from None

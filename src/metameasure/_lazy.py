@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 
 def lazy_door(
@@ -31,3 +32,9 @@ def lazy_door(
         return value
 
     return load, lambda: listed, listed
+
+
+def import_modules(package: str, path: Iterable[str]) -> None:
+    """Import every module of a package, which registers what it declares."""
+    for module in iter_modules(path):
+        import_module(f"{package}.{module.name}")

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 UNDEFINED = "–"
+ROUNDING = 1e-12
+"""Largest width of an interval, or size of a value, that may be due to rounding."""
+MOST_DECIMALS = 8
+"""Decimals up to which a value is written with those of its standard error."""
 
 
 def number(value: float) -> str:
@@ -32,7 +36,7 @@ def limits(low: float | None, high: float | None) -> str:
     """An interval with enough decimals to show its width; empty if there is none."""
     if low is None or high is None or math.isnan(low) or math.isnan(high):
         return ""
-    if not (low < high and math.isfinite(low) and math.isfinite(high)) or high >= 1e5:
+    if not (ROUNDING < high - low < math.inf) or high >= 1e5:
         return f"{number(low)} to {number(high)}"
     decimals = _decimals(low, high)
     return f"{low:.{decimals}f}{' to ' if low < 0 else '–'}{high:.{decimals}f}"
@@ -45,8 +49,39 @@ def difference(value: float, low: float | None, high: float | None) -> str:
     return f"{value:.{_decimals(low, high) + 1}f}"
 
 
+def plus_minus(value: float, error: float) -> str:
+    """A value and its standard error, to two significant digits of the error.
+
+    >>> plus_minus(0.00312345, 0.00087), plus_minus(0.0312345, 0.0123), plus_minus(1, 4.5e-10)
+    ('0.00312 ± 0.00087', '0.0312 ± 0.0123', '1.0000 ± 4.5e-10')
+    """
+    decimals = significant(error) if 0 < error < 1e3 else MOST_DECIMALS + 1
+    if decimals > MOST_DECIMALS:
+        return f"{number(value)} ± {f'{error:.2g}' if 0 < error < 1 else number(error)}"
+    return f"{value:.{decimals}f} ± {error:.{decimals}f}"
+
+
+def significant(value: float) -> int:
+    """The decimals that show two significant digits of a positive value; at least four."""
+    return max(4, 1 - math.floor(math.log10(value)))
+
+
 def _decimals(low: float, high: float) -> int:
     return min(max(3, 1 - math.floor(math.log10(high - low))), 12)
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """A fraction as a percentage that is 0 or 100 only if the fraction is 0 or 1.
+
+    >>> percent(0.604), percent(0.0041, 2), percent(1e-9), percent(0.99999, 1), percent(1.0, 1)
+    ('60%', '0.41%', '<1%', '>99.9%', '100%')
+    """
+    step = 10.0**-decimals
+    if 0 < share <= step / 200:
+        return f"<{step:g}%"
+    if 1 - step / 200 <= share < 1:
+        return f">{100 - step:g}%"
+    return f"{100 * share:.0f}%" if share in {0, 1} else f"{100 * share:.{decimals}f}%"
 
 
 def visible(text: str) -> str:

@@ -120,7 +120,7 @@ def test_json_has_nothing_but_json_on_standard_output(run, small):
 
 
 def test_json_writes_the_infinite_and_the_undefined(run, tmp_path):
-    path = tmp_path / "sure.csv"
+    path = tmp_path / "certain.csv"
     path.write_text("label,score\n1,0\n1,0.5\n")
     done = run("evaluate", path, *COLUMNS, "--measures", "log_loss, auc", "--format", "json")
     assert done.code == OK
@@ -143,7 +143,7 @@ def test_csv_parses_back(run, file):
 
 
 def test_csv_keeps_the_undefined_and_the_infinite_apart(run, tmp_path):
-    path = tmp_path / "sure.csv"
+    path = tmp_path / "certain.csv"
     path.write_text("label,score\n1,0\n1,0.5\n")
     done = run("evaluate", path, *COLUMNS, "--measures", "log_loss, auc", "--format", "csv")
     infinite, undefined = pl.read_csv(
@@ -207,7 +207,7 @@ def test_standard_input(run):
         ),
     ],
 )
-def test_the_only_possible_columns_are_taken_and_said(run, tmp_path, columns, options, message):
+def test_the_only_possible_columns_are_taken_and_reported(run, tmp_path, columns, options, message):
     path = tmp_path / "some.csv"
     FRAME.select(columns).write_csv(path)
     done = run("evaluate", path, *options, "--measures", "auc")
@@ -370,7 +370,7 @@ def test_a_parquet_file_with_a_hole(run, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["nosuch.csv", ".", "x" * 300], ids=["none", "folder", "long"])
-def test_what_is_no_file(run, tmp_path, name):
+def test_what_is_not_a_file(run, tmp_path, name):
     done = run("evaluate", tmp_path / name, *COLUMNS)
     assert (done.code, done.out) == (DATA, "")
     assert done.err.startswith("error: ")
@@ -534,7 +534,8 @@ def test_a_pipe_or_device_is_not_replaced_by_a_file(run, file, tmp_path):
     try:
         done = run("evaluate", file, *COLUMNS, "--measures", "auc", "-o", pipe)
         assert stat.S_ISFIFO(pipe.stat().st_mode)
-        assert done.code == DATA or os.read(reader, 7) == b"measure"
+        assert done.code == OK
+        assert os.read(reader, 7) == b"measure"
     finally:
         os.close(reader)
 
@@ -681,16 +682,31 @@ def test_help(run, command):
     assert "Usage" in done.out
 
 
+def test_a_column_whose_name_has_a_comma(run, tmp_path):
+    path = tmp_path / "d.csv"
+    scores = {"a,b": [0.9, 0.2, 0.4], "a": [0.1, 0.2, 0.3], "b": [0.3, 0.2, 0.1]}
+    pl.DataFrame({"y": [1, 0, 1], **scores}).write_csv(path)
+
+    def models(*words):
+        done = run("evaluate", path, "-l", "y", "--measures", "auc", "--format", "json", *words)
+        return [row["model"] for row in json.loads(done.out)["rows"]]
+
+    assert models("-s", "a,b") == ["a,b"]
+    assert models("-s", "b, a") == ["b", "a"]
+    assert models("-s", "a,b", "-s", "b") == ["a,b", "b"]
+    assert "--score: there is no column 'c'" in run("evaluate", path, "-l", "y", "-s", "a,c").err
+
+
 def test_measures_lists_all(run):
     done = run("measures")
     assert done.code == OK
     names = [m.name for m in mm.measures(subject="all")]
-    assert [line.split()[0] for line in done.out.splitlines()] == names
+    assert [line.split()[0] for line in done.out.splitlines()] == ["measure", *names]
 
 
 def test_measures_of_a_family(run):
     done = run("measures", "--family", "scored")
-    assert {line.split()[0] for line in done.out.splitlines()} == {
+    assert {line.split()[0] for line in done.out.splitlines()[1:]} == {
         measure.name for measure in mm.measures("scored")
     }
 
@@ -699,8 +715,8 @@ def test_measures_of_a_family(run):
 def test_one_measure_in_full(run, measure):
     done = run("measures", measure.name)
     assert done.code == OK
-    assert done.out.splitlines()[0] == measure.name
-    facts = {line[2:].split("  ")[0] for line in done.out.splitlines()[1:]}
+    assert done.out.splitlines()[0].split() == ["measure", measure.name]
+    facts = {line.split("  ")[0] for line in done.out.splitlines()[1:]}
     assert {"meaning", "formula", "better", "range", "reference"} <= facts
     assert measure.declaration.summary in done.out
     assert "\\" not in done.out
@@ -744,6 +760,11 @@ def test_demo_in_json_is_only_json(run):
     assert len({row["model"] for row in json.loads(done.out)["rows"]}) == 6
 
 
+def test_demo_writes_its_evaluation_to_a_file(run, tmp_path):
+    assert run("demo", "-o", tmp_path / "demo.json").code == 0
+    assert json.loads((tmp_path / "demo.json").read_text())["rows"][0]["model"] == "tree"
+
+
 def test_demo_saves_what_can_be_evaluated_as_it_says(run, tmp_path):
     path = tmp_path / "demo.csv"
     done = run("demo", "--save", path)
@@ -769,7 +790,7 @@ def test_as_a_process(small):
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes that break")
 @pytest.mark.parametrize("arguments", [("measures",), ("demo",), ("measures", "--format", "json")])
 def test_a_reader_that_has_gone(arguments):
-    """As ``| head -1``: nothing is said, and nothing worse."""
+    """As ``| head -1``: no message and no error."""
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -889,7 +910,7 @@ def test_probabilities_are_not_rescaled(run, animals):
 
 @pytest.fixture
 def numbered(tmp_path):
-    """Right probabilities under names that say so, that say nothing, and that mislead."""
+    """Right probabilities under correct, uninformative and misleading names."""
     path = tmp_path / "numbered.csv"
     rows = ["y,z,true_y,p0,p1,p2,u,v,w,true,false,site"]
     for number in range(30):
@@ -930,7 +951,7 @@ def test_labels_may_be_negative(run, tmp_path):
     assert "1.0000" in done.out
 
 
-def test_columns_that_say_nothing_are_taken_in_order_and_it_is_said(run, numbered):
+def test_columns_with_uninformative_names_are_taken_in_order_and_reported(run, numbered):
     arguments = ("evaluate", numbered, "--label", "y", "--proba", "u", "v", "w", "--no-ci")
     for form in ("table", "json", "csv", "markdown"):
         done = run(*arguments, "--format", form)
@@ -990,7 +1011,7 @@ def test_clusters_of_several_classes(run, numbered):
     [
         (("--proba", "p0", "p1", "p2"), USAGE, "name it with --label"),
         (("--label", "y", "--proba", "p0"), USAGE, "--proba must be a list of two or more columns"),
-        (("--label", "y", "--score", "p0"), DATA, "columns named with --proba"),
+        (("--label", "y", "--score", "p0"), DATA, "all classes to metameasure evaluate --proba"),
         (("--label", "y", "--score", "p0", "--labels", "0"), USAGE, "--labels names the classes"),
         (("--label", "Y", "--proba", "u", "v", "--labels", "0", "1"), USAGE, "no column 'Y'"),
         (("--label", "y", "--proba", "u", "v", "w", "--labels", "a", "b", "c"), USAGE, "--labels:"),

@@ -101,10 +101,10 @@ def test_lists_of_several_classes(run):
             2,
             "--cut has no effect with --lists",
         ),
-        ("compare auc brier --positives 30 --negatives 30", 1, "score_lists"),
+        ("compare auc brier --positives 30 --negatives 30", 2, "random score lists"),
         ("compare auc accuracy --positives 3 --negatives 3 --permutations 4", 2, "with one of"),
         ("compare auc nonsense --positives 3 --negatives 3", 2, "no measure 'nonsense'"),
-        ("compare auc brier --positives 3 --negatives 3", 1, "more than the order"),
+        ("compare auc brier --positives 3 --negatives 3", 2, "more than the order"),
         ("compare auc h_measure --positives 40 --negatives 40", 1, "GiB"),
         ("compare auc accuracy --permutations 20", 2, "an integer from 2 to 11, got 20"),
         ("order auc --permutations 4", 2, "at least 2"),
@@ -229,15 +229,15 @@ def test_the_demo_ends_with_advice(run):
 
 
 @pytest.mark.parametrize(
-    ("words", "idle"),
+    ("words", "unused"),
     [
-        ("--share 0.9 --size 3", "--share, --size has no effect without FILE"),
+        ("--share 0.9 --size 3", "--share, --size have no effect without FILE"),
         ("{file} --generator swapped_labels", "--generator has no effect with FILE"),
     ],
 )
-def test_options_that_would_do_nothing_are_refused(run, tmp_path, words, idle):
+def test_options_that_would_do_nothing_are_refused(run, tmp_path, words, unused):
     file = tmp_path / "p.csv"
     file.write_text("y,s\n1,0.2\n0,0.1\n1,0.7\n0,0.8\n")
     done = run("lab", "robustness", *words.format(file=file).split())
     assert done.code == 2
-    assert idle in done.err
+    assert unused in done.err

@@ -159,7 +159,7 @@ def test_one_class(run, tmp_path):
     [
         (("--cost-fp", "-1", "--cost-fn", "1"), 2, "--cost-fp must be >= 0, got -1"),
         (("--cost-fp", "1", "--cost-fn", "nan"), 2, "--cost-fn must be >= 0, got nan"),
-        (("--cost-fp", "1", "--cost-fn", "inf"), 2, "--cost-fn must be >= 0, got inf"),
+        (("--cost-fp", "1", "--cost-fn", "inf"), 2, "--cost-fn must be finite and >= 0, got inf"),
         (("--cost-fp", "0", "--cost-fn", "0"), 2, "are both 0"),
         (("--cost-fp", "one", "--cost-fn", "1"), 2, "--cost-fp"),
         (("--cost-fp", "1"), 2, "pass --maximize or both --cost-fp and --cost-fn"),
@@ -185,7 +185,7 @@ def test_one_class(run, tmp_path):
     ],
     ids=str,
 )
-def test_what_makes_no_sense_is_said(run, file, options, code, words):
+def test_what_makes_no_sense_is_refused(run, file, options, code, words):
     found, out, err = run(file, *ONE, *options)
     assert (found, out) == (code, "")
     assert err.startswith("error: ")

@@ -120,7 +120,7 @@ def test_calibration_gives_what_python_gives(run, file, weighted):
 
 
 def test_calibration_says_what_is_undefined_only_in_the_result(run, tmp_path):
-    path = tmp_path / "sure.csv"
+    path = tmp_path / "certain.csv"
     path.write_text("y,s\n1,1\n0,0.7\n1,0.4\n0,0\n")
     code, out, err = run("calibration", path, "--label", "y", "--score", "s")
     assert (code, err) == (0, "")

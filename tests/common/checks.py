@@ -58,7 +58,7 @@ def check_range(measure, cases):
 
 
 def check_repetition(measure, cases):
-    """A whole weight counts as so many cases; no weight as none."""
+    """An integer weight counts as that number of cases, weight 0 as none."""
     whole = [(label, score, Fraction(math.ceil(weight))) for label, score, weight in cases]
     repeated = [
         (label, score, Fraction(1)) for label, score, weight in whole for _ in range(int(weight))
@@ -107,7 +107,7 @@ def check_curve_in_block(kind, lists, more):
     for place, cases in enumerate(lists):
         alone = kind.compute(table_of(cases))
         own = place
-        if alone.shape:  # one curve a threshold: of those in the block, the ones that it has, too
+        if alone.shape:  # one curve per threshold: compare the thresholds that both have
             own = place, np.isin(block.threshold[place, :, 0], alone.threshold[:, 0])
         for line in (None, *alone.others):
             for asked in ("at", "area"):

@@ -32,8 +32,8 @@ def weights_ignored(table):
     return mm.auc.compute(once)
 
 
-def beta_not_squared(cut, alpha=1.0, beta=None):
-    weight = alpha if beta is None else beta
+def beta_not_squared(cut, beta=1, alpha=None):
+    weight = beta if alpha is None else alpha
     return (1 + weight) * cut.tp / ((1 + weight) * cut.tp + weight * cut.fn + cut.fp)
 
 

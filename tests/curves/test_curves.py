@@ -441,14 +441,19 @@ def test_bad_input():
         match="measure must be a measure at a threshold, like accuracy, got 'auc'",
     ):
         roc_surface(y, s, measure="auc")
-    with pytest.raises(mm.DataError, match=r"x must be in \[0, 1\]"):
-        roc(y, s).at(1.5)
-    with pytest.raises(mm.DataError, match="must not be NaN"):
-        roc(y, s).at(math.nan)
-    with pytest.raises(mm.DataError, match="has no line 'tpr'"):
+    for wrong in (1.5, -0.1, math.nan, [0.5, 1.5]):
+        with pytest.raises(mm.ParameterError, match=r"x must be in \[0, 1\], got") as refused:
+            roc(y, s).at(wrong)
+        assert refused.value.argument == "x"
+    with pytest.raises(mm.ParameterError, match="x must be a number, got nan"):
+        tpr_fpr(y, s, against="score").at(math.nan)
+    with pytest.raises(mm.ParameterError, match="x must be real numbers"):
+        roc(y, s).at("half")
+    with pytest.raises(mm.ParameterError, match="has no line 'tpr'"):
         roc(y, s).at(0.5, "tpr")
-    with pytest.raises(mm.DataError, match="has no line 'tpr'; it has fpr"):
+    with pytest.raises(mm.ParameterError, match="has no line 'tpr'; it has fpr") as refused:
         tpr_fpr(y, s).area("tpr")
+    assert refused.value.argument == "line"
     for found in (decision_curve(y, s), tpr_fpr(y, s, against="score")):
         with pytest.raises(mm.DataError, match="no area"):
             found.area()
@@ -486,7 +491,8 @@ def test_a_kind_is_declared_once(kind):
     shown = inspect.signature(kind).parameters
     own = list(kind.declaration.parameters)
     assert list(shown) == [
-        "y_true", "y_score", *own, "pos_label", "sample_weight", "nan_policy", "rescale",
+        "y_true", "y_score", *own, "label", "score", "weight", "pos_label", "sample_weight",
+        "nan_policy", "rescale",
     ]  # fmt: skip
     found = kind([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     assert found.name == kind.name
@@ -659,5 +665,5 @@ def test_rows_of_weight_one_that_hold_both_classes_are_not_single_cases():
 
 @pytest.mark.parametrize("x", ["x", 1j, [[0.1], "b"]])
 def test_a_height_is_asked_for_at_numbers(x):
-    with pytest.raises(mm.DataError, match="real numbers"):
+    with pytest.raises(mm.ParameterError, match="real numbers"):
         mm.roc([1, 0], [0.9, 0.1]).at(x)

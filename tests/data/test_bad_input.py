@@ -4,6 +4,7 @@ import datetime as dt
 import decimal
 import fractions
 import math
+import pickle
 import warnings
 
 import numpy as np
@@ -13,6 +14,7 @@ import pyarrow as pa
 import pytest
 
 import metameasure as mm
+from metameasure.errors import Argument, parts_of
 
 Y = [1, 0, 1, 0]
 S = [0.9, 0.5, 0.5, 0.1]
@@ -379,7 +381,9 @@ def test_infinite_scores_are_fine_for_ranking(measure):
     ids=["inf", "-inf", "above", "below", "just above"],
 )
 def test_scores_outside_the_unit_interval(measure, scores):
-    with pytest.raises(mm.DataError, match=rf"{measure.name} needs scores in \[0, 1\].*minmax"):
+    remedy = "minmax" if np.isfinite(scores).all() else "infinite scores cannot be rescaled"
+    words = rf"{measure.name} needs scores in \[0, 1\].*{remedy}"
+    with pytest.raises(mm.DataError, match=words):
         measure(Y, scores)
 
 
@@ -450,7 +454,7 @@ def test_evaluate_refuses_what_was_asked_for_by_name():
         (np.zeros(4, dtype=[("a", float)]), "y_score"),
     ],
 )
-def test_scores_that_are_no_numbers(scores, message):
+def test_scores_that_are_not_numbers(scores, message):
     with pytest.raises(mm.DataError, match=message):
         mm.auc(Y, scores)
 
@@ -473,7 +477,7 @@ def test_the_model_is_named_that_has_no_numbers():
     ],
     ids=["int64", "uint64", "negative", "python int", "with None", "nullable", "beyond float64"],
 )
-def test_integers_that_float64_cannot_tell_apart(scores):
+def test_integers_that_are_equal_in_float64(scores):
     with pytest.raises(mm.DataError, match="float64"):
         mm.auc(Y, scores, nan_policy="drop")
 
@@ -722,8 +726,30 @@ def test_an_unknown_measure_with_the_nearest_name(text, near):
 
 
 def test_an_unknown_measure_like_no_other():
-    with pytest.raises(mm.UnknownMeasure, match="list all names"):
+    with pytest.raises(mm.UnknownMeasure, match="lists all names") as raised:
         mm.parse("qqqqqq")
+    assert raised.value.argument == "measure"
+
+
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (lambda text: mm.evaluate(Y, S, text), "measures"),
+        (lambda text: mm.compare(Y, {"a": S, "b": S}, text), "measures"),
+        (lambda text: mm.interval(Y, S, text), "measure"),
+        (lambda text: mm.operating_point(Y, S, maximize=text), "maximize"),
+        (lambda text: mm.advise(Y, {"a": S, "b": S}, goal=text), "goal"),
+        (lambda text: mm.lab.power("auc", text, 5, 5), "alternative"),
+    ],
+)
+@pytest.mark.parametrize("text", ["qqqqqq", "f_measure(beta=-1)", "location(x)", "@"])
+def test_an_error_in_a_text_is_about_the_argument_that_has_it(call, argument, text):
+    with pytest.raises(mm.MetameasureError) as raised:
+        call(text)
+    assert raised.value.argument == argument
+    # The names in the text are those of parameters, not of arguments.
+    parts = [part for text in parts_of(raised.value) for part in text or ()]
+    assert {part.name for part in parts if isinstance(part, Argument)} <= {argument}
 
 
 @pytest.mark.parametrize(
@@ -738,7 +764,7 @@ def test_an_unknown_measure_like_no_other():
         ("f_measure", {"beta": -1}, "beta must be >= 0, got -1"),
         ("f_measure", {"beta": "2"}, "beta must be >= 0, got '2'"),
         ("f_measure", {"beta": NAN}, "beta must be >= 0, got nan"),
-        ("f_measure", {"beta": math.inf}, "beta must be >= 0, got inf"),
+        ("f_measure", {"beta": math.inf}, "beta must be finite and >= 0, got inf"),
         ("f_measure", {"beta": BIG}, "beta must be >= 0, got 1"),
         ("f_measure", {"beta": np.array([1, 2])}, "beta must be >= 0, got array"),
         ("ece", {"bins": 0}, "bins must be an integer from 1 to 1000, got 0"),
@@ -789,7 +815,7 @@ def test_wrong_parameters(name, given, message):
         ("f_measure(beta=[2])", "not a value"),
         ("f_measure beta", "after the name"),
         ("ece(bins=inf)", "bins must be an integer"),
-        ("accuracy@", "not a number"),
+        ("accuracy@", "threshold must be a number"),
         ("accuracy@nan", "threshold must be a number, got nan"),
         ("accuracy@size=3", "top, k, fpr and tpr"),
         ("accuracy@top=200%", r"top must be in \[0, 1\], got 2"),
@@ -809,7 +835,7 @@ def test_no_choice_of_measures(chosen):
 
 
 def test_an_unknown_family():
-    with pytest.raises(mm.UnknownMeasure, match=r"family 'nosuch'; use one of .*ranking"):
+    with pytest.raises(mm.ParameterError, match=r"family must be one of .*'ranking'.*'nosuch'"):
         mm.measures("nosuch")
 
 
@@ -830,9 +856,14 @@ def test_a_table_is_given_alone():
 @pytest.mark.parametrize(
     ("error", "options", "message"),
     [
-        (mm.ParameterError, {"label": "y"}, "label names columns, but the data have none.*frame"),
-        (mm.ParameterError, {"weight": "w"}, "weight names columns, but the data have none.*frame"),
-        (mm.DataError, {"group": "g"}, "group is a single value"),
+        (mm.ParameterError, {"label": "y"}, "label names a column, but the data have none.*frame"),
+        (
+            mm.ParameterError,
+            {"weight": "w"},
+            "weight names a column, but the data have none.*frame",
+        ),
+        (mm.ParameterError, {"group": "g"}, 'group="g" names a column, .* pass an array .* frame'),
+        (mm.ParameterError, {"cluster": "c"}, 'cluster="c" names a column, but the data have none'),
     ],
 )
 def test_names_of_columns_need_a_frame(error, options, message):
@@ -930,3 +961,42 @@ def test_hostile_labels_are_escaped_and_cut_in_messages(label):
     assert "\x1b" not in message
     assert "\n" not in message
     assert len(message) < 400
+
+
+@pytest.mark.parametrize(
+    ("call", "argument", "remedy"),
+    [
+        (lambda: mm.auc(Y, S[:3]), "y_score", None),
+        (lambda: mm.evaluate(Y, {"a": S, "b": S[:3]}), "scores", None),
+        (lambda: mm.evaluate(Y, S, group=[1]), "group", None),
+        (lambda: mm.auc(Y, S, sample_weight=[1]), "sample_weight", None),
+        (lambda: mm.auc(Y, S, sample_weight=[-1] * 4), "sample_weight", None),
+        (
+            lambda: mm.auc(Y, [NAN, *S[1:]]),
+            "y_score",
+            'fill them in, or drop these cases with nan_policy="drop"',
+        ),
+        (lambda: mm.auc(Y, S, threshold=0.5), "threshold", "remove threshold"),
+        (
+            lambda: mm.brier(Y, [9 * s for s in S]),
+            "y_score",
+            'pass probabilities, or use rescale="minmax"',
+        ),
+        (
+            lambda: mm.operating_point(Y, S, maximize="brier"),
+            "maximize",
+            "use one like accuracy, precision or f_measure",
+        ),
+    ],
+)
+def test_an_error_says_in_words_what_is_wrong_and_names_the_argument(call, argument, remedy):
+    with pytest.raises(mm.MetameasureError) as raised:
+        call()
+    error = raised.value
+    assert (error.argument, error.remedy) == (argument, remedy)
+    assert str(error) == "; ".join(filter(None, (error.problem, error.remedy)))
+    copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+    assert type(copy) is type(error)
+    for name in ("problem", "remedy", "argument"):
+        assert getattr(copy, name) == getattr(error, name)
+    assert copy.worded(lambda part: "") == error.worded(lambda part: "")

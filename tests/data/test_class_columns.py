@@ -79,7 +79,7 @@ def test_a_result_without_positives_has_a_frame(make):
     assert positives == [None] * 6 + [2.0] * 3
 
 
-LABELLED = {
+LABELED = {
     "whole numbers": ([0, 1, 2], ["0", "1", "2"]),
     "floats beside a missing one": ([0.0, 1.0, 2.0], ["0", "1", "2"]),
     "floats": ([0.0, 1.0, 2.0], ["0.0", "1.0", "2.0"]),
@@ -91,7 +91,7 @@ LABELLED = {
 }
 
 
-@pytest.mark.parametrize(("classes", "names"), LABELLED.values(), ids=LABELLED)
+@pytest.mark.parametrize(("classes", "names"), LABELED.values(), ids=LABELED)
 @pytest.mark.parametrize("missing", [False, True])
 def test_columns_are_found_by_their_names(classes, names, missing):
     labels = [classes["abc".index(label)] for label in LABELS]
@@ -129,7 +129,7 @@ def test_an_absent_class_has_the_name_of_its_column():
     assert numbers.classes == (0, 1, 2)
 
 
-def test_names_of_no_class_are_taken_in_order_and_said():
+def test_names_of_no_class_are_taken_in_order_and_reported():
     frame = pd.DataFrame(SCORES, columns=["u", "v", "w"]).assign(y=LABELS)
     result = mm.evaluate(frame, label="y", proba=["u", "v", "w"], ci=None, mute="few-cases")
     assert result.rows[0].value == VALUE
@@ -143,7 +143,7 @@ def test_names_of_no_class_are_taken_in_order_and_said():
     assert not named.checks
 
 
-def test_labels_say_which_column_is_which():
+def test_labels_name_the_columns():
     assert mm.hand_till_auc(LABELS, SCORES[:, TURNED], labels=list("cab")) == VALUE
     # The names of columns, if they are those of the labels, are stronger than the order.
     assert mm.hand_till_auc(LABELS, FRAME[list("cab")], labels=list("abc")) == VALUE
@@ -217,7 +217,7 @@ def test_labels_that_are_refused(error, labels, words):
 
 
 @pytest.mark.parametrize("proba", [[], ["a"], "a", "abc", {"a", "b", "c"}, 3])
-def test_columns_that_are_no_list(proba):
+def test_columns_that_are_not_a_list(proba):
     with pytest.raises(mm.ParameterError, match="proba must be a list of two or more columns"):
         mm.evaluate(FRAME.assign(y=LABELS), label="y", proba=proba)
 
@@ -288,6 +288,6 @@ def test_a_label_from_its_text(text, labels, expected):
 
 
 @pytest.mark.parametrize(("text", "labels"), [("cat", [1, 2]), ("yes", [False, True])])
-def test_a_text_that_is_no_label(text, labels):
+def test_a_text_that_is_not_a_label(text, labels):
     with pytest.raises(mm.DataError, match=f"'{text}' is not one of the labels"):
         typed_label(text, labels)

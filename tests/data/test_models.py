@@ -99,7 +99,7 @@ def test_every_source_gives_the_same_evaluation(kind, tmp_path):
     assert [(row.model, row.measure, row.value, row.n, row.n_pos) for row in found.rows] == [
         (row.model, row.measure, row.value, row.n, row.n_pos) for row in expected.rows
     ]
-    differences = mm.compare(*arguments, measure="auc", **options).rows
+    differences = mm.compare(*arguments, measures="auc", **options).rows
     assert [row.difference for row in differences] == [mm.auc(Y, A) - mm.auc(Y, B)]
 
 
@@ -189,12 +189,12 @@ def test_one_class_and_no_cases(tmp_path):
             "sample_weight does not apply",
         ),
         (mm.DataError, (Y,), {}, "scores are missing: y_true alone is not enough"),
-        (mm.ParameterError, (Y, A), {"label": "y"}, "label names columns, but the data have none"),
+        (mm.ParameterError, (Y, A), {"label": "y"}, "label names a column, but the data have none"),
         (
             mm.ParameterError,
             (Y, A),
             {"proba": ["a"]},
-            "proba names columns, but the data have none",
+            "proba names a column, but the data have none",
         ),
         (mm.ParameterError, (Y, A), {"score": B}, "pass either scores or score, not both"),
         (mm.DataError, (Y, A[:7]), {}, "y_true and scores differ in length: 8 and 7"),
@@ -278,9 +278,9 @@ def test_what_needs_the_rows_says_so():
     ):
         models.rows_for("paired tests")
     for call in (
-        lambda: mm.compare(models, measure="auc", method="delong"),
-        lambda: mm.compare(models, measure="auc", margin=0.1),
-        lambda: mm.compare(models, measure="mean_over(auc)"),
+        lambda: mm.compare(models, measures="auc", method="delong"),
+        lambda: mm.compare(models, measures="auc", margin=0.1),
+        lambda: mm.compare(models, measures="mean_over(auc)"),
         lambda: mm.evaluate(models, measures="mean_over(auc)"),
         lambda: mm.advise(models),
         lambda: mm.lab.selection(models),
@@ -297,7 +297,7 @@ def test_tables_alone_give_values_intervals_and_differences():
     assert [(row.value, row.low, row.high) for row in rows] == [
         (found.value, found.low, found.high) for found in alone
     ]
-    result = mm.compare(tables, measure="auc, brier")
+    result = mm.compare(tables, measures="auc, brier")
     assert [(row.low, row.high, row.pvalue, row.method) for row in result.rows] == [
         (None, None, None, "none")
     ] * 2
@@ -314,7 +314,7 @@ def test_tables_alone_give_values_intervals_and_differences():
     "call",
     [
         lambda *a, **k: mm.evaluate(*a, measures="auc", ci=None, **k).rows,
-        lambda *a, **k: mm.compare(*a, measure="auc", **k).rows,
+        lambda *a, **k: mm.compare(*a, measures="auc", **k).rows,
         lambda *a, **k: mm.decile_table(*a, **k).rows,
         lambda *a, **k: mm.calibration_table(*a, **k).rows,
         lambda *a, **k: mm.operating_points(*a, maximize="mcc", **k).rows,

@@ -1,8 +1,10 @@
 """The walks of CONTRIBUTING are followed: what they add is added, and used."""
 
 import importlib
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,18 +12,19 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
 
 import metameasure as mm
-from common import checks
-from metameasure.cli.app import make_app
-from metameasure.data import sources
+from common import test_registry
+from metameasure import inference
+from metameasure.data import engines, sources
+from metameasure.experiments import declaration
+from metameasure.experiments.reproduction import judged
 from metameasure.inference.methods import method as methods
-from metameasure.results import formats
-from oracles import CUT_ORACLES
-from strategies import cases
+from metameasure.measurement import references
+from metameasure.results import FORMATS
 
-TEXT = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+TESTS = Path(__file__).parents[1]
+TEXT = (TESTS.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def blocks(title, kind="python"):
@@ -33,7 +36,7 @@ def blocks(title, kind="python"):
 @pytest.fixture(autouse=True)
 def _registries_as_they_were():
     """What a walk adds is forgotten after it; the measures are forgotten after every test."""
-    registries = (formats.FORMATS, methods._methods, CUT_ORACLES)
+    registries = (FORMATS, methods._methods)
     before = [dict(registry) for registry in registries]
     listed = list(sources.SOURCES)
     yield
@@ -53,53 +56,133 @@ def names(tmp_path, monkeypatch):
     return {"mm": mm, "y_true": y_true, "y_score": models["a"], "models": models}
 
 
+@pytest.fixture
+def add_modules(monkeypatch, tmp_path):
+    """Write the modules that a walk adds, and make them part of the package until the end."""
+
+    def add(title, package):
+        folder = tmp_path / "walked"
+        folder.mkdir()
+        place = package.__name__.replace(".", "/")
+        for block in blocks(title):
+            if found := re.match(rf"# src/{place}/(\w+\.py)\n", block):
+                (folder / found[1]).write_text(block, encoding="utf-8")
+        monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
+        importlib.invalidate_caches()
+        added.update(f"{package.__name__}.{file.stem}" for file in folder.glob("*.py"))
+        assert added
+        assert not added & set(sys.modules)
+
+    added = set()
+    yield add
+    for name in added:
+        package, _, module = name.rpartition(".")
+        if sys.modules.pop(name, None):
+            delattr(sys.modules[package], module)
+
+
 def follow(title, names):
     for block in blocks(title):
         place = re.match(r"# src/(.*)\.py\n", block)
         names["__name__"] = place[1].replace("/", ".") if place else "own_code"
-        if "cli/commands" not in block:
+        if not re.search("data/engines|inference/methods", block):
             exec(block, names)  # noqa: S102 - our own code
     return names
 
 
-def test_a_measure(names):
-    markedness = follow("A measure", names)["markedness"]
+class House:
+    """A copy of the source and of the tests of all measures, to which the code of a walk is added.
 
-    @given(cases())
-    def common(some):
-        checks.check_oracle(markedness, some)
-        checks.check_range(markedness, some)
-        checks.check_repetition(markedness, some)
+    Processes that it starts have y_true, y_score and models.
+    """
 
-    with np.errstate(all="ignore"):
-        common()
-    checks.check_text(markedness)
-    y, s = names["y_true"], names["y_score"]
-    found = mm.evaluate(y, s, "markedness", ci=None)
-    assert found.rows[0].value == mm.markedness(y, s) == mm.precision(y, s) + mm.npv(y, s) - 1
+    PARTS = ("common", "oracles", "conftest.py", "require.py", "strategies.py")
+    GIVEN = """
+import matplotlib
+import polars as pl
 
+import metameasure as mm
 
-def test_a_format(names):
-    follow("An output format", names)
-    assert Path("found.tsv").read_text(encoding="utf-8").count("\t") > 5
-    pl.DataFrame({"y": [1, 0, 1], "s": [0.9, 0.5, 0.2]}).write_csv("few.csv")
-    declared = next(block for block in blocks("An output format") if "@output_format" in block)
+matplotlib.use("Agg")
+frame = pl.read_csv("predictions.csv")
+y_true, y_score, models = frame["y"], frame["a"], {name: frame[name] for name in "ab"}
+"""
 
-    def run(*words):
-        """The program in a process of its own, as the formats are declared before it is loaded."""
-        code = f"{declared}\nfrom metameasure.cli import main; main()"
-        done = subprocess.run(  # noqa: S603 - our own program
-            [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
+    def __init__(self, title, names):
+        shutil.copytree(Path(mm.__file__).parent, "src/metameasure")
+        for part in self.PARTS:
+            copy = shutil.copytree if (TESTS / part).is_dir() else shutil.copy
+            Path("tests").mkdir(exist_ok=True)
+            copy(TESTS / part, Path("tests", part))
+        shutil.copy(TESTS.parent / "pyproject.toml", ".")
+        self.uses = []
+        for block in blocks(title):
+            if place := re.match(r"# (\S+\.py)\n", block):
+                with Path(place[1]).open("a", encoding="utf-8") as file:
+                    file.write(f"\n\n{block}")
+            else:
+                self.uses.append(block)
+        frame = pl.DataFrame({"y": names["y_true"].astype(int), **names["models"]})
+        frame.write_csv("predictions.csv")
+
+    def python(self, *words):
+        """What a process with these arguments prints."""
+        environment = {**os.environ, "PYTHONPATH": "src"}
+        done = subprocess.run(  # noqa: S603 - our own code
+            [sys.executable, *words], env=environment, capture_output=True, text=True, check=False
         )
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
         return done.stdout
 
-    out = run("evaluate", "few.csv", "--measures", "auc", "--format", "tsv", "--label", "y")
-    assert "measure\t" in out
+    def use(self, *more):
+        """Run the uses in the walk, and more."""
+        return self.python("-c", "\n".join([self.GIVEN, *self.uses, *more]))
+
+    def program(self, line):
+        """What a command prints."""
+        return self.python("-c", "from metameasure.cli import main; main()", *shlex.split(line)[1:])
+
+
+def test_a_measure(names):
+    house = House("A measure", names)
+    house.use(
+        "assert mm.markedness(y_true, y_score) == "
+        "mm.precision(y_true, y_score) + mm.npv(y_true, y_score) - 1",
+    )
+    given = "evaluate predictions.csv --label y --score a,b --measures markedness --no-ci"
+    assert "markedness" in house.program(f"metameasure {given}")
+    ran = house.python(
+        "-m", "pytest", "-v", "-n0", "tests/common/test_registry.py", "-k", "markedness"
+    )
+    for test in (name for name in vars(test_registry) if name.startswith("test_")):
+        # Of the declaration's optional parts it has none.
+        expected = test not in {"test_baseline", "test_the_declared_kind_of_statistic"}
+        assert (f"::{test}[" in ran) == expected, test
+
+
+def test_a_format(names, run):
+    pl.DataFrame({"y": [1, 0, 1], "s": [0.9, 0.5, 0.2]}).write_csv("few.csv")
+    words = ("evaluate", "few.csv", "--measures", "auc", "--format", "tsv", "--label", "y")
+    assert "--format must be one of" in run(*words).err
+    follow("An output format", names)
+    assert Path("found.tsv").read_text(encoding="utf-8").count("\t") > 5
+    # The program was loaded before the format was added.
+    assert "measure\t" in run(*words).out
+    assert "latex, tsv" in run("evaluate", "--help").out
+    documents = run("demo", "--format", "tsv").out
+    assert FORMATS["tsv"].kind == "rows"
+    assert documents.count("\tmeasure\tvalue") == 1
+    few = ("few.csv", "--label", "y", "--score", "s")
+    both = ("--measures", "tpr", "--normalize", "true", "--format", "tsv")
+    assert "do not fit into one table" in run("confusion", *few, *both).err
     run("measures", "-o", "all.tsv")
     assert "auc\t" in Path("all.tsv").read_text(encoding="utf-8")
 
 
-def test_a_method(names, run):
+def test_a_method(names, run, add_modules):
+    add_modules("An interval or test method", inference.methods)
+    inference.methods.load_methods()
+    assert methods.find_method("agresti_coull").reference in references()
     follow("An interval or test method", names)
     y, s = names["y_true"], names["y_score"]
     found = mm.interval(y, s, "accuracy", method="agresti_coull")
@@ -107,13 +190,20 @@ def test_a_method(names, run):
     middle = (wilson.low + wilson.high) / 2
     assert (found.low + found.high) / 2 == pytest.approx(middle)
     assert found.method == "agresti_coull"
+    pl.DataFrame({"y": y, "s": s}).write_csv("d.csv")
+    words = ("--measures", "accuracy", "--label", "y", "--method", "agresti_coull")
+    assert run("evaluate", "d.csv", *words).code == 0
     assert found.high - found.low > wilson.high - wilson.low
-    with pytest.raises(mm.ParameterError, match="agresti_coull"):
-        mm.interval(y, s, "auc", method="agresti_coull")
+    for measure in ("auc", "accuracy@k=20"):
+        with pytest.raises(mm.ParameterError, match="agresti_coull"):
+            mm.interval(y, s, measure, method="agresti_coull")
 
 
-def test_a_source(names):
+def test_a_source(names, add_modules):
+    add_modules("A source or engine", engines)
+    engines.load_engines.cache_clear()
     connection = follow("A source or engine", names)["connection"]
+    assert "metameasure.data.engines.sqlite" in sys.modules
     found = mm.evaluate(connection, ["a", "b"], "auc, brier", label="y", ci=None)
     expected = mm.evaluate(names["y_true"], names["models"], "auc, brier", ci=None)
     assert [row.value for row in found.rows] == pytest.approx([row.value for row in expected.rows])
@@ -121,26 +211,27 @@ def test_a_source(names):
         mm.advise(connection, ["a", "b"], label="y")
 
 
-def test_a_display_and_a_command(names, monkeypatch, capsys):
-    display = follow("A display and a command", names)["DepthDisplay"]
+def test_a_display_and_a_command(names):
+    house = House("A display and a command", names)
+    house.use("assert 'DepthDisplay' in dir(mm.plots)")
     assert Path("depth.svg").read_text(encoding="utf-8").startswith("<?xml")
     Path("depth.svg").unlink()
-    package = Path("walked_commands")
-    package.mkdir()
-    (package / "__init__.py").write_text('"""Commands of a walk."""\n')
-    for block in blocks("A display and a command"):
-        if found := re.match(r"# src/metameasure/cli/commands/(\w+\.py)\n", block):
-            (package / found[1]).write_text(block, encoding="utf-8")
-    monkeypatch.syspath_prepend(Path.cwd())
-    importlib.invalidate_caches()
-    monkeypatch.setattr("builtins.DepthDisplay", display, raising=False)
-    frame = pl.DataFrame({"y": names["y_true"].astype(int), **names["models"]})
-    frame.write_csv("predictions.csv")
-    app = make_app(importlib.import_module("walked_commands"))
     (commands,) = blocks("A display and a command", "sh")
-    for line in commands.splitlines():
-        app(shlex.split(line)[1:])
-    assert "tpr" in capsys.readouterr().out
-    assert Path("depth.svg").is_file()
-    for name in [name for name in sys.modules if name.startswith("walked_commands")]:
-        del sys.modules[name]
+    evaluate, plot = commands.splitlines()
+    assert "tpr" in house.program(evaluate)
+    house.program(plot)
+    assert Path("depth.svg").read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_a_table_of_a_paper(names, monkeypatch):
+    monkeypatch.setattr(declaration, "_ITEMS", {})
+    made = follow("A table or figure of a paper", names)["table_9_9"]
+    assert list(declaration._ITEMS) == [made.key] == ["huang2006/table9.9"]
+    values = [value for cell in made.cells for value in made.compute(**cell)]
+    assert [(value.row, value.column) for value in values] == [
+        ("3", "C"),
+        ("3", "D"),
+        ("4", "C"),
+        ("4", "D"),
+    ]
+    assert {row.verdict for row in judged(made, values).rows} == {"not printed"}

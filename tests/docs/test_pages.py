@@ -13,6 +13,7 @@ import pytest
 
 import metameasure as mm
 from metameasure.curves import curve_kinds
+from metameasure.results import FORMATS
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -51,7 +52,8 @@ def names(tmp_path, monkeypatch):
     rng = np.random.default_rng(5)
     y_true = rng.random(200) < 0.4
     models = {name: 1 / (1 + np.exp(rng.normal(size=200) - 2 * y_true)) for name in ("a", "b")}
-    return {
+    formats = dict(FORMATS)
+    yield {
         **{name: getattr(mm, name) for name in dir(mm) if name.islower()},
         **{kind.name: kind for kind in curve_kinds()},
         "mm": mm,
@@ -61,6 +63,8 @@ def names(tmp_path, monkeypatch):
         "labels": y_true,
         "models": models,
     }
+    FORMATS.clear()  # without those that a page has registered
+    FORMATS.update(formats)
 
 
 @pytest.mark.filterwarnings("ignore::metameasure.errors.UndefinedMeasureWarning")

@@ -21,7 +21,12 @@ from metameasure.data import Predictions
 from metameasure.inference import PairPlan, Sample, differences, holm, sign_test, wilcoxon_test
 from metameasure.inference.folds import corrected_t
 from metameasure.inference.methods.delong import spread_of_difference
-from metameasure.inference.methods.mcnemar import mcnemar, paired_limits
+from metameasure.inference.methods.mcnemar import (
+    McNemar,
+    McNemarChi2,
+    McNemarExact,
+    paired_limits,
+)
 from metameasure.inference.multiple_datasets import friedman_test, nemenyi
 from oracles import uncertainty
 from strategies import EIGHTHS, TENTHS
@@ -110,18 +115,24 @@ def test_the_test_of_means_is_that_of_their_differences(some):
     assert (row.low, row.high) == close((max(gaps.mean() - reach, -1), min(gaps.mean() + reach, 1)))
 
 
+class Uncorrected(McNemarChi2):
+    """The chi-squared form without the correction."""
+
+    correction = 0
+
+
 @given(st.integers(0, 25), st.integers(0, 25))
 def test_mcnemar_is_its_definition(only_a, only_b):
-    exact, midp = (mcnemar(only_a, only_b, form) for form in ("exact", "mid-p"))
+    exact, midp = (form().pvalue(only_a, only_b) for form in (McNemarExact, McNemar))
     assert exact == close(float(uncertainty.mcnemar_exact(only_a, only_b)))
     if only_a + only_b == 0:
-        assert midp == mcnemar(0, 0, "corrected") == mcnemar(0, 0, "chi-squared") == 1
+        assert midp == McNemarChi2().pvalue(0, 0) == Uncorrected().pvalue(0, 0) == 1
         return
     if only_a != only_b:
         assert midp == close(float(uncertainty.mcnemar_midp(only_a, only_b)))
-    for form, correction in (("corrected", True), ("chi-squared", False)):
+    for form, correction in ((McNemarChi2, True), (Uncorrected, False)):
         _, pvalue = uncertainty.mcnemar_chi2(only_a, only_b, correction)
-        assert mcnemar(only_a, only_b, form) == close(pvalue)
+        assert form().pvalue(only_a, only_b) == close(pvalue)
 
 
 @given(st.lists(st.sampled_from([0, 0.001, 0.01, 0.01, 0.04, 0.2, 0.5, 1]), max_size=8))
@@ -172,11 +183,11 @@ def test_accuracy_is_compared_by_mcnemar():
     right = {name: (score >= 0.5) == LABEL for name, score in PAIR.items()}
     only_a = int(np.sum(right["a"] & ~right["b"]))
     only_b = int(np.sum(right["b"] & ~right["a"]))
-    forms = {"auto": "mid-p", "mcnemar": "mid-p", "mcnemar_exact": "exact",
-             "mcnemar_chi2": "corrected"}  # fmt: skip
+    forms = {"auto": McNemar, "mcnemar": McNemar, "mcnemar_exact": McNemarExact,
+             "mcnemar_chi2": McNemarChi2}  # fmt: skip
     for method, form in forms.items():
         row = only_row(LABEL, PAIR, "accuracy", method=method)
-        assert row.pvalue == close(mcnemar(only_a, only_b, form))
+        assert row.pvalue == close(form().pvalue(only_a, only_b))
         assert row.difference == close((only_a - only_b) / LABEL.size)
         assert row.low < row.difference < row.high
         assert row.method == ("mcnemar" if method == "auto" else method)
@@ -196,7 +207,7 @@ def test_the_threshold_is_that_of_the_measure():
     only_a = int(np.sum(right["a"] & ~right["b"]))
     only_b = int(np.sum(right["b"] & ~right["a"]))
     row = only_row(LABEL, PAIR, "accuracy@0.3")
-    assert row.pvalue == close(mcnemar(only_a, only_b))
+    assert row.pvalue == close(McNemar().pvalue(only_a, only_b))
 
 
 # ------------------------------------------------------------------------------ bootstrap
@@ -251,7 +262,7 @@ def test_weights_and_clusters_are_for_the_bootstrap(option, measure):
         mm.compare(LABEL, PAIR, measure, method=method, **option)
 
 
-def test_cases_that_are_repeated_in_clusters_tell_nothing_new():
+def test_cases_that_are_repeated_in_clusters_add_no_information():
     repeated = np.repeat(np.arange(LABEL.size), 5)
     scores = {name: score[repeated] for name, score in PAIR.items()}
     plain = only_row(LABEL, PAIR, method="bootstrap", resamples=1500)
@@ -430,7 +441,7 @@ def test_a_margin_without_spread():
 def test_a_margin_needs_a_better_end():
     with pytest.raises(mm.ParameterError, match="no better and worse end"):
         mm.compare(LABEL, PAIR, "calibration_slope", margin=0.1)
-    with pytest.raises(mm.ParameterError, match='does not support margin; use method="normal"'):
+    with pytest.raises(mm.ParameterError, match='does not support margin; use method="auto"'):
         mm.compare(LABEL, PAIR, "accuracy", margin=0.1, method="mcnemar")
     assert only_row(LABEL, PAIR, "accuracy", margin=0.1, reference="b").method == "normal"
 
@@ -532,9 +543,9 @@ def test_one_positive_has_no_difference_of_auc_that_could_be_judged():
 
 
 def test_one_class_has_no_difference_of_auc():
-    with pytest.warns(mm.UndefinedMeasureWarning) as said:
+    with pytest.warns(mm.UndefinedMeasureWarning) as warned:
         found = mm.compare([1] * 30, {"a": SCORES["a"][:30], "b": SCORES["b"][:30]}, "auc, brier")
-    assert [one.filename for one in said] == [__file__]
+    assert [one.filename for one in warned] == [__file__]
     auc, brier = found.rows
     assert math.isnan(auc.difference)
     assert auc.pvalue is None
@@ -558,15 +569,15 @@ def test_two_infinite_losses_have_no_difference():
     flat = {name: np.where(np.arange(150) == np.argmax(LABEL), 0.0, s) for name, s in PAIR.items()}
     with pytest.warns(
         mm.UndefinedMeasureWarning, match="the difference of log_loss between a and b is undefined"
-    ) as said:
+    ) as warned:
         found = mm.compare(LABEL, flat, "log_loss")
-    assert said[0].filename == __file__
+    assert warned[0].filename == __file__
     (row,) = found.rows
     assert row.low is row.high is row.pvalue is None
     assert "MM12" in codes(found)
 
 
-def test_resamples_without_a_difference_are_told():
+def test_resamples_without_a_difference_are_reported():
     label = np.repeat([1, 0], [2, 18])
     rng = np.random.default_rng(4)
     scores = {"a": rng.random(20), "b": rng.random(20)}
@@ -595,22 +606,22 @@ BAD = [
     (mm.ParameterError, {"method": "normal"}, 'method="normal" does not apply to auc'),
     (
         mm.ParameterError,
-        {"measure": "ks", "method": "delong"},
+        {"measures": "ks", "method": "delong"},
         'method="delong" does not apply to ks',
     ),
     (
         mm.ParameterError,
-        {"measure": "rms", "method": "normal"},
+        {"measures": "rms", "method": "normal"},
         'method="normal" does not apply to rms',
     ),
     (
         mm.ParameterError,
-        {"measure": "accuracy@top=10%", "method": "mcnemar"},
+        {"measures": "accuracy@top=10%", "method": "mcnemar"},
         'method="mcnemar" does not apply to',
     ),
     (mm.ParameterError, {"margin": -1}, "margin must be > 0, got -1"),
     (mm.ParameterError, {"margin": 0}, "margin must be > 0, got 0"),
-    (mm.ParameterError, {"margin": math.inf}, "margin must be > 0, got inf"),
+    (mm.ParameterError, {"margin": math.inf}, "margin must be finite and > 0, got inf"),
     (mm.ParameterError, {"margin": math.nan}, "margin must be > 0, got nan"),
     (mm.ParameterError, {"margin": "x"}, "margin must be > 0, got 'x'"),
     (mm.ParameterError, {"reference": "z"}, "reference must be one of 'a', 'b', got 'z'"),
@@ -618,7 +629,7 @@ BAD = [
     (mm.ParameterError, {"resamples": 1.5}, "resamples must be an integer >= 1, got 1.5"),
     (mm.ParameterError, {"resamples": True}, "resamples must be an integer >= 1, got True"),
     (mm.ParameterError, {"seed": -1}, "seed must be an integer >= 0 or None, got -1"),
-    (mm.ParameterError, {"measure": "ks", "workers": 0}, "workers must be an integer >= 1, got 0"),
+    (mm.ParameterError, {"measures": "ks", "workers": 0}, "workers must be an integer >= 1, got 0"),
     (mm.ParameterError, {"workers": 0}, "workers must be an integer >= 1, got 0"),
     (mm.DataError, {"cluster": [1, 2]}, "y_true and cluster differ in length: 150 and 2"),
     (
@@ -632,7 +643,7 @@ BAD = [
         "cannot be stratified; omit stratified",
     ),
     (mm.ParameterError, {"mute": "MM99"}, "no check 'MM99' to mute"),
-    (mm.ParameterError, {"weight": "w"}, "names columns"),
+    (mm.ParameterError, {"weight": "w"}, "names a column"),
 ]
 
 

@@ -454,7 +454,7 @@ def test_measures_are_those_of_scikit_learn(rows):
             else:
                 np.testing.assert_allclose(ours, value, rtol=1e-9)
     several = len(set(true)) > 1 and len(set(predicted)) > 1
-    if several:  # 0 stands there for what is undefined
+    if several:  # scikit-learn returns 0 where it is undefined
         mcc = sk.matthews_corrcoef(true, predicted, sample_weight=weight)
         assert quiet(matrix.measure, "mcc", average="overall") == pytest.approx(mcc, abs=1e-9)
         kappa = sk.cohen_kappa_score(true, predicted, sample_weight=weight)
@@ -545,7 +545,7 @@ def test_an_undefined_class_does_not_poison_the_averages(animals):
         animals.measure("precision", average="micro")
 
 
-def test_one_warning_when_there_is_no_value(animals):
+def test_one_warning_without_a_value(animals):
     with pytest.warns(mm.UndefinedMeasureWarning) as caught:
         assert math.isnan(animals.measure("precision", label="eel"))
     assert len(caught) == 1
@@ -742,7 +742,7 @@ def test_bad_points():
         ConfusionMatrix.at([1, 0], [0.5, 0.1], top=10)
     with pytest.raises(mm.DataError, match="no confusion matrix at k=5: there are fewer than k"):
         ConfusionMatrix.at([1, 0], [0.5, 0.1], k=5)
-    with pytest.raises(mm.DataError, match="y_score"):
+    with pytest.raises(mm.DataError, match="of scores are missing"):
         ConfusionMatrix.at([1, 0], [0.5, math.nan])
     matrix = ConfusionMatrix.at([1, 0, 0], [0.5, math.nan, 0.1], nan_policy="drop")
     assert (matrix.n, matrix.dropped) == (2, 1)
@@ -1048,20 +1048,20 @@ def test_markdown_and_files(run, file, tmp_path):
         ((*CLASSES, "--pos-label", "cat"), USAGE, "has no effect with --predicted"),
         ((*SCORES, "--top", "0.1", "--k", "2"), USAGE, "choose one of --top, --k"),
         ((*SCORES, "--top", "7"), USAGE, "top must be in [0, 1], got 7.0"),
-        ((*SCORES, "--threshold", "high"), USAGE, "is not a number"),
-        ((*CLASSES, "--normalize", "rows"), USAGE, 'from: "true", "predicted", "all"'),
+        ((*SCORES, "--threshold", "high"), USAGE, "--threshold must be a number, got 'high'"),
+        ((*CLASSES, "--normalize", "rows"), USAGE, "one of 'true', 'predicted', 'all', got"),
         ((*CLASSES, "--measures", "auc"), USAGE, "auc needs scores"),
         ((*CLASSES, "--measures", "tpr", "--normalize", "true", "--format", "csv"), USAGE,
-         "do not fit into one CSV table"),
+         "do not fit into one table"),
         ((*CLASSES, "--measures", "tpr", "--normalize", "true", "-o", "x.csv"), USAGE,
-         "do not fit into one CSV table"),
+         "do not fit into one table"),
         ((*SCORES, "--labels", "0", "1"), USAGE, "--labels has no effect with --score"),
         ((*CLASSES, "--labels", "cat", "dog"), DATA, "must name all classes, got 'cat', 'dog'"),
-        ((*CLASSES, "--nan-policy", "keep"), USAGE, 'from: "raise", "drop"'),
+        ((*CLASSES, "--nan-policy", "keep"), USAGE, "one of 'raise', 'drop', got"),
         (("--label", "animal", "--predicted", "caled"), USAGE, "did you mean 'called'?"),
         (("--label", "animal", "--predicted", "is_cat"), DATA, "labels of the same type"),
         (("--label", "is_cat", "--predicted", "score"), DATA, "got 6 numbers that are not"),
-        (("--label", "is_cat", "--score", "animal"), DATA, "real numbers, got 'cat'"),
+        (("--label", "is_cat", "--score", "animal"), DATA, "'animal' has 'cat' at row 0"),
         (("--label", "animal", "--score", "score"), DATA, "'animal' has 3 labels"),
         ((*SCORES, "--pos-label", "7"), USAGE,
          "must be one of the labels in 'is_cat', 0, 1; got 7"),

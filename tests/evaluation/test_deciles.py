@@ -91,7 +91,7 @@ def test_ten_groups_of_ten():
     assert total.ks == mm.ks(labels, scores) >= max(row.ks for row in table.rows)
 
 
-def test_as_many_groups_as_scores_reach_the_ks():
+def test_one_group_per_score_reaches_the_ks():
     table = decile_table([1, 0, 1, 0], [4, 3, 2, 1], groups=4)
     assert max(row.ks for row in table.rows) == table.totals[0].ks == 0.5
 
@@ -143,7 +143,7 @@ def test_a_class_that_is_empty(labels, reason, undefined):
         nan = {name for name, value in record.items() if name != "model" and math.isnan(value)}
         assert nan == {*undefined, "ks", "information_value"}
     assert f"undefined (–): {reason}" in table.table()
-    assert "KS: – after group" in table.table()
+    assert "KS: – over all thresholds" in table.table()
     content = json.loads(table.to_json())
     assert content["rows"][0]["ks"] is None
     assert content["undefined"][0]["reason"] == reason
@@ -267,7 +267,7 @@ def test_cases_left_out():
             {"groups": True},
             "groups must be an integer .*, got True",
         ),
-        (mm.ParameterError, (LABELS, SCORES), {"label": "y"}, "names columns"),
+        (mm.ParameterError, (LABELS, SCORES), {"label": "y"}, "names a column"),
         (
             mm.DataError,
             (LABELS, SCORES),

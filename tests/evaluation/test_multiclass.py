@@ -336,8 +336,8 @@ def test_an_interval_of_several_classes_is_that_of_the_evaluation():
 @pytest.mark.parametrize(
     ("error", "measure", "options", "words"),
     [
-        (mm.ParameterError, "hand_till_auc", {"pos_label": 1}, "two classes"),
-        (mm.ParameterError, "log_loss", {"rescale": "minmax"}, "two classes"),
+        (mm.ParameterError, "hand_till_auc", {"pos_label": 1}, "pos_label does not apply to"),
+        (mm.ParameterError, "log_loss", {"rescale": "minmax"}, "rescale does not apply to"),
         (
             mm.DataError,
             "hand_till_auc",
@@ -362,13 +362,15 @@ def test_intervals_of_several_classes_that_cannot_be_had(error, measure, options
 def test_ready_scores_are_given_alone():
     code, scores = data(60, 3)
     ready = mm.ClassScores.of(code, scores)
-    with pytest.raises(mm.ParameterError, match="pass only the ClassScores"):
+    with pytest.raises(mm.ParameterError, match=r"does not apply to .*ClassScores"):
         mm.interval(ready, "log_loss", sample_weight=np.ones(60))
     with pytest.raises(mm.DataError, match="one set of cases, got a block"):
         mm.interval(ready.counting(np.ones((2, 60))), "log_loss")
     with pytest.raises(mm.DataError, match="scores are missing"):
         mm.interval(code, "hand_till_auc")
-    with pytest.raises(mm.ParameterError, match="labels names the columns"):
+    with pytest.raises(
+        mm.ParameterError, match="labels names the classes of a matrix of scores, but there is none"
+    ):
         mm.interval([1, 0], [0.5, 0.1], "auc", labels=[0, 1])
     with pytest.raises(mm.ParameterError, match="measure of two classes"):
         mm.interval(ready, "auc")

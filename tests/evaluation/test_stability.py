@@ -56,7 +56,7 @@ def test_by_hand():
 
 
 def test_a_textbook_histogram():
-    """Ten bins filled as in the usual worked example: shares of 10 % against the actual ones."""
+    """Ten bins filled as in the usual worked example: shares of 10% against the actual ones."""
     actual = [0.08, 0.09, 0.1, 0.12, 0.11, 0.1, 0.1, 0.12, 0.1, 0.08]
     scores = np.arange(1000) / 1000
     counts = [round(1000 * share) for share in actual]
@@ -174,14 +174,14 @@ def test_the_table_in_every_form():
             [1, NAN, 3],
             ACTUAL,
             {},
-            r"1 of 3 cases of expected .* at row 1; .*nan_policy=\"drop\"",
+            r"1 of 3 values of expected .* at row 1; .*nan_policy=\"drop\"",
         ),
         (
             mm.DataError,
             EXPECTED,
             [NAN],
             {"nan_policy": "drop"},
-            "all 1 cases of actual have missing values",
+            "all 1 cases have a missing value in actual",
         ),
         (mm.DataError, EXPECTED, ["a"], {}, "actual must be real numbers"),
         (mm.DataError, EXPECTED, [[0.1, 0.9]], {}, "actual has two columns"),
@@ -212,7 +212,7 @@ def test_the_table_in_every_form():
             EXPECTED,
             ACTUAL,
             {"smoothing": math.inf},
-            "smoothing must be >= 0, got inf",
+            "smoothing must be finite and >= 0, got inf",
         ),
         (
             mm.ParameterError,
@@ -247,7 +247,7 @@ def test_the_table_in_every_form():
             [1, NAN],
             ACTUAL,
             {"expected_weight": [0, 1], "nan_policy": "drop"},
-            "all cases of expected have weight 0",
+            "all remaining cases have weight 0",
         ),
     ],
 )

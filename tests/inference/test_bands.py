@@ -118,7 +118,7 @@ def test_a_roc_curve_is_uncertain_sideways_too():
 
 @pytest.mark.parametrize(("m", "n", "delta"), [(100, 100, 2.0), (30, 70, 1.0), (400, 50, 1.5)])
 def test_pointwise_limits_cover_where_few_negatives_are_expected(m, n, delta):
-    # At .01 percentiles alone held in 82, 90 and 53 % of the samples.
+    # At .01 percentiles alone held in 82, 90 and 53% of the samples.
     rng, x = np.random.default_rng(11), np.array([0.01, 0.05, 0.2])
     labels, true = np.arange(m + n) < m, norm.cdf(norm.ppf(x) + delta)
     held = np.zeros(x.size)
@@ -289,7 +289,7 @@ def test_exact_limits_at_all_thresholds():
     for place, t in enumerate(x):
         for lo, hi, some in ((low, high, labels), (least, most, ~labels)):
             k, n = int((scores[some] >= t).sum()), int(some.sum())
-            # The limits with which so few, or so many, cases have just the probability ``error``.
+            # The limits at which this few, or this many, cases have exactly probability ``error``.
             if k:
                 assert binom.sf(k - 1, n, lo[place]) == pytest.approx(error, rel=1e-6)
             else:
@@ -419,7 +419,7 @@ def test_bands_that_make_no_sense():
             band(labels, scores, roc, grid=grid)
     with pytest.raises(mm.DataError, match="a score is infinite"):
         band(labels, np.where(labels, np.inf, scores), tpr_fpr.using(against="score"))
-    with pytest.raises(mm.DataError, match=r"x must be in \[0, 1\]"):
+    with pytest.raises(mm.ParameterError, match=r"x must be in \[0, 1\], got"):
         band(labels, scores, roc, grid=[0.5, 1.5])
     with pytest.raises(mm.DataError, match=r"needs scores in \[0, 1\]"):
         band(labels, 3 * scores, reliability)
@@ -469,7 +469,7 @@ def test_scores_the_wrong_way_round_have_no_rising_curve():
 
 def test_the_data_come_before_the_kind():
     labels, scores = [1, 0, 1, 0], [0.9, 0.4, 0.5, 0.1]
-    with pytest.raises(mm.ParameterError, match=r"data come first.*band\(y_true, y_score, 'roc'"):
+    with pytest.raises(mm.ParameterError, match=r"data come first.*band\(y_true, scores, 'roc'"):
         mm.band("roc", labels, scores)
     with pytest.raises(mm.ParameterError, match="data come first"):
         mm.band(roc, labels, scores)

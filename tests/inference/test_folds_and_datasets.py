@@ -42,7 +42,7 @@ def columns(pairs):
 
 
 def share_rejected(test, *, seed):
-    """How often a test of random data has a p-value of 5 % or less."""
+    """How often a test of random data has a p-value of 5% or less."""
     rng = np.random.default_rng(seed)
     return np.mean([test(rng) <= 0.05 for _ in range(SIMULATED)])
 
@@ -275,7 +275,7 @@ def test_limits_cover():
 
     rng = np.random.default_rng(4)
     missed = np.mean([outside(rng) for _ in range(SIMULATED)], axis=0)
-    # The sign test's limits cover 96.5 % with 15 values, which are discrete.
+    # The sign test's limits cover 96.5% with 15 values, which are discrete.
     assert 0.015 <= missed[0] <= 0.06
     assert 0.025 <= missed[1] <= 0.08
 
@@ -391,6 +391,21 @@ def test_ranks_of_infinite_and_rounded_values():
     assert friedman_test(values, best="min").ranks == (2.75, 2.0, 1.25)
 
 
+def test_ties_over_data_sets_are_those_of_measures():
+    """Values on both sides of a rounded digit tie, and so does a rounding error with 0."""
+    edge = 0.12345678901235
+    a, b = [edge - 1e-16, 0.5, 0.9], [edge + 1e-16, 0.5 + 2e-13, 1e-17]
+    found = sign_test(a, b)
+    assert (found.higher, found.lower, found.ties) == (1, 0, 2)
+    assert sign_test([1e-17, 0.5], [0.0, 0.4]).ties == 1
+    assert sign_test([1e-17, 5e-17], [0.0, 4e-17]).ties == 0
+    near = [0.2 + 0.5e-13 - 1e-16, 0.2 + 0.5e-13 + 1e-16]
+    assert np.ptp(differences(near, [0.1, 0.1], "fold")) == 0
+    assert sign_test([1e6, 0.5 + 1e-7], [1e6, 0.5]).higher == 1
+    assert friedman_test([near, [0.5, 1e-17], [0.4, 0.3]]).ranks == (7 / 6, 11 / 6)
+    assert friedman_test([[0.5, 1e-17, 0.0]] * 2).ranks == (1.0, 2.5, 2.5)
+
+
 def test_friedman_test_holds_its_level():
     def pvalue(rng):
         return friedman_test(rng.normal(size=(12, 4))).f_pvalue
@@ -457,7 +472,7 @@ def test_demsar_table_6():
     found = friedman_test(values)
     assert found.ranks == pytest.approx([3.143, 2.000, 2.893, 1.964], abs=5e-4)
     # Sec. 3.2.2 has chi2 = 9.28 and F = 3.69 without the correction for ties, which are two pairs
-    # of 6 each, three in all, and one four of 60; F(3, 39) is 2.85 at 5 %.
+    # of 6 each, three in all, and one four of 60; F(3, 39) is 2.85 at 5%.
     chi2 = found.statistic * (1 - (3 * 6 + 60) / (14 * 4 * 15))
     assert chi2 == pytest.approx(9.28, abs=5e-3)
     assert 13 * chi2 / (14 * 3 - chi2) == pytest.approx(3.69, abs=5e-3)

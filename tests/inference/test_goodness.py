@@ -43,7 +43,7 @@ def test_without_a_difference_none_is_ahead():
         assert np.isnan(unjudged(("a", "b"), mm.parse("log_loss"), (value,) * 2, "normal").ahead)
 
 
-def test_the_favourite_of_a_measure_is_nearest_to_its_best_value():
+def test_the_favorite_of_a_measure_is_nearest_to_its_best_value():
     labels, models = of_steepness(0.5, 1, 2)
     result = mm.evaluate(labels, models, "calibration_slope, log_loss, auc", ci=None)
     slopes = [row.value for row in result.rows if row.measure == SLOPE]

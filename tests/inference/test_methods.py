@@ -20,7 +20,7 @@ from metameasure.inference import (
     paired_methods,
 )
 from metameasure.inference.methods import method as registry
-from metameasure.measurement import Extreme, Share, references
+from metameasure.measurement import CaseMean, Extreme, Share, references
 
 LABEL = np.array([1, 1, 1, 0, 1, 0, 0, 0] * 5)
 SCORE = np.array([0.9, 0.8, 0.8, 0.7, 0.5, 0.5, 0.2, 0.1] * 5)
@@ -33,7 +33,7 @@ def fresh(monkeypatch):
 
 
 def test_every_method_declares_its_name_its_reference_and_what_it_applies_to():
-    for one in registry.registered_methods():
+    for one in registry._methods.values():
         assert registry.find_method(one.name) is one
         assert one.reference in references()
         assert one.kinds or one.paired_kinds
@@ -41,8 +41,8 @@ def test_every_method_declares_its_name_its_reference_and_what_it_applies_to():
 
 
 def test_the_order_of_auto_names_methods_and_ends_with_those_that_apply_to_everything():
-    found = [registry.find_method(name) for name in methods.AUTO]
-    assert len({one.name for one in found}) == len(methods.AUTO)
+    found = [registry.find_method(name) for name in registry.AUTO]
+    assert len({one.name for one in found}) == len(registry.AUTO)
     last = [one for one in found if one.any_cases]
     assert any(one.kinds == registry.ANY for one in last)
     assert any(one.paired_kinds == registry.ANY for one in last)
@@ -54,7 +54,7 @@ def test_choices_are_the_registered_methods():
     assert interval_methods()[0] == paired_methods()[0] == "auto"
     assert set(interval_methods()) | set(paired_methods()) == {
         "auto",
-        *(one.name for one in registry.registered_methods()),
+        *(one.name for one in registry._methods.values()),
     }
 
 
@@ -67,11 +67,11 @@ def test_auto_has_a_method_for_every_measure(cases):
     }[cases]
     sample = Sample.of(mm.Predictions.of(LABEL, {"m": SCORE}, **options))
     for measure in mm.measures():
-        one = methods.method_for(measure, sample)
+        one = registry.choose_method("auto", measure, sample)
         assert one.applies_to(measure)
         assert one.any_cases or cases == "plain"
         for margin in (False, True):
-            pair = methods.paired_method_for(measure, sample, margin=margin)
+            pair = registry.choose_method("auto", measure, sample, paired=True, margin=margin)
             assert pair.applies_to_pairs(measure)
             assert pair.any_cases or cases == "plain"
             assert pair.margin or not margin
@@ -93,11 +93,26 @@ def test_a_user_registers_a_function_as_a_method():
     assert "plain_wald" not in paired_methods()
     (row,) = mm.evaluate(LABEL, SCORE, "accuracy", method="plain_wald").rows
     assert (row.low, row.high) == (found.low, found.high)
-    for measure in ("auc", "accuracy@top=10%"):
-        with pytest.raises(mm.ParameterError, match='"plain_wald" does not apply to'):
-            mm.interval(LABEL, SCORE, measure, method="plain_wald")
+    with pytest.raises(mm.ParameterError, match='"plain_wald" does not apply to auc'):
+        mm.interval(LABEL, SCORE, "auc", method="plain_wald")
     with pytest.raises(mm.ParameterError, match="needs independent cases of equal weight"):
         mm.interval(LABEL, SCORE, "accuracy", method="plain_wald", sample_weight=np.arange(1.0, 41))
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("kinds", [(Share,), (Share, CaseMean), (CaseMean, Share)])
+@pytest.mark.parametrize("measure", ["accuracy@top=10%", "precision@k=20", "tpr@fpr=0.1"])
+def test_a_fraction_at_a_cut_by_rank_is_no_fraction_of_independent_cases(kinds, measure):
+    @mm.interval_method(*kinds, reference="wilson1927")
+    def whole_range(measure, table, ci):
+        """The range of the measure."""
+        return measure.declaration.range
+
+    assert mm.parse(measure).sampling is None
+    assert isinstance(mm.parse("precision@0.4").sampling, Share)
+    assert mm.interval(LABEL, SCORE, "precision", method="whole_range").low == 0
+    with pytest.raises(mm.ParameterError, match='"whole_range" does not apply to'):
+        mm.interval(LABEL, SCORE, measure, method="whole_range")
 
 
 @pytest.mark.usefixtures("fresh")

@@ -131,8 +131,7 @@ def test_a_measure_without_a_value_is_not_served(coarser):
 
     table = mm.tabulate(*drawn(2000))
     sample = Sample.of_table(table, "m")
-    plan = {"seed": 1, "stratified": False}
-    assert Pools.of(table).serve(sample, table, "m", [rarely, mm.auc], **plan) == [mm.auc]
+    assert Pools.of(table).serve(sample, table, "m", [rarely, mm.auc], Plan()) == [mm.auc]
 
 
 def test_few_distinct_scores_are_not_pooled_but_drawn_as_rows():
@@ -162,11 +161,11 @@ def test_workers_do_not_change_the_numbers_and_progress_only_rises(coarser):
     label, score = drawn(2000)
     sample = Sample.of(Predictions.of(label, {"m": score}))
     asked = {"m": [mm.ks, mm.average_precision, mm.taks, mm.mcc]}
-    told = []
-    one = measure_intervals(sample, asked, Plan(resamples=100, workers=1), told.append)
+    reported = []
+    one = measure_intervals(sample, asked, Plan(resamples=100, workers=1), reported.append)
     assert one == measure_intervals(sample, asked, Plan(resamples=100, workers=2))
-    assert told == sorted(told)
-    assert told[-1] == 1
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
 
 
 def test_weighted_cases_are_never_pooled(monkeypatch, coarser):

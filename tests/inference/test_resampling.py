@@ -18,7 +18,7 @@ from metameasure.inference.methods import bootstrap as bootstrap_limits
 from metameasure.inference.methods import smoothed as smoothed_bootstrap
 from metameasure.inference.methods.delong import spread_of_difference
 from metameasure.inference.methods.smoothed import Smoothed
-from metameasure.inference.resampling import generator, jackknife, replicate
+from metameasure.inference.resampling import Drawing, generator, jackknife, replicate
 from oracles import uncertainty
 from strategies import cases, table_of
 
@@ -260,7 +260,7 @@ def test_rows_and_their_table_have_the_same_distribution():
     sample = random_sample(60, places=1)
     counted = Sample.of_table(sample.tables["a"], "a")
     drawn = [
-        replicate(one, {"a": [mm.auc]}, resamples=4000, seed=1)["a", mm.auc]
+        replicate(one, {"a": [mm.auc]}, Drawing(resamples=4000, seed=1))["a", mm.auc]
         for one in (sample, counted)
     ]
     assert stats.ks_2samp(*drawn).pvalue > 0.001
@@ -292,33 +292,35 @@ def test_the_number_of_workers_changes_nothing(kind):
     stratified = options.pop("stratified", False)
     sample = random_sample(**options)
     one, *others = (
-        replicate(sample, ASKED, resamples=300, seed=5, stratified=stratified, workers=workers)
+        replicate(
+            sample, ASKED, Drawing(resamples=300, seed=5, stratified=stratified, workers=workers)
+        )
         for workers in (1, 2, 8, None)
     )
     assert list(one) == [(model, m) for model, chosen in ASKED.items() for m in chosen]
     for other in others:
         for key, drawn in one.items():
             np.testing.assert_array_equal(drawn, other[key])
-    changed = replicate(sample, ASKED, resamples=300, seed=6, stratified=stratified)
+    changed = replicate(sample, ASKED, Drawing(resamples=300, seed=6, stratified=stratified))
     assert all((drawn != changed[key]).any() for key, drawn in one.items())
 
 
 def test_blocks_are_drawn_independently(small_blocks):
-    drawn = replicate(random_sample(), ASKED, resamples=300, seed=5)["b", mm.auc]
+    drawn = replicate(random_sample(), ASKED, Drawing(resamples=300, seed=5))["b", mm.auc]
     assert len(set(drawn.tolist())) > 250
 
 
 def test_without_a_seed_every_call_draws_anew():
     sample = random_sample()
-    first, second = (replicate(sample, ASKED, resamples=20, seed=None) for _ in range(2))
+    first, second = (replicate(sample, ASKED, Drawing(resamples=20, seed=None)) for _ in range(2))
     assert (first["a", mm.auc] != second["a", mm.auc]).any()
 
 
 def test_other_measures_and_models_do_not_change_the_resamples():
     sample = random_sample()
-    alone = replicate(sample, {"b": [mm.auc]}, resamples=50, seed=5)
+    alone = replicate(sample, {"b": [mm.auc]}, Drawing(resamples=50, seed=5))
     np.testing.assert_array_equal(
-        alone["b", mm.auc], replicate(sample, ASKED, resamples=50, seed=5)["b", mm.auc]
+        alone["b", mm.auc], replicate(sample, ASKED, Drawing(resamples=50, seed=5))["b", mm.auc]
     )
 
 
@@ -337,10 +339,10 @@ def test_an_interval_does_not_depend_on_workers():
 @pytest.mark.parametrize(("block", "task"), [(1, 1), (2**9, 2**12), (2**12, 1), (2**20, 2**20)])
 def test_the_size_of_blocks_does_not_change_the_distribution(block, task, monkeypatch):
     sample = random_sample(60)
-    usual = replicate(sample, ASKED, resamples=1500, seed=1)
+    usual = replicate(sample, ASKED, Drawing(resamples=1500, seed=1))
     monkeypatch.setattr(resampling, "BLOCK", block)
     monkeypatch.setattr(resampling, "TASK", task)
-    other = replicate(sample, ASKED, resamples=1500, seed=2)
+    other = replicate(sample, ASKED, Drawing(resamples=1500, seed=2))
     for key, drawn in usual.items():
         assert drawn.shape == other[key].shape == (1500,)
         assert stats.ks_2samp(drawn, other[key]).pvalue > 0.001
@@ -349,17 +351,17 @@ def test_the_size_of_blocks_does_not_change_the_distribution(block, task, monkey
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("resamples", [1, 7, 13, 14, 300])
 def test_all_resamples_are_drawn_and_progress_ends_at_one(resamples):
-    told = []
-    found = replicate(random_sample(), ASKED, resamples=resamples, seed=1, progress=told.append)
+    reported = []
+    found = replicate(random_sample(), ASKED, Drawing(resamples=resamples, seed=1), reported.append)
     assert all(drawn.shape == (resamples,) for drawn in found.values())
     assert not any(np.isnan(drawn).any() for drawn in found.values())
-    assert told == sorted(told)
-    assert told[-1] == 1
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
 
 
 def test_the_spread_of_resamples_is_that_of_the_components():
     sample = random_sample(150)
-    drawn = replicate(sample, ASKED, resamples=4000, seed=1)
+    drawn = replicate(sample, ASKED, Drawing(resamples=4000, seed=1))
     gap = drawn["a", mm.auc] - drawn["b", mm.auc]
     components = spread_of_difference(mm.auc, sample, "a", "b").delong
     assert gap.var() == pytest.approx(components, rel=0.12)
@@ -500,7 +502,9 @@ def test_quantiles_of_infinite_values_are_no_nan():
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
 def test_intervals_are_the_limits_of_their_resamples(measure, method):
     sample = random_sample(80)
-    drawn = replicate(sample, {"a": [measure]}, resamples=200, seed=4)["a", measure].tolist()
+    drawn = replicate(sample, {"a": [measure]}, Drawing(resamples=200, seed=4))[
+        "a", measure
+    ].tolist()
     left_out = jackknife(sample, {"a": [measure]}, seed=4)["a", measure].tolist()
     value = measure.value(sample.tables["a"])
     expected = {
@@ -530,7 +534,7 @@ def test_agrees_with_scipy(measure, method):
     ours = mm.interval(
         sample.positive, score, measure, method=method.lower(), resamples=resamples, seed=1
     )
-    # A quantile at 2.5 % of 10 000 normal values has an error of 0.027 standard deviations.
+    # A quantile at 2.5% of 10,000 normal values has an error of 0.027 standard deviations.
     room = 6 * 0.027 * theirs.standard_error + (1 / 80 if measure == "accuracy" else 0)
     assert ours.low == pytest.approx(theirs.confidence_interval.low, abs=room)
     assert ours.high == pytest.approx(theirs.confidence_interval.high, abs=room)

@@ -5,6 +5,7 @@ import warnings
 from fractions import Fraction
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -271,7 +272,7 @@ def test_ks_is_the_test_of_kolmogorov_and_smirnov(positives, negatives, ties, al
 
 @pytest.mark.parametrize("scores", [[0.7, 0.2], [0.2, 0.7], [0.5, 0.5]])
 @pytest.mark.parametrize("method", ["auto", "exact", "asymptotic"])
-def test_two_cases_say_nothing(scores, method):
+def test_two_cases_have_no_test(scores, method):
     for name in ("auc", "ks"):
         found = two_sample_test([1, 0], scores, name, method=method)
         assert found.pvalue == 1
@@ -421,6 +422,34 @@ def test_labels_and_measures_by_name():
     assert named == two_sample_test(Y, S)
     assert named.measure == "auc"
     assert two_sample_test(Y, S, mm.margin_auc.using(tau=0.3)).measure == "margin_auc(tau=0.3)"
+
+
+def test_data_are_read_as_for_intervals(tmp_path):
+    frame, expected = pl.DataFrame({"y": Y, "m": S, "w": S}), two_sample_test(Y, S, "ks")
+    table, columns = mm.tabulate(Y, S), {"label": "y", "score": "m"}
+    frame.write_csv(tmp_path / "m.csv")
+    for data in (frame, frame.to_pandas(), tmp_path / "m.csv"):
+        assert two_sample_test(data, "ks", **columns) == expected
+        assert two_sample_test(data, "m", "ks", label="y") == expected
+        assert two_sample_test(data, **columns) == two_sample_test(Y, S)
+    for ready in (table, [table], {"a": table}):
+        assert two_sample_test(ready, "ks") == two_sample_test(ready, None, mm.ks) == expected
+    assert two_sample_test(table) == two_sample_test(Y, scores=S)
+
+
+@pytest.mark.parametrize(
+    ("error", "data", "words"),
+    [
+        (mm.DataError, (mm.tabulate(Y, S, sample_weight=[0.5, 1, 1, 1]), "ks"), "are not counts"),
+        (mm.DataError, (mm.tabulate_lists(Y, [S, S]), "ks"), "needs one table, got a block"),
+        (mm.DataError, (Y, "ks"), "scores are missing"),
+        (mm.ParameterError, (mm.ks, Y, S), "the data come first, then the measure"),
+        (mm.ParameterError, (pl.DataFrame({"y": Y, "m": S}), "m"), "measure is missing"),
+    ],
+)
+def test_bad_data(error, data, words):
+    with pytest.raises(error, match=words):
+        two_sample_test(*data)
 
 
 def test_infinite_scores():

@@ -14,8 +14,8 @@ SCORES = {
     "below zero": -RNG.random(SIZE),
     "tied": RNG.integers(0, 9, SIZE) / 8,
     "all equal": np.full(SIZE, 0.25),
-    "told apart by the last bits only": 0.999 + 1e-13 * RNG.random(SIZE),
-    "partly told apart by the last bits": np.where(
+    "different in the last bits only": 0.999 + 1e-13 * RNG.random(SIZE),
+    "partly different in the last bits": np.where(
         RNG.random(SIZE) < 0.5, RNG.random(SIZE), 0.5 + 1e-15 * RNG.integers(0, 40, SIZE)
     ),
     "close below zero": -0.999 - 1e-13 * RNG.random(SIZE),
@@ -23,7 +23,7 @@ SCORES = {
     "with infinities and zeros": RNG.choice([-np.inf, -1.0, -0.0, 0.0, 5e-324, np.inf], SIZE),
     "in order": np.sort(RNG.random(SIZE)),
     "in reverse order": -np.sort(-RNG.random(SIZE)),
-    "as few as an ordinary sort takes": RNG.random(sorting.PACKED_FROM - 1),
+    "the longest that an ordinary sort takes": RNG.random(sorting.PACKED_FROM - 1),
     "the first that are packed": RNG.random(sorting.PACKED_FROM),
 }
 

@@ -118,14 +118,14 @@ def test_a_goal_that_is_alone():
 
 def test_pure_noise():
     """Useless models: whatever chooses, there is nothing to be chosen."""
-    told = 0
+    recommended = 0
     measures = "auc, scored_auc, brier, accuracy, ks"
     for seed in range(20):
         useless = dict.fromkeys("abcdef"[: 2 + seed % 5], 0.0)
         y, models = draw(100 + seed, 400, useless)
         advice = advise(y, models, "auc", 50, measures, **QUICK)
-        told += not advice.recommendation.startswith("No measure is significantly better")
-    assert told <= 2
+        recommended += not advice.recommendation.startswith("No measure is significantly better")
+    assert recommended <= 2
 
 
 def test_errors_cover_the_sampling_of_the_cases():
@@ -177,7 +177,7 @@ def findings(size, *regrets):
 
 
 FOUR = parse_list("auc, scored_auc, brier, accuracy")
-SURE = Gap(0.1, 0.01, True)
+SIGNIFICANT = Gap(0.1, 0.01, True)
 BEST = "To choose the model with the best auc"
 
 
@@ -233,7 +233,7 @@ BEST = "To choose the model with the best auc"
     ],
 )
 def test_the_recommendation_in_words(found, sentence):
-    assert recommend(found, FOUR, SURE) == sentence
+    assert recommend(found, FOUR, SIGNIFICANT) == sentence
 
 
 def test_models_that_do_not_differ_in_words():
@@ -248,7 +248,7 @@ def test_models_that_do_not_differ_in_words():
 def test_noise_in_words():
     clean, noisy = [0.02, 0.01, 0.02, 0.03], [0.02, 0.02, 0.01, 0.03]
     found = [findings(50, clean, clean, noisy)]
-    assert with_noise(found, FOUR, (0.0, 0.05, 0.2), SURE) == [
+    assert with_noise(found, FOUR, (0.0, 0.05, 0.2), SIGNIFICANT) == [
         (
             "With 5% of the labels redrawn, scored_auc is still not significantly worse than the "
             "best measure."
@@ -259,10 +259,10 @@ def test_noise_in_words():
         ),
     ]
     alike = [0.01] * 4
-    assert with_noise([findings(50, alike, alike)], FOUR, (0.0, 0.1), SURE) == [
+    assert with_noise([findings(50, alike, alike)], FOUR, (0.0, 0.1), SIGNIFICANT) == [
         "With 10% of the labels redrawn, the recommendation does not change."
     ]
-    assert with_noise([findings(50, alike, noisy)], FOUR, (0.0, 0.1), SURE) == [
+    assert with_noise([findings(50, alike, noisy)], FOUR, (0.0, 0.1), SIGNIFICANT) == [
         (
             "With 10% of the labels redrawn, use brier from 50 validation cases: its mean regret "
             "in auc is 0.01000 ± 0.00080."
@@ -299,7 +299,7 @@ def test_what_is_recommended_for_one_size_or_noise(monkeypatch):
     assert advice.recommended(noise=0.1) == "brier"
     assert advice.recommended(size=50) is None  # what is good without noise is bad with it
     assert advice.recommended(size=50, noise=0.0) == "scored_auc"
-    assert advice.recommended(size=100) is None  # where all are alike nothing can be told
+    assert advice.recommended(size=100) is None  # no recommendation where all are alike
     words = "no rows for size=60, noise=None; sizes: 50, 100; noise: 0, 0.1"
     for wrong in ({"size": 60}, {"noise": "much"}, {"size": True}):
         with pytest.raises(ParameterError, match=words if wrong == {"size": 60} else "no rows for"):
@@ -420,7 +420,7 @@ def test_measures_that_the_scores_do_not_allow_are_named():
     assert [item.measure for item in named.left_out] == ["brier"]
 
 
-def test_undefined_measures_choose_by_lot_and_are_told_of():
+def test_undefined_measures_choose_at_random_and_are_reported():
     y, models = draw(12, 600, {"a": 1.5, "b": 1.0})
     y = y & (np.random.default_rng(1).random(600) < 0.15)
     advice = advise(y, models, sizes=20, measures="auc, accuracy", **QUICK)
@@ -473,7 +473,7 @@ def test_it_is_shown_in_a_terminal():
     assert advice.recommendation in repr(advice)
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     y, models = draw(17, 200, {"a": 1.5, "b": 1.0})
     seen = []
     read = Models(Predictions.of(y, models))

@@ -240,7 +240,7 @@ def test_numbers_beyond_machine_words_are_whole():
 
 @cache
 def joint(n):
-    """How many lists of n + n have so many right pairs and positives in the upper half.
+    """Number of lists of n + n by ordered pairs and by positives in the upper half.
 
     One case after the other from the top: a negative is right about all positives before it.
     """
@@ -398,10 +398,10 @@ def seeds():
 def test_standard_errors_are_those_of_repeated_studies(seeds):
     for degree in ("consistency", "discriminancy"):
         values = np.array([getattr(found, degree) for found in seeds])
-        said = np.array([getattr(found, f"{degree}_se") for found in seeds])
-        # A spread of thirty values is known to an eighth; said are errors of six batches each.
-        assert math.sqrt(np.mean(said**2)) == pytest.approx(values.std(ddof=1), rel=0.45)
-        assert (said > 0).all()
+        errors = np.array([getattr(found, f"{degree}_se") for found in seeds])
+        # A standard deviation of thirty values has an error of an eighth; errors: six batches.
+        assert math.sqrt(np.mean(errors**2)) == pytest.approx(values.std(ddof=1), rel=0.45)
+        assert (errors > 0).all()
 
 
 def test_simulated_degrees_are_those_of_all_lists_under_no_difference():
@@ -480,6 +480,65 @@ def test_folds_one_by_one():
         assert counts(found) == {name: total[f, g, name] for name in slow.NAMES}
         assert found.counts.pairs == 5 * 6
         assert found.consistency_se is not None
+
+
+def class_models(n=60):
+    """Labels of three classes, and the probabilities of four models."""
+    rng = np.random.default_rng(8)
+    y = np.array(["a", "b", "c"])[np.arange(n) % 3]
+    made = {}
+    for name, skill in zip("wxyz", (0, 1, 2, 3), strict=True):
+        odds = np.round(np.exp(rng.normal(size=(n, 3)) + skill * np.eye(3)[np.arange(n) % 3]), 1)
+        odds += 0.1
+        made[name] = odds / odds.sum(axis=1, keepdims=True)
+    return y, made
+
+
+def test_folds_of_several_classes_by_hand():
+    y, made = class_models()
+    folds = np.arange(60) // 15
+    domain = lab.observed(y, made, folds=folds)
+    assert str(domain) == "4 models on 4 folds"
+    sign = {"hand_till_auc": 1, "accuracy": 1, "log_loss": -1, "brier": -1}
+    for f, g in (("hand_till_auc", "accuracy"), ("log_loss", "brier"), ("accuracy", "log_loss")):
+        total = Counter()
+        for fold in range(4):
+            part = folds == fold
+            of_f, of_g = (
+                [round(sign[m] * mm.parse(m)(y[part], p[part]), 9) for p in made.values()]
+                for m in (f, g)
+            )
+            for i, j in combinations(range(4), 2):
+                a, b = np.sign(of_f[i] - of_f[j]), np.sign(of_g[i] - of_g[j])
+                name = (
+                    "ind" if a == b == 0 else "con" if a == b else "dis_gf" if a == 0
+                    else "dis_fg" if b == 0 else "incon"
+                )  # fmt: skip
+                total[name] += 1
+        found = lab.compare(f, g, domain)
+        assert {name: count for name, count in counts(found).items() if count} == total
+
+
+def test_resamples_of_several_classes():
+    y, made = class_models()
+    domain = lab.observed(y, made, resamples=300, seed=4)
+    assert str(domain) == "4 models on 300 resamples of 60 cases"
+    found = lab.compare("hand_till_auc", "accuracy", domain)
+    assert found.counts.pairs > 290 * 6
+    assert 0.8 < found.consistency < 1
+    assert found.discriminancy > 1
+    two = lab.compare("hand_till_auc", "accuracy", domain, workers=2)
+    assert counts(two) == counts(found)
+
+
+def test_errors_of_several_classes():
+    y, made = class_models()
+    with pytest.raises(mm.DataError, match=r"one value per case, 60, got shape \(59,\)"):
+        lab.observed(y, made, folds=np.arange(59))
+    with pytest.raises(mm.ParameterError, match="ks is a measure of two classes"):
+        lab.compare("ks", "accuracy", lab.observed(y, made, resamples=5))
+    with pytest.raises(mm.ParameterError, match="pass either folds or resamples"):
+        lab.observed(y, made)
 
 
 def test_folds_on_which_a_measure_is_undefined_are_left_out():
@@ -772,9 +831,26 @@ CLASSES = lab.multiclass(3, 2, lists=1000)
 
 
 @pytest.mark.parametrize(
-    ("f", "domain", "said"),
+    ("f", "domain", "message"),
     [
-        ("brier", lab.ranked_lists(3, 3), f"brier depends on more than the order.*{LISTS}.*score_"),
+        ("mcc", lab.ranked_lists(3, 3, cut=0), "mcc@k=0 is undefined on .* all cases lie on one"),
+        ("accuracy@k=7", lab.ranked_lists(3, 3), "accuracy@k=7 is undefined.*fewer than k cases"),
+    ],
+    ids=str,
+)
+def test_a_measure_that_is_undefined_on_the_domain_is_named(f, domain, message):
+    with pytest.raises(mm.DataError, match=message):
+        lab.compare(f, "auc", domain)
+
+
+@pytest.mark.parametrize(
+    ("f", "domain", "message"),
+    [
+        (
+            "brier",
+            lab.ranked_lists(3, 3),
+            f"brier depends on more than the order.*{LISTS}.*random score lists",
+        ),
         ("scored_auc", lab.ranked_lists(3, 3), "scored_auc depends on more than the order"),
         (
             "accuracy@0.3",
@@ -782,20 +858,7 @@ CLASSES = lab.multiclass(3, 2, lists=1000)
             "accuracy@0.3 has a score threshold.*accuracy@k=3",
         ),
         ("two_level(auc, brier)", lab.ranked_lists(3, 3), "^brier depends on more than the order"),
-        ("mcc", lab.ranked_lists(3, 3, cut=0), "mcc@k=0 is undefined on .* all cases lie on one"),
-        ("accuracy@k=7", lab.ranked_lists(3, 3), "accuracy@k=7 is undefined.*fewer than k cases"),
         ("brier", lab.permutations(4), "brier depends on more than the order"),
-    ],
-    ids=str,
-)
-def test_a_measure_that_is_undefined_on_the_domain_is_named(f, domain, said):
-    with pytest.raises(mm.DataError, match=said):
-        lab.compare(f, "auc", domain)
-
-
-@pytest.mark.parametrize(
-    ("f", "domain", "said"),
-    [
         ("mean_over(auc)", lab.ranked_lists(3, 3), f"of groups of cases; it does not.*{LISTS}"),
         ("ordered_auc", lab.ranked_lists(3, 3), f"true and predicted orders.*{LISTS}"),
         ("hand_till_auc", lab.ranked_lists(3, 3), "measure of more than two classes"),
@@ -806,8 +869,8 @@ def test_a_measure_that_is_undefined_on_the_domain_is_named(f, domain, said):
     ],
     ids=str,
 )
-def test_a_measure_of_another_subject_than_the_domain_is_named(f, domain, said):
-    with pytest.raises(mm.ParameterError, match=said):
+def test_a_measure_that_does_not_fit_the_domain_is_named(f, domain, message):
+    with pytest.raises(mm.ParameterError, match=message):
         lab.compare(f, "auc", domain)
 
 
@@ -830,8 +893,8 @@ def test_probabilities_are_asked_for():
 
 
 def test_an_enumeration_that_is_too_large_says_what_to_do():
-    said = r"155,117,520 .* would take 8 GiB; use shorter lists, .*score_lists.*, or only AUC"
-    with pytest.raises(mm.DataError, match=said):
+    message = r"155,117,520 .* would take 8 GiB; use shorter lists, random score lists, or only AUC"
+    with pytest.raises(mm.DataError, match=message):
         lab.compare("auc", "ks", lab.ranked_lists(15, 15))
     with pytest.raises(mm.ParameterError, match="n must be an integer from 2 to 11, got 12"):
         lab.permutations(12)
@@ -839,7 +902,7 @@ def test_an_enumeration_that_is_too_large_says_what_to_do():
         lab.compare("auc", "ks", lab.ranked_lists(1, 62))
 
 
-def test_values_that_floats_do_not_tell_apart_are_refused():
+def test_values_that_floats_do_not_resolve_are_refused():
     with pytest.raises(mm.DataError, match="are too close to decide whether they are tied"):
         lab.compare("average_precision(interpolation=trapezoid)", "auc", lab.ranked_lists(4, 36))
 
@@ -856,10 +919,10 @@ def test_sizes_are_whole_numbers(size):
         "resamples": lambda: lab.observed(*models(), resamples=size),
     }
     for name, make in makers.items():
-        said = (
+        message = (
             "pass either" if (name, size) == ("resamples", None) else f"{name} must be an integer"
         )
-        with pytest.raises(mm.ParameterError, match=said):
+        with pytest.raises(mm.ParameterError, match=message):
             make()
 
 
@@ -914,8 +977,8 @@ def test_bad_models_and_generators():
             np.full((count, 3), np.nan),
         ),
     }
-    for said, generator in wrong.items():
-        with pytest.raises(mm.DataError, match=said):
+    for message, generator in wrong.items():
+        with pytest.raises(mm.DataError, match=message):
             lab.compare("auc", "ks", lab.score_lists(generator, lists=1000), workers=1)
 
 
@@ -994,7 +1057,7 @@ def test_drawing_stops_when_it_is_precise_enough():
 @pytest.mark.parametrize(
     "domain", [lab.ranked_lists(3, 3), lab.permutations(4), lab.score_lists(lists=1000)], ids=str
 )
-def test_a_measure_that_takes_no_blocks_is_told_so(domain):
+def test_a_measure_that_takes_no_blocks_is_refused(domain):
     @mm.measure(best="max", range=(-1, 1), invariant_to=("monotone",))
     def all_at_once(table):
         """One number for a block."""

@@ -10,8 +10,7 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure.errors import DataError, ParameterError, UnknownMeasure
-from metameasure.lab.perturbation.correlation import correlation_with
-from metameasure.lab.perturbation.probability_lists import perturbed
+from metameasure.lab.perturbation.correlation import correlation_with, perturbed
 from oracles import CUT_ORACLES, TABLE_ORACLES, cut
 from oracles import power as oracle
 
@@ -179,7 +178,7 @@ def test_values_that_differ_by_rounding_have_one_rank():
 # ---------------------------------------------------------------------------- the study
 
 
-def test_perturbed_lists_are_what_they_are_said_to_be():
+def test_perturbed_lists_have_their_declared_distribution():
     rng = np.random.default_rng(5)
     positive, score, truth = perturbed(0.3, 10).draw(4000, rng)
     assert truth.tolist() == [i / 10 for i in range(1, 11)]
@@ -264,7 +263,7 @@ LABELS = np.array([True, False, True])
             ParameterError,
             (TRUTH, "auc", 0.5),
             {},
-            "generator must have a method draw(count, rng), got 0.5",
+            "generator must have a method draw, got 0.5",
         ),
         (
             ParameterError,

@@ -1,4 +1,4 @@
-"""Noise does what it says, and exactly so much of it."""
+"""Each kind of noise changes exactly the declared fraction of cases."""
 
 import pickle
 from itertools import permutations
@@ -79,7 +79,7 @@ def test_both_models_get_their_own_noise():
 
 
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.5, 0.8, 1.0])
-def test_so_many_positives_are_deleted_and_no_negative(share):
+def test_the_given_share_of_positives_is_deleted_and_no_negative(share):
     labels = rng().random((500, 40)) < rng(3).random((500, 1))
     left = noise.delete_positives(labels, share, rng(2))
     assert left[~labels].all()
@@ -243,7 +243,7 @@ def test_all_own_cases_are_used_without_a_size():
     assert (pairs.positive.sum(axis=1) == 12).all()
     replaced = {round(s, 12) for s in pairs.better[pairs.better != pairs.worse]}
     assert len(replaced) == 30
-    assert str(own) == "OwnScores(30 cases, share=0.1, before=0)"
+    assert str(own) == "own scores (30 cases, share=0.1, before=0)"
 
 
 @pytest.mark.parametrize(

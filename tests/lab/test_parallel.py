@@ -50,9 +50,9 @@ def test_results_come_in_the_order_of_the_tasks():
 
 
 def test_progress_reaches_the_end():
-    told = []
-    run(work, list(range(5)), seed=1, workers=1, progress=told.append)
-    assert told == [0.2, 0.4, 0.6, 0.8, 1.0]
+    reported = []
+    run(work, list(range(5)), seed=1, workers=1, progress=reported.append)
+    assert reported == [0.2, 0.4, 0.6, 0.8, 1.0]
 
 
 def test_a_task_that_fails_is_an_error_in_words():
@@ -120,14 +120,14 @@ def test_ctrl_c_does_what_it_did_after_a_quiet_moment(monkeypatch):
     elsewhere = os.getpid() + 1
     try:
         for task in range(3):
-            parallel._perform(None, elsewhere, hears_ctrl_c, task, np.random.SeedSequence(1))
+            parallel._perform(None, elsewhere, hears_ctrl_c, 0, task, np.random.SeedSequence(1))
             signal.raise_signal(signal.SIGINT)
         assert not heard
         time.sleep(parallel.QUIET)
         signal.raise_signal(signal.SIGINT)
         assert heard == ["first"]
         assert signal.getsignal(signal.SIGINT) is own
-        parallel._perform(None, os.getpid(), hears_ctrl_c, 1, np.random.SeedSequence(1))
+        parallel._perform(None, os.getpid(), hears_ctrl_c, 0, 1, np.random.SeedSequence(1))
         assert heard == ["first"] * 2
     finally:
         signal.signal(signal.SIGINT, before)

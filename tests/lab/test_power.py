@@ -330,7 +330,7 @@ def test_orders_have_the_chances_that_lehmann_gives_them():
 
 
 def test_the_gap_of_the_means_has_the_power_of_the_t_test():
-    """Nearly linear scores make it the permutation t test, which loses next to nothing to t."""
+    """Nearly linear scores make it the permutation t test, which loses almost nothing to t."""
     found = power(
         "mean_gap",
         location(0.8, steepness=0.01),
@@ -482,7 +482,7 @@ def test_many_tasks_are_put_together(monkeypatch):
 
 
 def test_critical_values_may_be_drawn(monkeypatch):
-    """Where arrangements are too many to be counted; here it is said that they are."""
+    """Where there are too many arrangements to count, which is forced here."""
     from metameasure.lab.power_analysis import power_study as module
 
     monkeypatch.setattr(module.math, "comb", lambda n, k: 10**12)
@@ -539,12 +539,12 @@ def test_a_measure_without_a_value_never_rejects():
         assert row.power <= LEVEL + 3 * error(LEVEL, 400)
 
 
-def test_progress_is_told_to_the_end():
-    told = []
-    power("auc, ks", "location(1)", [5, 6], 5, repeats=50, workers=1, progress=told.append)
-    assert told == sorted(told)
-    assert told[-1] == 1
-    assert told[0] < 0.1
+def test_progress_is_reported_to_the_end():
+    reported = []
+    power("auc, ks", "location(1)", [5, 6], 5, repeats=50, workers=1, progress=reported.append)
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
+    assert reported[0] < 0.1
 
 
 # ----------------------------------------------------------------------- alternatives
@@ -817,7 +817,7 @@ def test_bad_input_is_refused_in_words(error, arguments, options, message):
 def test_own_scores_need_both_classes():
     with pytest.raises(DataError, match="all 3 cases are positive"):
         own_scores([1, 1, 1], [0.1, 0.2, 0.3])
-    with pytest.raises(ParameterError, match="reference must be one of auc, got ks"):
+    with pytest.raises(ParameterError, match="reference must be 'auc', got 'ks'"):
         power("auc", "location(1)", 5, 5, repeats=9, workers=1).differences("ks")
 
 

@@ -12,8 +12,7 @@ from common.checks import oracle_value
 from metameasure.inference import wilson_limits
 from metameasure.lab.perturbation.model_pairs import OwnScores, Pairs, ReplacedScores, SwappedLabels
 from metameasure.lab.perturbation.noise import LabelNoise, ProportionNoise, ScoreNoise
-from metameasure.lab.perturbation.preferences import prefers_worse
-from metameasure.lab.perturbation.robustness_study import robustness
+from metameasure.lab.perturbation.robustness_study import prefers_worse, robustness
 from oracles import robustness as slow
 
 SIX = "h_measure, auch, auc, scored_auc, ks, taks"
@@ -201,12 +200,12 @@ def test_clipped_scores_tie_and_make_taks_worse_than_auc():
     assert rows["taks"].error_rate > rows["auc"].error_rate + 0.01
 
 
-def test_labels_that_are_all_random_tell_nothing():
+def test_labels_that_are_all_random_are_uninformative():
     found = robustness("replaced_scores", "labels", 1.0, SIX, REPEATS, workers=1)
     assert all(close(row.error_rate, 0.5, REPEATS, 10**9) for row in found.rows)
 
 
-def test_without_positives_there_is_no_value():
+def test_without_positives_the_value_is_undefined():
     found = robustness(
         "replaced_scores", "class_proportion", [0.5, 1], "auc, accuracy", 50, workers=1
     )
@@ -221,13 +220,14 @@ def test_own_predictions():
     labels = rng.random(400) < 0.4
     score = 10 * (labels + rng.normal(size=400))
     own = OwnScores.of(labels, score, share=0.3, size=100)
-    found = robustness(own, "labels", [0.0, 0.4, 1.0], "auc, scored_auc", 2000, workers=1)
+    found = robustness(own, "labels", [0.0, 0.4, 1.0], "auc, ks", 2000, workers=1)
     errors = [row.error_rate for row in found.rows if row.measure == "auc"]
     assert errors == sorted(errors)
     assert errors[0] < 0.05
     assert abs(errors[2] - 0.5) < 0.04
-    with pytest.raises(mm.DataError, match=r"brier needs scores in \[0, 1\], .* without noise"):
-        robustness(own, "labels", 0.1, "brier", 10, workers=1)
+    for name in ("brier", "scored_auc"):
+        with pytest.raises(mm.DataError, match=rf"{name} needs scores in \[0, 1\], .* rescale the"):
+            robustness(own, "clipped_scores", 0.1, name, 10, workers=1)
 
 
 # For any worker
@@ -235,13 +235,13 @@ def test_own_predictions():
 
 def test_the_same_rows_for_1_and_2_workers():
     arguments = ("replaced_scores", "scores", np.linspace(0, 0.5, 18), "auc, ks", 3000)
-    told = []
-    one = robustness(*arguments, workers=1, progress=told.append)
+    reported = []
+    one = robustness(*arguments, workers=1, progress=reported.append)
     two = robustness(*arguments, workers=2)
     assert one.rows == two.rows
-    assert len(told) == 8
-    assert told == sorted(told)
-    assert told[-1] == 1
+    assert len(reported) == 8
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
     assert robustness(*arguments, seed=2, workers=1).rows != one.rows
 
 
@@ -255,7 +255,9 @@ def test_rows_as_a_frame_as_json_and_in_print():
     content = json.loads(found.to_json())
     assert content["rows"] == found.records()
     assert (content["ci"], content["seed"]) == (0.9, 1)
-    assert content["generator"] == "ReplacedScores(cases=100, replaced=10, further=10)"
+    assert content["generator"] == (
+        "replaced scores (100 cases, 10 replaced, 10 more in the worse model)"
+    )
     assert "90% confidence intervals" in found.table()
     assert "level | auc | brier" in found.to_markdown()
     assert repr(found) == "<Robustness: 4 rows>"
@@ -332,7 +334,7 @@ def shifted(pairs, level, rng):
         ),
         (mm.ParameterError, {"levels": []}, "levels needs at least 1 value, got 0"),
         (mm.ParameterError, {"levels": [0.1, -0.1]}, "levels must be >= 0, got -0.1"),
-        (mm.ParameterError, {"levels": math.inf}, "levels must be >= 0, got inf"),
+        (mm.ParameterError, {"levels": math.inf}, "levels must be finite and >= 0, got inf"),
         (mm.ParameterError, {"levels": "0.3"}, "levels must be >= 0, got '0.3'"),
         (
             mm.ParameterError,

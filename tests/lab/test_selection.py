@@ -12,7 +12,7 @@ import pytest
 import metameasure as mm
 from metameasure.errors import DataError, ParameterError
 from metameasure.lab.model_choice.over_datasets import selection_over_datasets
-from metameasure.lab.model_choice.regret import (
+from metameasure.lab.model_choice.question import (
     Question,
     agreement,
     choice,
@@ -21,10 +21,8 @@ from metameasure.lab.model_choice.regret import (
     judge,
     regret_of,
 )
-from metameasure.lab.model_choice.selection_result import Selection, SelectionRow
-from metameasure.lab.model_choice.selection_study import selection
-from metameasure.lab.model_choice.standard_errors import Spread
-from metameasure.lab.model_choice.trials import _left_out
+from metameasure.lab.model_choice.selection_study import Selection, SelectionRow, selection
+from metameasure.lab.model_choice.trials import Spread, _left_out
 from metameasure.lab.model_choice.validation_sets import Cases, redrawn
 from metameasure.measurement import measures, parse, parse_list
 from metameasure.table import ScoreTable
@@ -208,7 +206,7 @@ def test_draws_without_a_value_do_not_count():
     np.testing.assert_allclose(found.errors(), plain.errors())
 
 
-def test_the_largest_of_many_gaps_has_the_limit_of_the_studentised_range():
+def test_the_largest_of_many_gaps_has_the_limit_of_the_studentized_range():
     from scipy.stats import studentized_range
 
     values = np.random.default_rng(6).normal(size=(600, 8))
@@ -270,11 +268,11 @@ def test_the_reference_may_be_another_measure(models):
     options = {"repeats": 20, "resamples": 10, "workers": 1, "validation_size": 40}
     found = selection(*models, "auc", "brier, ks", reference="ks", **options)
     assert [(test.a, test.b) for test in found.tests] == [("auc", "ks"), ("brier", "ks")]
-    with pytest.raises(ParameterError, match="reference must be one of auc, brier, got mcc"):
+    with pytest.raises(ParameterError, match="reference must be one of 'auc', 'brier', got 'mcc'"):
         selection(*models, "auc", "brier", reference="mcc", **options)
 
 
-def test_the_whole_favours_the_goal_more_than_the_rest(models):
+def test_the_whole_favors_the_goal_more_than_the_rest(models):
     options = {"validation_size": 300, "repeats": 200, "resamples": 10, "workers": 1}
     whole, rest = (
         selection(*models, "auc", "auc", judged_on=judged, **options).rows[0].regret
@@ -328,8 +326,11 @@ def test_bad_sets_of_data_sets():
     one = studied({"auc": (0.8, 0.02), "ks": (0.8, 0.02)})
     with pytest.raises(ParameterError, match="two or more data sets"):
         selection_over_datasets({"one": one})
-    with pytest.raises(DataError, match="the reference kappa"):
+    with pytest.raises(ParameterError, match="reference must be one of 'auc', 'ks', got 'kappa'"):
         selection_over_datasets({"one": one, "two": one}, reference="kappa")
+    other = studied({"auc": (0.8, 0.02), "brier": (0.8, 0.02)})
+    with pytest.raises(DataError, match="two measures that occur in all data sets, got auc"):
+        selection_over_datasets({"one": one, "two": other})
     with pytest.raises(ParameterError, match=r"tolerances must be in \[0, 1\), got 2"):
         selection_over_datasets({"one": one, "two": one}, tolerances=(2,))
 

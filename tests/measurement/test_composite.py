@@ -151,7 +151,7 @@ def test_wrong_types_in_operators():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("two_level(auc)", "two_level takes first, second"),
         ("two_level(auc, ks, mcc)", "two_level takes first, second"),
@@ -173,8 +173,8 @@ def test_wrong_types_in_operators():
         ("two_level(auc, ks)@0.3", 'takes no operating point; remove "@0.3"'),
     ],
 )
-def test_what_is_refused(text, said):
-    with pytest.raises(mm.ParameterError, match=said):
+def test_what_is_refused(text, message):
+    with pytest.raises(mm.ParameterError, match=message):
         mm.parse(text)
 
 
@@ -224,7 +224,7 @@ def test_a_two_level_float_by_hand():
 
 
 def tables(positives, negatives):
-    """All lists of so many positives and negatives, with every way to tie them."""
+    """All lists of the given numbers of positives and negatives, with all ways to tie them."""
 
     def rows(p, q):
         if p == q == 0:

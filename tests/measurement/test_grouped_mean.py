@@ -22,7 +22,7 @@ from common.checks import assert_same, oracle_value
 from metameasure.cli import main
 from metameasure.data import queries as blocks
 from metameasure.data.groups import Groups
-from metameasure.measurement import constructors
+from metameasure.measurement import registry
 from oracles import queries as oracle
 from strategies import cases
 
@@ -44,7 +44,7 @@ MAP = mm.mean_over("average_precision")
 
 
 def drawn(sizes, seed=0, share=0.3):
-    """Labels, distinct scores and groups of so many cases, in random order."""
+    """Labels, distinct scores and groups of the given numbers of cases, in random order."""
     rng = np.random.default_rng(seed)
     group = np.repeat(np.arange(len(sizes)), sizes)
     rng.shuffle(group)
@@ -139,7 +139,7 @@ def test_ties_are_expectations():
 
 
 def test_only_trailing_bits_differ():
-    """Scores that the packed bits do not tell apart are still put in their order."""
+    """Scores with equal packed bits are still sorted."""
     rng = np.random.default_rng(8)
     size, queries = 50, 30
     ulps = np.array([rng.permutation(size) for _ in range(queries)])
@@ -367,13 +367,13 @@ def test_a_block_of_tables_is_a_list_of_groups():
         assert MAP(mm.tabulate_lists([[1, 0], [0, 0]], [[0.9, 0.5], [0.2, 0.3]])) == 1.0
 
 
-def test_a_measure_that_takes_no_blocks_is_told_so():
+def test_a_measure_that_takes_no_blocks_is_refused():
     @mm.measure(range=(0, 1))
     def only_the_first(table):
         """The weight of the first row."""
         return table.pos.reshape(-1)[0]
 
-    with pytest.raises(mm.DataError, match="must work along the last axis"):
+    with pytest.raises(mm.DataError, match="compute the measure along the last axis"):
         mm.mean_over(only_the_first)([1, 0, 1], [0.5, 0.1, 0.3], group=[1, 2, 2])
 
 
@@ -461,11 +461,11 @@ def test_a_wrong_text(error, text, words):
 
 def test_a_constructor_takes_measures_and_parameters(monkeypatch):
     """The mechanism is general: several measures, nested brackets, then parameters."""
-    monkeypatch.setattr(constructors, "makers", dict(constructors.makers))
-    monkeypatch.setattr("metameasure.measurement.parsing.makers", constructors.makers)
+    monkeypatch.setattr(registry, "makers", dict(registry.makers))
+    monkeypatch.setattr("metameasure.measurement.parsing.makers", registry.makers)
     made = []
 
-    @constructors.constructor()
+    @registry.constructor()
     def of_two(first, second, alpha=0.5):
         made.append((str(first), str(second), alpha))
         return first
@@ -475,9 +475,17 @@ def test_a_constructor_takes_measures_and_parameters(monkeypatch):
 
 
 def test_names_that_are_taken():
+    def positives(table):
+        """The weight of the positives."""
+        return table.P
+
     for name in ("mean_over", "map"):
         with pytest.raises(mm.ParameterError, match="already taken"):
-            mm.measure(aliases=(name,))(lambda table: table.P)
+            mm.measure(aliases=(name,))(positives)
+    with pytest.raises(mm.ParameterError, match=r"needs a name, got '<lambda>'; define"):
+        mm.measure(lambda table: table.P)
+    with pytest.raises(mm.ParameterError, match=r"decorates a function, got 'auc'; use mm\.parse"):
+        mm.measure("auc")
 
 
 def test_what_follows_from_the_inner_measure():
@@ -576,9 +584,9 @@ def test_there_is_no_interval(text, label, group, words):
 
 def test_groups_without_a_value_have_no_interval():
     label, score, group = [0, 0, 0, 0], [1.0, 0.3, 0.2, 0.9], [1, 1, 2, 2]
-    with pytest.warns(mm.UndefinedMeasureWarning, match="in every group") as said:
+    with pytest.warns(mm.UndefinedMeasureWarning, match="in every group") as warned:
         found = mm.interval(label, score, "map", group=group)
-    assert said[0].filename == __file__
+    assert warned[0].filename == __file__
     assert math.isnan(found.low)
     assert "the value is undefined: in every group" in found.reason
 
@@ -736,7 +744,7 @@ def test_comparisons_that_cannot_be_had(error, measure, options, words):
         mm.compare(label, scores, measure, **({"group": group} | options))
 
 
-def test_one_group_tells_nothing_of_the_spread():
+def test_one_group_has_no_standard_error():
     label, scores, _ = two_models(groups=1)
     (row,) = mm.compare(~label, scores, "map", group=np.zeros(label.size)).rows
     assert (row.low, row.pvalue) == (None, None)
@@ -753,7 +761,7 @@ def test_comparing_queries_on_the_command_line(tmp_path, monkeypatch, capsys):
         "a",
         "--score",
         "b",
-        "--measure",
+        "--measures",
         "map",
         "--group",
         "query",
@@ -778,7 +786,7 @@ def test_fractions_are_what_the_oracle_counts_in():
     assert oracle.mean_over(list(found.values())) == Fraction(1, 2)
 
 
-def test_groups_without_a_value_are_told_in_comparisons_too():
+def test_groups_without_a_value_are_reported_in_comparisons_too():
     label, scores, group = two_models()
     label = np.where(group == group[0], 0, label)
     found = mm.compare(label, scores, "map", group=group)

@@ -33,7 +33,7 @@ def test_huang_erratum_4_the_distance_has_its_root():
     assert mm.euclidean_distance(mm.Ranking(HUANG)) == pytest.approx(8.718, abs=5e-4)
 
 
-def test_huang_erratum_5_only_ordered_auc_sees_which_order_is_the_true_one():
+def test_huang_erratum_5_only_ordered_auc_depends_on_which_order_is_the_true_one():
     inverse = mm.Ranking(np.argsort(HUANG) + 1)
     assert mm.ordered_auc(inverse) == pytest.approx(27 / 52, rel=1e-15)
     for measure in (mm.euclidean_distance, mm.manhattan_distance, mm.reversed_pairs):
@@ -138,12 +138,29 @@ def test_what_is_no_permutation(order, words):
         ([], [], "there are no items"),
         ([1, math.nan, 3], [1, 2, 3], "1 values of y_true are missing, the first at row 1"),
         ([1, 2], None, "needs y_true and y_score"),
-        (mm.Ranking([1, 2]), [1, 2], "either a Ranking or y_true and y_score, not both"),
     ],
 )
 def test_bad_input(true, predicted, words):
     with pytest.raises(mm.DataError, match=words):
         mm.kendall_tau(true, predicted)
+
+
+def test_data_beside_ready_ones_are_refused_alike():
+    """The class of the error and its argument are those for a ScoreTable."""
+    classes = mm.ClassScores.of([0, 1, 2], np.eye(3))
+    ready = {
+        "a Ranking": (mm.kendall_tau, mm.Ranking([1, 2])),
+        "ClassScores": (mm.hand_till_auc, classes),
+        "a ScoreTable": (mm.auc, mm.tabulate([1, 0], [0.9, 0.1])),
+    }
+    for name, (measure, subject) in ready.items():
+        words = f"pass either {name} or y_true and y_score, not both"
+        with pytest.raises(mm.ParameterError, match=words) as refused:
+            measure(subject, [1, 2])
+        assert refused.value.argument == "y_true"
+        with pytest.raises(mm.DataError, match=f"needs y_true and y_score; .*{name}") as missing:
+            measure([1, 2])
+        assert missing.value.argument == "y_score"
 
 
 def test_one_item_has_no_order():

@@ -76,7 +76,8 @@ def check_multiple(measure, some_cases):
 def test_which_measures_declare_a_quantum():
     assert {m.name for m in OF_TABLES} == {
         "accuracy", "error_rate", "balanced_accuracy", "tpr", "fpr", "tnr", "fnr", "youden_j",
-        "auc", "gini", "area_above_diagonal", "auch", "ks", "abc", "taks", "average_precision",
+        "auc", "gini", "area_above_diagonal", "auch", "ks", "signed_ks", "abc", "taks",
+        "average_precision",
     }  # fmt: skip
     assert {m.name for m in OF_ORDERS} == set(ORDERS)
 
@@ -134,7 +135,7 @@ def test_quanta_of_many_tables_at_once(measure):
 
 
 def test_quanta_beyond_floats_are_zero():
-    """The least common multiple of 1 to 61 has 26 digits: ties are then told from the floats."""
+    """The least common multiple of 1 to 61 has 26 digits: ties are inferred from floats."""
     for measure in (mm.average_precision, mm.taks, mm.abc):
         assert measure.quantum(Fraction(30), Fraction(30)) > 0
         assert measure.quantum(Fraction(30), Fraction(31)) == 0

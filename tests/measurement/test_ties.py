@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import metameasure as mm
-from metameasure.measurement import is_as_good, is_best, preference, tie_tolerance
+from metameasure.measurement import is_as_good, is_best, merged, preference, scale_of, tie_tolerance
 
 NAN, INF = math.nan, math.inf
 
@@ -47,6 +47,23 @@ def test_values_with_a_unit_have_a_scale():
     assert preference(1e-15, 2e-15) == 0
     assert preference(1e-15, 2e-15, scale=1e-15) == -1
     assert tie_tolerance(3.0, -5.0) == pytest.approx(5e-12)
+
+
+def test_tied_values_are_merged_in_chains():
+    values = np.array([[0.1 + 0.2, 0.7, 0.3, -INF], [INF, 1 + 1.6e-12, 1 + 0.8e-12, 1.0]])
+    expected = np.array([[0.3, 0.7, 0.3, -INF], [INF, 1.0, 1.0, 1.0]])
+    assert (merged(values) == expected).all()
+    tiny = np.array([2e-20, 1e-20, 1e-20 * (1 + 1e-15)])
+    assert (merged(tiny) == 1e-20).all()
+    assert (merged(tiny, scale=scale_of(tiny)) == [2e-20, 1e-20, 1e-20]).all()
+    assert (merged(tiny, scale=[1, 0, 0]) == 1e-20).all()
+
+
+def test_the_scale_of_numbers_without_a_known_unit():
+    assert scale_of(np.array([0.2, -0.5])) == 0.5
+    assert scale_of(np.array([7.0, INF])) == 1.0
+    assert scale_of(np.array([NAN, INF])) == 0.0
+    assert scale_of(np.array([[1e-9, 0], [2, 3]]), axis=1).tolist() == [[1e-9], [1.0]]
 
 
 @pytest.mark.parametrize("measure", [m for m in mm.measures() if m.declaration.quantum], ids=str)

@@ -69,7 +69,7 @@ def margins(cases: Sequence[Case]) -> list[float]:
     weighed = [case for case in cases if case[2] > 0]
     gaps = {s - t for label, s, _ in weighed for other, t, _ in weighed if label and not other}
     rising = sorted(gap for gap in gaps if gap > 0)
-    # Of differences that only rounding tells apart the largest counts.
+    # Of differences that are equal up to rounding, the largest counts.
     return [0.0, *(gap for gap in rising if not any(gap < g <= gap * (1 + 1e-12) for g in rising))]
 
 

@@ -1,7 +1,7 @@
 """Huang's five counts by looking at every pair of lists, and all lists of a domain one by one.
 
 A valuation turns a list into something that is larger if the list is better and that ties exactly:
-a fraction, a pair of them, a number with a root in it, or so many digits that none is in doubt.
+a fraction, a pair of them, a number with a root in it, or enough digits that none is in doubt.
 """
 
 from collections import Counter

@@ -32,7 +32,7 @@ def statistic(name: str, side: str) -> Callable[[Sequence[Case]], Value]:
 
 
 def tail(beyond: int, at: int, total: int, level: Fraction, randomized: bool) -> Fraction:
-    """The probability of rejection, if so many of equally likely values are more extreme."""
+    """The probability of rejection, if ``beyond`` of equally likely values are more extreme."""
     room = level * total - beyond
     if randomized:
         return min(ONE, max(ZERO, room / at))

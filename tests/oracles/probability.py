@@ -212,7 +212,7 @@ class Logistic:
         self.x = x
         self.weight = np.array([float(weight / n) for _, _, weight in present])
         self.sign = np.array([1 if label else -1 for label, _, _ in present])
-        self.centre = logit(sum((w for label, _, w in present if label), ZERO) / n)
+        self.center = logit(sum((w for label, _, w in present if label), ZERO) / n)
 
     def residuals(self, a: float, b: float) -> Vector:
         """w (y - P), without cancellation where P is near y."""
@@ -221,8 +221,8 @@ class Logistic:
 
     def intercept(self, b: float) -> float:
         """The a at which the residuals sum to zero; all P are below, then above, the mean label."""
-        low = self.centre - max(b * self.x) - 1
-        high = self.centre - min(b * self.x) + 1
+        low = self.center - max(b * self.x) - 1
+        high = self.center - min(b * self.x) + 1
         return root(lambda a: math.fsum(self.residuals(a, b)), low, high)
 
     def slope(self) -> float:
@@ -258,7 +258,7 @@ def calibration_intercept(cases: Sequence[Case], clip: float | None = None) -> V
 
 
 def spiegelhalter_z(cases: Sequence[Case]) -> Value:
-    """Spiegelhalter 1986: the standardised sum of (y - s)(1 - 2s)."""
+    """Spiegelhalter 1986: the standardized sum of (y - s)(1 - 2s)."""
     above = sum((w * (y - s) * (1 - 2 * s) for y, s, w in exact(cases)), ZERO)
     below = sum((w * (1 - 2 * s) ** 2 * s * (1 - s) for _, s, w in exact(cases)), ZERO)
     return math.copysign(math.sqrt(above**2 / below), above) if below else None

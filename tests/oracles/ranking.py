@@ -125,6 +125,12 @@ def ks(roc: Sequence[Point]) -> Value:
 
 
 @needs_roc
+def signed_ks(roc: Sequence[Point]) -> Value:
+    """Berrar 2014, Eq. 5, with the sign of the difference; of equal ones the positive."""
+    return max((y - x for x, y in roc), key=lambda gap: (abs(gap), gap))
+
+
+@needs_roc
 def abc(roc: Sequence[Point]) -> Value:
     """Berrar 2014, Eq. 7, with n = K + 1 thresholds."""
     return sum((y - x for x, y in roc[1:-1]), ZERO) / (len(roc) - 1)
@@ -347,6 +353,7 @@ RANKING_ORACLES: dict[str, Callable[..., Value]] = {
         partial_auc,
         auch,
         ks,
+        signed_ks,
         abc,
         taks,
         h_measure,

@@ -74,7 +74,7 @@ def berrar(dice: random.Random, cases: int, replaced: int, further: int) -> Pair
 
 
 def wu_flach_ferri(dice: random.Random, cases: int, swapped: int, further: int) -> Pair:
-    """Two data sets with the true probabilities as scores and so many classes swapped."""
+    """Two data sets with the true probabilities as scores and some classes swapped."""
     made = []
     for wrong in (swapped, swapped + further):
         truth = [dice.random() for _ in range(cases)]

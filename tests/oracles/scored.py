@@ -1,5 +1,6 @@
 """Measures of order and margin; scores in [0, 1]."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
@@ -78,7 +79,13 @@ def probabilistic_auc(cases: Sequence[Case]) -> Fraction:
     return sum((w * (1 + Fraction(s) - Fraction(t)) / 2 for s, t, w in pairs(cases)), ZERO)
 
 
+@needs_pairs
+def soft_auc(cases: Sequence[Case], beta: float = 1.0) -> float:
+    """Calders and Jaroszewicz 2007: the mean sigmoid of the differences of all pairs."""
+    return math.fsum(float(w) / (1 + math.exp(-beta * (s - t))) for s, t, w in pairs(cases))
+
+
 SCORED_ORACLES: dict[str, Callable[..., Value]] = {
     measure.__name__: measure
-    for measure in (scored_auc, r_plus, r_minus, margin_auc, mean_gap, probabilistic_auc)
+    for measure in (scored_auc, r_plus, r_minus, margin_auc, mean_gap, probabilistic_auc, soft_auc)
 }

@@ -37,7 +37,7 @@ def expected(
 def expected_with_noise(
     cases: Sequence[Case], measure: Measure, goal: Measure, size: int, redrawn: int
 ) -> Chosen:
-    """The means over all validation sets in which so many labels are redrawn by a fair coin."""
+    """The means over all validation sets with this number of labels redrawn at random."""
     outcomes = []
     for drawn in permutations(range(len(cases)), size):
         left = [cases[i] for i in range(len(cases)) if i not in drawn]

@@ -161,7 +161,7 @@ def logit_limits(value: Number, variance: Number, confidence: float = 0.95) -> L
 
 
 def boundary(inside: float, outside: float, rejects: Callable[[Fraction], bool]) -> float:
-    """Where the test begins to reject between two floats, by bisection down to neighbours."""
+    """Where the test begins to reject between two floats, by bisection down to adjacent floats."""
     while inside != (middle := (inside + outside) / 2) != outside:
         if rejects(Fraction(middle)):
             outside = middle
@@ -187,7 +187,7 @@ def wilson(successes: int, trials: int, confidence: float = 0.95) -> Limits | No
 
 
 def coin(heads: int, tosses: int) -> Fraction:
-    """The probability of so many heads in so many tosses of a fair coin."""
+    """The probability of the number of heads in independent tosses with probability 1/2."""
     return Fraction(math.comb(tosses, heads), 2**tosses)
 
 

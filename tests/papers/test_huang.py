@@ -89,7 +89,7 @@ def test_table_3_11_pair_by_pair():
     assert mm.hand_till_auc(TABLE_3_11, np.transpose([P_1, P_2, P_3])) == close(right)
 
 
-def test_erratum_18_labels_by_the_largest_probability_leave_accuracy_nothing_to_tell():
+def test_erratum_18_labels_by_the_largest_probability_make_accuracy_1():
     # Sec. 3.2.2.3 calls that class the correct one; then all lists have accuracy 1, and no pair of
     # them can show a consistency. The labels must come from elsewhere.
     lists = [

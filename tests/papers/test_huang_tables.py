@@ -311,7 +311,7 @@ def test_erratum_13_tables_3_18_and_3_19_are_for_lists_of_seven(orders):
     found = orders[7].matrix[mm.parse("ordered_auc"), mm.accuracy].consistency
     assert shown(found, 3) == "0.965"  # printed .97
     assert len(unlike(8)) == 8
-    # The degrees of discriminancy that are off by more than 2 %, as printed and as they are.
+    # The degrees of discriminancy that are off by more than 2%, as printed and as they are.
     off = {}
     for pair, printed in table(DISCRIMINANCY).items():
         found = orders[7].matrix[tuple(map(mm.parse, pair))].discriminancy
@@ -377,7 +377,7 @@ def test_table_3_12_by_hand():
 def test_table_3_12():
     """The generator is not described well enough to agree within the error of sampling.
 
-    By this convention C lies up to .012 below the print and D up to 8 % off.
+    By this convention C lies up to .012 below the print and D up to 8% off.
     """
     found = {
         k: lab.compare("hand_till_auc", "accuracy", lab.multiclass(k, 2, lists=2000, seed=2))
@@ -454,7 +454,7 @@ def ordered(areas, others):
 
 
 def right_pairs(n, positives):
-    """How many lists have so many pairs in the right order."""
+    """Number of lists by the number of correctly ordered pairs."""
     return Counter(
         sum(place - i for i, place in enumerate(chosen))
         for chosen in combinations(range(n), positives)
@@ -471,7 +471,7 @@ def test_lemmas_6_and_7(n):
 
 @pytest.mark.parametrize("n", EQUAL)
 def test_lemmas_8_and_9(n):
-    """From the least AUC of an accuracy on, lists are as many as for 1 - accuracy, or more."""
+    """From the least AUC of an accuracy on, it has no fewer lists than 1 - accuracy."""
     kinds = all_lists(n, n)
     above = {
         alpha: {area - ends(alpha, n, n)[0]: lists for area, lists in areas.items()}

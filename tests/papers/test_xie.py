@@ -93,7 +93,7 @@ def check_class(name, true, predicted, right):
     assert [matrix.measure(name, label=i) for i in c] == close([right(i, c) for i in c])
 
 
-# --------------------------------------------------- 1 Confusion table and related metrics
+# --------------------------------------------------- 1 Confusion table and its measures
 
 
 @of_classes

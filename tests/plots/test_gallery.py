@@ -1,4 +1,4 @@
-"""The gallery shows every display, and its figures of the sources draw what these say."""
+"""The gallery shows every display, and its figures of the papers show their values."""
 
 import importlib.util
 import shutil
@@ -35,7 +35,7 @@ ALL = gallery.all_pictures()
 
 
 def display(name):
-    """The display of one of the figures of the sources."""
+    """The display of one of the figures of the papers."""
     known = {}
     exec(pictures.SETTING, known)  # noqa: S102 - our own code
     for picture in pictures.PAPERS:

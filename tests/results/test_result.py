@@ -138,7 +138,7 @@ def test_the_default_page_shows_the_rows_and_the_checks():
 def test_a_result_may_be_its_only_row():
     one = One(mm.auc, 0.75)
     assert one.to_dict() == {"rows": [{"measure": "auc", "value": 0.75}], "checks": []}
-    assert str(one).splitlines() == ["          value", "measure     auc", "value    0.7500"]
+    assert str(one).splitlines() == ["         value", "measure  auc", "value    0.7500"]
     assert one.frame()["measure"].to_list() == ["auc"]
 
 
@@ -198,7 +198,7 @@ def test_latex_is_escaped():
     assert result.to_latex().splitlines() == [
         r"% needs \usepackage{booktabs}",
         rf"\textbf{{{shown}}}\par",
-        r"\begin{tabular}{lr}",
+        r"\begin{tabular}{ll}",
         r"\toprule",
         rf"{shown} & {shown} \\",
         r"\midrule",
@@ -209,6 +209,32 @@ def test_latex_is_escaped():
         r"bold: best\par",
         rf"{shown}\par",
     ]
+
+
+def test_text_is_aligned_at_the_left_and_numbers_at_the_right():
+    class Two(Result):
+        schema = Row
+
+        def grids(self):
+            cells = [["delong", "-0.5"], ["bca", "<0.0001"], ["none", "–"]]
+            rows = [
+                (name, [Cell(text) for text in row])
+                for name, row in zip("abc", cells, strict=False)
+            ]
+            return [Grid(["pair", "method", "p"], rows)]
+
+    result = Two([])
+    assert str(result).splitlines()[1:] == [
+        "a     delong     -0.5",
+        "b     bca     <0.0001",
+        "c     none          –",
+    ]
+    assert "| --- | --- | ---: |" in result.to_markdown()
+    assert r"\begin{tabular}{llr}" in result.to_latex()
+    assert '<td style="text-align:left">bca</td><td style="text-align:right">' in result.to_html()
+    stream = io.StringIO()
+    Console(file=stream, width=80, color_system=None).print(result)
+    assert "b      bca      <0.0001" in stream.getvalue()
 
 
 def test_numbers_in_latex_have_a_minus_sign():

@@ -42,7 +42,7 @@ def test_infinite_scores_are_scores():
     assert mm.auc(np.tile([1, 0], 4000), np.tile([np.inf, -np.inf], 4000)) == 1
 
 
-def test_rows_without_weight_mean_nothing():
+def test_rows_without_weight_have_no_effect():
     bare = mm.ScoreTable([0.9, 0.5, 0.1], [1, 0, 1], [1, 0, 2])
     assert bare == mm.ScoreTable([0.9, 0.1], [1, 1], [1, 2])
     assert bare.distinct == 2
@@ -61,15 +61,15 @@ def test_pools_are_the_rows_that_a_row_of_the_hull_stands_for(some):
         assert np.allclose(pooled, parts)
 
 
-@pytest.mark.parametrize("one_case_a_row", [False, True])
-def test_what_is_known_of_counts_changes_no_value(one_case_a_row):
+@pytest.mark.parametrize("one_case_per_row", [False, True])
+def test_what_is_known_of_counts_changes_no_value(one_case_per_row):
     rng = np.random.default_rng(2)
     pos = (rng.random((50, 12)) < 0.4).astype(float)
     made = mm.ScoreTable.of_counts(
-        np.arange(12.0)[::-1], pos, 1 - pos, one_case_a_row=one_case_a_row
+        np.arange(12.0)[::-1], pos, 1 - pos, one_case_per_row=one_case_per_row
     )
     bare = mm.ScoreTable(np.arange(12.0)[::-1], pos, 1 - pos)
-    assert made.one_case_a_row
+    assert made.one_case_per_row
     for text in ("precision@k=5", "accuracy@k=12", "tpr@k=2.5", "ndcg", "auc", "auch"):
         values = (mm.parse(text).compute(table) for table in (made, bare))
         assert np.array_equal(*values, equal_nan=True)
@@ -305,7 +305,7 @@ def test_dot(n):
 @pytest.mark.parametrize("tables", [3, 600])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_a_block_of_cases_is_the_tables_of_its_rows(tables, weighted):
-    """Scores that only the last bit tells apart, zeros of both signs, infinities, many tables."""
+    """Scores that differ only in the last bit, zeros of both signs, infinities, many tables."""
     rng = np.random.default_rng(tables)
     close = [0.5, np.nextafter(0.5, 1), np.nextafter(0.5, 0), -1.0, np.nextafter(-1.0, 0)]
     odd = np.array([*close, 0.0, -0.0, np.inf, -np.inf, 5e-324])

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import io
 import os
 import shlex
 import sys
 import warnings
 from importlib.resources import files
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args, get_origin
 
-from cyclopts import App, CycloptsError, MissingArgumentError, Parameter, UnusedCliTokensError
+from cyclopts import (
+    App,
+    CoercionError,
+    CycloptsError,
+    MissingArgumentError,
+    Parameter,
+    RepeatArgumentError,
+    UnknownCommandError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+)
 
 import metameasure
-from metameasure._text import visible
+from metameasure._arguments import Choice
+from metameasure._text import shown, visible
 from metameasure.cli import commands
 from metameasure.errors import (
     DroppedCasesWarning,
@@ -22,10 +34,11 @@ from metameasure.errors import (
     ParameterError,
     UndefinedMeasureWarning,
     UnknownMeasure,
+    Wording,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from types import ModuleType
 
     from metameasure.errors import Argument
@@ -47,7 +60,7 @@ def make_app(package: ModuleType = commands) -> App:
         name="metameasure",
         help="Measures of classifiers, and measures of those measures.",
         version=f"metameasure {metameasure.__version__}",
-        help_flags="--help",
+        help_flags=("--help", "-h"),
         help_format="plaintext",
         default_parameter=Parameter(negative=(), show_default=_shown_default),
         result_action="return_value",
@@ -80,7 +93,7 @@ def _shown_default(value: object) -> object:
     """A default as help pages show it; what is off or empty by default is not shown."""
     if isinstance(value, tuple):
         return ",".join(map(str, value)) or None
-    return None if value is None or value is False else value
+    return None if value is None or value is False or value == "default" else value
 
 
 def main() -> None:
@@ -103,7 +116,7 @@ def main() -> None:
         sys.exit(DATA_ERROR)
     except OSError as error:
         _fail(f"the result cannot be written: {error.strerror or error}", DATA_ERROR)
-    if not words:
+    if not words or words in [[group] for group in GROUPS]:
         sys.exit(USAGE_ERROR)
 
 
@@ -118,33 +131,78 @@ def reported(
     """The message and the exit code of an error of the parser or of the library."""
     if isinstance(error, MetameasureError):
         usage = isinstance(error, (ParameterError, UnknownMeasure))
-        return error.worded(_options(app, words)), USAGE_ERROR if usage else DATA_ERROR
-    if isinstance(error, UnusedCliTokensError):
+        return _of_library(error, app, words), USAGE_ERROR if usage else DATA_ERROR
+    if isinstance(error, CoercionError):
+        text = _of_value(error, app, words)
+    elif isinstance(error, RepeatArgumentError):
+        text = f"{error.token.keyword} is given more than once"
+    elif isinstance(error, UnusedCliTokensError):
         text = f"unexpected argument: {' '.join(error.unused_tokens or ())}"
+    elif isinstance(error, UnknownOptionError):
+        option = error.token.keyword or error.token.value
+        known = {name.lstrip("-"): name for one in error.argument_collection for name in one.names}
+        near = difflib.get_close_matches(option.lstrip("-"), known, n=1)
+        text = f"unknown option: {option}" + (f"; did you mean {known[near[0]]}?" if near else "")
+    elif isinstance(error, UnknownCommandError) and (error.unused_tokens or [""])[0][:1] == "-":
+        text = f"unknown option: {(error.unused_tokens or [''])[0]}"
     elif isinstance(error, MissingArgumentError) and error.argument is not None:
-        text = (
-            f"{error.keyword} needs a value" if error.keyword else f"missing {error.argument.name}"
-        )
+        # A class of options is missing if one of its own is.
+        options = [one for one in error.argument.children if one.required] or [error.argument]
+        text = f"{error.keyword} needs a value" if error.keyword else f"missing {options[0].name}"
     else:
         text = str(error)
         text = text if text.endswith("...") else text.removesuffix(".")
     return text[:1].lower() + text[1:], USAGE_ERROR
 
 
-def _options(app: App, words: list[str]) -> Callable[[Argument], str]:
-    """A function that words an argument as the option of the command that it comes from."""
+def _of_library(
+    error: MetameasureError, app: App, words: list[str], option: str | None = None
+) -> str:
+    """The message of the library, after the option that it is about unless it names that itself."""
+    names = _options(app, words)
+
+    def word(part: Argument | Wording) -> str:
+        if isinstance(part, Wording):
+            return part.command
+        # What is no option of this command, such as a parameter of a measure, keeps its name.
+        name = names.get(part.name)
+        if name is None:
+            return str(part)
+        if part.value is ... or part.value is True:
+            return name
+        if part.value is None or part.value is False:
+            return f"--no-{name.removeprefix('--')}"
+        return f"{name} {shlex.quote(str(part.value))}"
+
+    text = error.worded(word)
+    option = option or names.get(error.argument or "")
+    return text if option is None or option in text else f"{option}: {text}"
+
+
+def _of_value(error: CoercionError, app: App, words: list[str]) -> str:
+    """The message about a value that a converter or a type refuses."""
+    argument, token = error.argument, error.token
+    name = (token and token.keyword) or (argument.name if argument else "")
+    if isinstance(error.__cause__, MetameasureError):
+        return _of_library(error.__cause__, app, words, name)
+    if token is None:
+        return f"{name} needs a value"
+    return f"{name} must be {_kind(error.target_type)}, got {shown([token.value])}"
+
+
+def _kind(hint: Any) -> str:
+    """What a value of this type must be."""
+    if get_origin(hint) is Literal:
+        return str(Choice(get_args(hint)))
+    if kinds := [_kind(one) for one in get_args(hint) if one is not type(None)]:
+        return " or ".join(kinds)
+    return {int: "an integer", float: "a number"}.get(hint, "valid")
+
+
+def _options(app: App, words: list[str]) -> dict[str, str]:
+    """The options of the command that is called, by the names of their arguments in Python."""
     command = app.parse_commands(words)[1][-1]
-    names = {
+    return {
         option.field_info.name: option.name
         for option in command.assemble_argument_collection(parse_docstring=False)
     }
-
-    def word(argument: Argument) -> str:
-        name = names.get(argument.name, f"--{argument.name.replace('_', '-')}")
-        if argument.value is ... or argument.value is True:
-            return name
-        if argument.value is None or argument.value is False:
-            return f"--no-{name.removeprefix('--')}"
-        return f"{name} {shlex.quote(str(argument.value))}"
-
-    return word

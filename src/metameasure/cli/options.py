@@ -5,16 +5,15 @@ error about the argument can name the option.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
-from cyclopts import CycloptsError, Parameter, Token, convert
+from cyclopts import CoercionError, CycloptsError, Parameter, Token, convert
 
 from metameasure._text import visible
-from metameasure.cli.groups import FILES, GOAL, INPUT, MEASURES, OUTPUT, UNCERTAINTY
+from metameasure.cli.groups import FILES, GOAL, INPUT, MEASURES, OUTPUT, UNCERTAINTY, options
 from metameasure.cli.output import say
 from metameasure.data import LabelText, Models, NanPolicy, Rescale, read_models
-from metameasure.errors import Argument, ParameterError
+from metameasure.errors import Argument, ParameterError, UnknownMeasure
 from metameasure.evaluation import check_columns
 from metameasure.inference import RESAMPLES, SEED
 from metameasure.measurement import parse_list
@@ -38,7 +37,18 @@ def _parts(text: str) -> list[str]:
 def _measures(_: Any, tokens: Sequence[Token]) -> Any:
     """Measures, checked before any file is read; the words ``default`` and ``all`` stay."""
     text = ", ".join(token.value for token in tokens)
-    return text if text in {"default", "all"} else parse_list(text)
+    if text in {"default", "all"}:
+        return text
+    try:
+        return parse_list(text)
+    except UnknownMeasure as error:
+        # cyclopts does the same with errors that are ValueErrors.
+        raise CoercionError(token=tokens[0]) from error
+
+
+def _measure(_: Any, tokens: Sequence[Token]) -> Any:
+    (measure,) = _measures(_, tokens)
+    return measure
 
 
 def _codes(kind: Any, tokens: Sequence[Token]) -> Any:
@@ -58,7 +68,7 @@ FILE = Parameter(
 )  # fmt: skip
 COLUMN = Parameter(metavar="COL", group=INPUT)
 LISTED = Parameter(converter=listed)
-SCORES = Parameter(name=("--score", "-s"), metavar="COL", converter=listed, group=INPUT)
+SCORE = Parameter(name=("--score", "-s"), metavar="COL", group=INPUT)
 
 File = Annotated[str, FILE]
 OptionalFile = Annotated[str | None, FILE]
@@ -68,15 +78,19 @@ Label = Annotated[
     Parameter(alias="-l", help="Label column (inferred when unambiguous)."),
 ]
 Scores = Annotated[
-    Sequence[str] | None, SCORES, Parameter(help="Score column (repeatable or comma-separated).")
+    tuple[str, ...] | None,
+    SCORE,
+    Parameter(help="Score column (repeatable or comma-separated)."),
 ]
-Score = Annotated[
-    str | None, Parameter(name=("--score", "-s"), metavar="COL", group=INPUT, help="Score column.")
-]
+Score = Annotated[str | None, SCORE, Parameter(help="Score column.")]
 PosLabel = Annotated[str | None, Parameter(metavar="LABEL", help="Positive label.", group=INPUT)]
 Missing = Annotated[
     NanPolicy,
     Parameter(help="Missing values: raise an error, or drop the case.", group=INPUT),
+]
+Rescaled = Annotated[
+    Rescale | None,
+    Parameter(help="Rescale the scores of each model to [0, 1].", group=INPUT),
 ]
 Weight = Annotated[str | None, COLUMN, Parameter(help="Weight column.")]
 Groups = Annotated[
@@ -94,13 +108,14 @@ Classes = Annotated[
         help="Class names, in column order.",
     ),
 ]  # fmt: skip
+MEASURE = Parameter(metavar="MEASURE", converter=_measure)
 MEASURES_OPTION = Parameter(
     name="--measures", metavar="MEASURE", converter=_measures, group=MEASURES
 )
 Measures = Annotated[
     Sequence[str],
     MEASURES_OPTION,
-    Parameter(help="Comma-separated measures, default or all (repeatable)."),
+    Parameter(help="Comma-separated measures, or default, or all (repeatable)."),
 ]
 SomeMeasures = Annotated[
     Sequence[str], MEASURES_OPTION, Parameter(help="Comma-separated measures (repeatable).")
@@ -128,8 +143,7 @@ Mute = Annotated[
 ]  # fmt: skip
 
 
-@Parameter(name="*", group=INPUT)
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class Columns:
     """Columns of a file, and how to read them."""
 
@@ -150,26 +164,25 @@ class Columns:
                 say(visible(check.message))
         columns = models.columns
         if models.rows and columns and (self.label is None or self.scores is None):
-            names = ", ".join(map(visible, columns.scores))
-            say(f"took {visible(columns.label)} as the label and {names} as the score")
+            label = [f"{visible(columns.label)} as the label"] if self.label is None else []
+            score = [f"{visible(columns.scores[0])} as the score"] if self.scores is None else []
+            say(f"took {' and '.join(label + score)}")
         return models
 
 
-@Parameter(name="*", group=INPUT)
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class RescaledColumns(Columns):
     """Columns whose scores may be rescaled."""
 
-    rescale: Annotated[
-        Rescale | None, Parameter(help="Rescale the scores of each model to [0, 1].")
-    ] = None
+    rescale: Rescaled = None
 
 
 def refuse_unused(options: object, names: Iterable[str], *where: str | Argument) -> None:
     """Refuse options that would have no effect."""
-    given = [name for name in names if getattr(options, name) is not None]
+    given = [name for name in names if getattr(options, name) != getattr(type(options), name)]
     if given:
-        raise ParameterError((*any_of(given), " has no effect ", *where))
+        verb = "has" if len(given) == 1 else "have"
+        raise ParameterError((*any_of(given), f" {verb} no effect ", *where))
 
 
 def any_of(names: Iterable[str]) -> list[str | Argument]:
@@ -177,8 +190,7 @@ def any_of(names: Iterable[str]) -> list[str | Argument]:
     return [part for name in names for part in (", ", Argument(name))][1:]
 
 
-@Parameter(name="*", group=UNCERTAINTY)
-@dataclass(frozen=True, kw_only=True)
+@options(UNCERTAINTY)
 class Resampling:
     """How cases are resampled."""
 
@@ -188,8 +200,7 @@ class Resampling:
     workers: Workers = None
 
 
-@Parameter(name="*", group=GOAL)
-@dataclass(frozen=True, kw_only=True)
+@options(GOAL)
 class Costs:
     """Costs of errors and a prior."""
 
@@ -200,11 +211,10 @@ class Costs:
     ] = None
 
 
-@Parameter(name="*", group=GOAL)
-@dataclass(frozen=True, kw_only=True)
+@options(GOAL)
 class Goal(Costs):
     """A measure to maximize, or costs and a prior."""
 
     maximize: Annotated[
-        str | None, Parameter(metavar="MEASURE", help="Measure to maximize, instead of costs.")
+        str | None, MEASURE, Parameter(help="Measure to maximize, instead of costs.")
     ] = None

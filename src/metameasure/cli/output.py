@@ -1,33 +1,33 @@
 """Where results go: the terminal, a pipe or a file."""
 
+from __future__ import annotations
+
 import errno
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from metameasure.cli.groups import FILES, OUTPUT
+from metameasure.cli.groups import FILES, OUTPUT, options
 from metameasure.errors import Argument, DataError, ParameterError
-from metameasure.results import FORMATS, format_named, format_of_file
+from metameasure.results import FORMATS, Format, format_named, format_of_file
 from metameasure.writing import whole_file
 
-Format = Annotated[
-    str | None,
-    Parameter(
+
+def format_option() -> Parameter:
+    """The option ``--format`` with all formats that are registered when it is asked for."""
+    return Parameter(
         choices=tuple(FORMATS), group=OUTPUT,
         help="Output format (default: from the suffix of --output).",
-    ),
-]  # fmt: skip
+    )  # fmt: skip
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class Output:
     """Where and how a result is written."""
 
-    format: Format = None
+    format: Annotated[str | None, format_option()] = None
     output: Annotated[
         Path | None,
         Parameter(
@@ -40,28 +40,29 @@ class Output:
         self.chosen  # noqa: B018 - refuse an unknown suffix before any work
 
     @property
-    def chosen(self) -> str:
-        """The name of the format, chosen or inferred from the suffix of the file."""
+    def chosen(self) -> Format:
+        """The format, chosen or inferred from the suffix of the file."""
         if self.format is not None or self.output is None:
-            return self.format or "table"
+            return format_named(self.format or "table")
         try:
-            return format_of_file(self.output).name
+            return format_of_file(self.output)
         except (DataError, ParameterError):
             raise ParameterError(
                 f"cannot infer a format from {self.output.suffix!r}",
                 remedy=("use ", Argument("format")),
+                argument="output",
             ) from None
 
     def write(self, result: Any) -> None:
         """Write a result to the file or to standard output, rich in a terminal."""
         if self.output is None and sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
-        if self.output is None and self.chosen == "table" and sys.stdout.isatty():
+        form = self.chosen
+        if self.output is None and form.name == "table" and sys.stdout.isatty():
             from rich.console import Console  # noqa: PLC0415
 
             Console().print(result)
             return
-        form = format_named(self.chosen)
         text = (str(result) if form.name == "table" else form.write(result)).rstrip("\n") + "\n"
         if self.output is None:
             sys.stdout.write(text)

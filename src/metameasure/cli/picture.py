@@ -1,61 +1,21 @@
 """Options of the commands that draw."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from metameasure._arguments import POSITIVE, read_argument
 from metameasure._text import visible
-from metameasure.cli.groups import FILES, OUTPUT, PICTURE
+from metameasure.cli.groups import FILES, INPUT, OUTPUT, PICTURE, arguments, options
 from metameasure.cli.options import Cluster, RescaledColumns, listed
 from metameasure.cli.output import say
-from metameasure.data import Models
 from metameasure.errors import Argument, ParameterError
 from metameasure.plots import SQUARE, Display, check_sheet, format_of, require_matplotlib
 
 
-def _shown_band(simultaneous: bool) -> str:
-    return "simultaneous" if simultaneous else "pointwise"
-
-
-Highlight = Annotated[
-    Sequence[str] | None,
-    Parameter(
-        converter=listed, metavar="MODEL", group=PICTURE,
-        help="Model to highlight (repeatable or comma-separated).",
-    ),
-]  # fmt: skip
-Band = Annotated[
-    float | None, Parameter(group=PICTURE, help="Confidence level of the bands to draw.")
-]
-Simultaneous = Annotated[
-    bool,
-    Parameter(
-        negative="--pointwise",
-        group=PICTURE,
-        show_default=_shown_band,
-        help="Bands for the whole curve, or for each point.",
-    ),
-]
-Bins = Annotated[int | None, Parameter(group=PICTURE, help="Number of bins.")]
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class PlotColumns(RescaledColumns):
-    """Columns of the models to draw."""
-
-    cluster: Cluster = None
-
-    def models(self, file: str) -> Models:
-        """The models in a file."""
-        return self.read(file)
-
-
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class Picture:
     """The file that is drawn."""
 
@@ -73,6 +33,8 @@ class Picture:
     def __post_init__(self) -> None:
         """Refuse a picture that cannot be written before any work."""
         require_matplotlib()
+        for name in ("width", "height"):
+            read_argument(name, getattr(self, name), POSITIVE, optional=True)
         if (self.width is None) != (self.height is None):
             raise ParameterError((Argument("width"), " and ", Argument("height"), " go together"))
         check_sheet(format_of(self.output), self.size or SQUARE, self.dpi)
@@ -86,3 +48,56 @@ class Picture:
         """Draw a display into the file."""
         display.save(self.output, size=self.size, dpi=self.dpi)
         say(f"wrote {visible(str(self.output))}")
+
+
+@options(INPUT)
+class PlotColumns(RescaledColumns):
+    """Columns of the models to draw."""
+
+    cluster: Cluster = None
+
+
+@options(PICTURE)
+class ModelPlot:
+    """The models to draw, and the file. A subclass adds the options of its display."""
+
+    columns: PlotColumns = PlotColumns()
+    picture: Picture
+
+    def draw(self, file: str, display: Callable[..., Display], **more: Any) -> None:
+        """Draw the models of a file with these options."""
+        self.picture.draw(display(self.columns.read(file), **arguments(self), **more))
+
+
+@options(PICTURE)
+class ModelsPlot(ModelPlot):
+    """A plot of several models."""
+
+    highlight: Annotated[
+        Sequence[str] | None,
+        Parameter(
+            converter=listed, metavar="MODEL",
+            help="Model to highlight (repeatable or comma-separated).",
+        ),
+    ] = None  # fmt: skip
+
+
+Simultaneous = Annotated[
+    bool,
+    Parameter(
+        negative="--pointwise",
+        show_default=lambda on: "simultaneous" if on else "pointwise",
+        help="Bands for the whole curve, or for each point.",
+    ),
+]
+
+
+@options(PICTURE)
+class Bands:
+    """Confidence bands."""
+
+    band: Annotated[float | None, Parameter(help="Confidence level of the bands to draw.")] = None
+    simultaneous: Simultaneous = False
+
+
+Bins = Annotated[int | None, Parameter(help="Number of bins.")]

@@ -16,7 +16,7 @@ PATIENCE = 2.0
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Progress]:
-    """What work tells its progress to: a bar on standard error, if that is a terminal."""
+    """Report progress as a bar on standard error, if that is a terminal."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 

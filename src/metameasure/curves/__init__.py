@@ -15,7 +15,7 @@ from metameasure.curves.cost import cost_curve, cost_lines, decision_curve
 from metameasure.curves._reliability import reliability
 from metameasure.curves._roc import FNR, FPR, TPR, thresholds
 from metameasure.curves._sroc import MOST_PAIRS, on_grid, scores_in_pairs
-from metameasure.curves.interpolation import count_before, pick
+from metameasure.curves.interpolation import points_before, points_at
 
 __all__ = [
     "BETWEEN",
@@ -29,7 +29,6 @@ __all__ = [
     "cap",
     "cost_curve",
     "cost_lines",
-    "count_before",
     "curve_kinds",
     "decision_curve",
     "det",
@@ -37,7 +36,8 @@ __all__ = [
     "gain",
     "lift_chart",
     "on_grid",
-    "pick",
+    "points_at",
+    "points_before",
     "precision_recall",
     "reliability",
     "roc",

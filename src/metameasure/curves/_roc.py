@@ -106,7 +106,7 @@ def _space_of_rates(against: str = "index") -> CurveSpace | None:
 
 
 @curve(
-    "threshold, by its place", "rate", undefined=A_CLASS_EMPTY,
+    "threshold (rank-spaced)", "rate", undefined=A_CLASS_EMPTY,
     parameters={"against": Choice(("index", "score", "depth"))}, reference="berrar2014",
     space=_space_of_rates,
 )  # fmt: skip

@@ -48,7 +48,7 @@ def sroc(table: ScoreTable, grid: int = 20) -> Curve:
 
 def scores_in_pairs(table: ScoreTable) -> float:
     """The number of pairs of a positive and a negative score."""
-    if table.one_case_a_row:
+    if table.one_case_per_row:
         return float(table.P * table.N)
     return float(np.count_nonzero(table.pos)) * np.count_nonzero(table.neg)
 
@@ -59,7 +59,7 @@ def _steps(table: ScoreTable) -> Curve:
     gap = np.subtract.outer(table.score[of_pos], table.score[of_neg])
     ahead = gap > 0
     margins = gap[ahead]
-    if table.one_case_a_row:
+    if table.one_case_per_row:
         margins.sort()
         weight = np.ones(margins.size)
     else:

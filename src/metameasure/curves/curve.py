@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from metameasure._arguments import Real, read_argument
 from metameasure.curves import interpolation
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,16 +100,13 @@ class Curve:
         try:
             wanted = np.asarray(x, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(f"{self.name}: x must be real numbers: {error}") from None
-        low, high = self.domain or (np.fmin.reduce(a, axis=None) for a in (self.x, -self.x))
-        high = high if self.domain else -high
-        # Undefined x have undefined values.
-        if np.any(wanted < low - interpolation.SLACK) or np.any(
-            wanted > high + interpolation.SLACK
-        ):
-            raise DataError(f"{self.name}: x must be in [{low:g}, {high:g}]")
-        if np.isnan(wanted).any():
-            raise DataError(f"{self.name}: x must not be NaN")
+            raise ParameterError((Argument("x"), f" must be real numbers: {error}")) from None
+        low, high = self.domain or (np.fmin.reduce(self.x, None), np.fmax.reduce(self.x, None))
+        # Where the points of a curve are undefined, its values are, too.
+        slack = interpolation.SLACK
+        wrong = wanted[(wanted < low - slack) | (wanted > high + slack) | np.isnan(wanted)]
+        if wrong.size:
+            read_argument("x", float(wrong[0]), Real(float(low), float(high), infinite=True))
         asked = wanted.reshape(-1)
         with np.errstate(invalid="ignore", divide="ignore"):
             if self.between == "odds" and self.counts:
@@ -127,7 +125,9 @@ class Curve:
             return self.y
         if line not in self.others:
             known = ", ".join(self.others) or "none"
-            raise DataError(f"{self.name} has no line {line!r}; it has {known}")
+            raise ParameterError(
+                f"{self.name} has no line {line!r}; it has {known}", argument="line"
+            )
         return self.others[line]
 
     def frame(self) -> Any:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure._arguments import read_argument
-from metameasure.data import NanPolicy, Rescale, read_table
+from metameasure._arguments import Choice, read_argument
+from metameasure.data import DEFAULTS, DataOptions, option_names, read_one_table
 from metameasure.errors import Argument, ParameterError, UndefinedMeasureWarning
 from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NO_CASE = "there is no case"
 CurveSpace = Literal["roc", "precision_recall", "depth", "threshold", "calibration"]
-_COMMON = ("y_true", "y_score", "pos_label", "sample_weight", "nan_policy", "rescale")
+OPTIONS = tuple(option_names(DataOptions))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -33,7 +33,8 @@ class CurveDeclaration:
     Attributes:
         function: a function from a table or block to its curve.
         labels: axis labels of x and y.
-        undefined: when the curve is undefined, in words; None if never.
+        undefined: when the curve is undefined: "a class is empty", "there is no positive case" or
+            "there is no case"; None if never.
         unit_scores: whether scores must lie in [0, 1].
         area: the measure that equals the area under the curve, as text; empty if there is none.
         parameters: the kind of each parameter.
@@ -53,6 +54,10 @@ class CurveDeclaration:
     aliases: tuple[str, ...] = ()
     reference: str = ""
     space: CurveSpace | Callable[..., CurveSpace | None] | None = None
+
+    def __post_init__(self) -> None:
+        words = Choice((A_CLASS_EMPTY, NO_POSITIVE, NO_CASE))
+        read_argument("undefined", self.undefined, words, optional=True)
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -94,24 +99,14 @@ class CurveKind:
         /,
         y_true: Any,
         y_score: Any = None,
-        *,
-        pos_label: Any = None,
-        sample_weight: Any = None,
-        nan_policy: NanPolicy = "raise",
-        rescale: Rescale | None = None,
-        **parameters: Any,
+        **keywords: Any,
     ) -> Curve:
-        """The curve for labels and scores, or for a score table or block."""
-        chosen = self.using(**parameters) if parameters else self
-        table = read_table(
-            y_true,
-            y_score,
-            self.name,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            nan_policy=nan_policy,
-            rescale=rescale,
-        )
+        """The curve of one model: labels and scores, a frame or file, a score table or a block."""
+        if "scores" in keywords:  # the name that functions of several models have
+            keywords["score"] = keywords.pop("scores")
+        options: Any = {name: keywords.pop(name) for name in OPTIONS if name in keywords}
+        chosen = self.using(**keywords) if keywords else self
+        table = read_one_table(y_true, y_score, self.name, **options)
         return chosen.of(table, stacklevel=3)
 
     def of(self, table: ScoreTable, *, stacklevel: int = 2) -> Curve:
@@ -191,13 +186,13 @@ class CurveKind:
     @property
     def __signature__(self) -> inspect.Signature:
         """The signature for help and editors: all keywords with their defaults."""
-        common = inspect.signature(CurveKind.__call__).parameters
-        y_true, y_score, *rest = (common[name] for name in _COMMON)
-        own = [
+        own = inspect.signature(CurveKind.__call__).parameters
+        named = {**self.declaration.defaults, **{name: DEFAULTS.get(name) for name in OPTIONS}}
+        keywords = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
-            for name, default in self.declaration.defaults.items()
+            for name, default in named.items()
         ]
-        return inspect.Signature([y_true, y_score, *own, *rest])
+        return inspect.Signature([own["y_true"], own["y_score"], *keywords])
 
 
 _kinds: dict[str, CurveKind] = {}
@@ -217,50 +212,22 @@ def find_kind(name: str) -> CurveKind:
     for kind in _kinds.values():
         if name in {kind.name, *kind.declaration.aliases}:
             return kind
-    raise ParameterError(f"there is no curve {name!r}", remedy=f"use one of {', '.join(_kinds)}")
+    raise ParameterError(
+        f"there is no curve {name!r}", remedy=f"use one of {', '.join(_kinds)}", argument="kind"
+    )
 
 
-def curve(
-    x: str,
-    y: str,
-    *,
-    undefined: str | None = None,
-    unit_scores: bool = False,
-    area: str = "",
-    parameters: Mapping[str, Parameter] | None = None,
-    aliases: tuple[str, ...] = (),
-    reference: str = "",
-    space: CurveSpace | Callable[..., CurveSpace | None] | None = None,
-) -> Callable[[Callable[..., Curve]], CurveKind]:
-    """Declare a kind of curve; it takes the same data as a measure.
+def curve(x: str, y: str, **declared: Any) -> Callable[[Callable[..., Curve]], CurveKind]:
+    """Declare a kind of curve with these axes; the other arguments are those of its declaration.
 
     The function gets a ScoreTable or a block and returns a Curve, whose name and labels are filled
     in. It must work along the last axis, and a row without weight must change nothing.
-    ``undefined`` is "a class is empty", "there is no positive case" or "there is no case".
     """
-    if undefined not in {None, A_CLASS_EMPTY, NO_POSITIVE, NO_CASE}:
-        raise ParameterError(
-            (
-                Argument("undefined"),
-                f" must be {A_CLASS_EMPTY!r}, {NO_POSITIVE!r} or {NO_CASE!r}, got {undefined!r}",
-            )
-        )
 
     def register(function: Callable[..., Curve]) -> CurveKind:
-        declared = CurveDeclaration(
-            name=function.__name__,
-            function=function,
-            labels=(x, y),
-            undefined=undefined,
-            unit_scores=unit_scores,
-            area=area,
-            parameters=parameters or {},
-            aliases=aliases,
-            reference=reference,
-            space=space,
-        )
-        made = CurveKind(declared)
-        _kinds[made.name] = made
+        name = function.__name__
+        made = CurveKind(CurveDeclaration(name=name, function=function, labels=(x, y), **declared))
+        _kinds[name] = made
         return made
 
     return register

@@ -22,7 +22,7 @@ LONG = 512
 """Number of points from which curves are searched one by one, which is then faster."""
 
 
-def count_before(x: Floats, wanted: Floats, side: Literal["left", "right"]) -> Indices:
+def points_before(x: Floats, wanted: Floats, side: Literal["left", "right"]) -> Indices:
     """The number of points of each curve below each wanted x (at or below, with side right).
 
     The wanted x are shared by all curves, shape (W,), or differ per curve, shape (..., W).
@@ -48,7 +48,7 @@ def count_before(x: Floats, wanted: Floats, side: Literal["left", "right"]) -> I
     return found.reshape(*x.shape[:-1], wanted.size)
 
 
-def pick(values: Floats, index: Indices) -> Floats:
+def points_at(values: Floats, index: Indices) -> Floats:
     """The entries of each curve at its own indices, or of all curves at the same ones."""
     if index.ndim == 1 or values.ndim == 1:
         return values[..., index]
@@ -62,22 +62,22 @@ def heights_at(x: Floats, y: Floats, wanted: Floats, between: str, *, first: boo
         x, y, first = x[..., ::-1], y[..., ::-1], not first
     last = x.shape[-1] - 1
     if between == "step":
-        place = np.clip(count_before(x, wanted * (1 + ROUNDING), "right") - 1, 0, last)
-        found = pick(y, place)
+        place = np.clip(points_before(x, wanted * (1 + ROUNDING), "right") - 1, 0, last)
+        found = points_at(y, place)
     elif between == "riser":
         finite = np.isfinite(x[..., -1:]).all()
-        place = count_before(x, wanted * (1 - ROUNDING) if finite else wanted, "left")
-        found = pick(y, np.clip(place, 0, last))
+        place = points_before(x, wanted * (1 - ROUNDING) if finite else wanted, "left")
+        found = points_at(y, np.clip(place, 0, last))
     else:
         if first:
-            right = np.clip(count_before(x, wanted * (1 - ROUNDING), "left"), 0, last)
+            right = np.clip(points_before(x, wanted * (1 - ROUNDING), "left"), 0, last)
             left = np.maximum(right - 1, 0)
         else:
-            left = np.clip(count_before(x, wanted * (1 + ROUNDING), "right") - 1, 0, last)
+            left = np.clip(points_before(x, wanted * (1 + ROUNDING), "right") - 1, 0, last)
             right = np.minimum(left + 1, last)
-        here, there = pick(x, left), pick(x, right)
+        here, there = points_at(x, left), points_at(x, right)
         share = np.where(there > here, (wanted - here) / (there - here), float(first))
-        below, above = pick(y, left), pick(y, right)
+        below, above = points_at(y, left), points_at(y, right)
         share = np.clip(share, 0.0, 1.0)
         found = np.where(share == 0, below, below + share * (above - below))
     # A curve with undefined x has no value anywhere.
@@ -107,14 +107,14 @@ def precision_at(recall: Floats, tp: Floats, fp: Floats, wanted: Floats) -> Floa
     Of several points with the same recall, the first counts, which has the fewest negatives.
     """
     last = tp.shape[-1] - 1
-    right = np.clip(count_before(recall, wanted * (1 - ROUNDING), "left"), 0, last)
+    right = np.clip(points_before(recall, wanted * (1 - ROUNDING), "left"), 0, last)
     left = np.maximum(right - 1, 0)
-    here, there = pick(recall, left), pick(recall, right)
+    here, there = points_at(recall, left), points_at(recall, right)
     share = np.where(there > here, (wanted - here) / (there - here), 1.0)
     share = np.clip(share, 0.0, 1.0)
     hits, alarms = (
         np.where(share == 1, after, before + share * (after - before))
-        for before, after in ((pick(a, left), pick(a, right)) for a in (tp, fp))
+        for before, after in ((points_at(a, left), points_at(a, right)) for a in (tp, fp))
     )
     found = np.where(hits + alarms > 0, hits / (hits + alarms), start_of_precision(tp, fp))
     return np.where(np.isnan(recall[..., -1:]), np.nan, found)
@@ -134,10 +134,12 @@ def net_benefit_at(
     Cases with at least that probability are treated; without a model, all cases or none.
     """
     rising = threshold[..., :0:-1]
-    treated = rising.shape[-1] - count_before(rising, wanted, "left")
+    treated = rising.shape[-1] - points_before(rising, wanted, "left")
     if line is not None:
         treated = np.full_like(treated, rising.shape[-1] if line == "treat_all" else 0)
-    return net_benefit(pick(tp, treated), pick(fp, treated), tp[..., -1:] + fp[..., -1:], wanted)
+    return net_benefit(
+        points_at(tp, treated), points_at(fp, treated), tp[..., -1:] + fp[..., -1:], wanted
+    )
 
 
 def net_benefit(tp: Floats, fp: Floats, n: Floats, t: Floats) -> Floats:

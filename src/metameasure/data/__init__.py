@@ -7,26 +7,33 @@ types. narwhals and polars are loaded only for data frames and files.
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
+    "argument_order": "after_data",
     "arrays": "NanPolicy either sortable",
     "class_columns": "has_class_columns",
-    "confusion_counts": "count_pairs",
+    "confusion_counts": "count_pairs read_counts read_cross_table two_labels union_of_labels",
     "estimators": "BY_PROBABILITY BY_RANK estimator_scores positive_scores response_of",
     "files": "open_file",
     "frames": "Columns choose_columns same_kind",
     "groups": "Groups",
-    "cross_table": "read_counts read_cross_table two_labels union_of_labels",
     "label_codes": "in_order read_label_names",
     "labels": "LabelText",
-    "models": "Given Models",
+    "models": "Models",
     "multiclass": "ClassScores",
+    "options": (
+        "ClusterOptions DEFAULTS DataOptions Given GroupOptions UnweightedOptions option_names "
+        "takes_models"
+    ),
     "predictions": (
-        "ARGUMENTS Names Predictions Rescale check_alone read_table tabulate tabulate_lists "
-        "warn_dropped"
+        "ARGUMENTS Names Predictions Rescale check_alone need_scores read_table read_unlabeled "
+        "tabulate_lists warn_dropped"
     ),
     "queries": "Queries",
     "ranking": "Ranking",
     "scores": "EXACT_INTEGERS read_scores read_weights",
-    "sources": "Source named_columns read_models register_source",
+    "sources": (
+        "LabelsAnd Source has_named_columns holds_scores named_columns read_models read_one_table "
+        "register_source tabulate"
+    ),
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

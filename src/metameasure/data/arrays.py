@@ -90,8 +90,8 @@ def either(first: Mask | None, second: Mask | None) -> Mask | None:
 
 def missing_cases(lack: Iterable[tuple[str, Mask | None]], nan_policy: NanPolicy) -> Mask | None:
     """The cases to drop; an error if missing values are not to be dropped, or all cases are."""
-    missing = None
-    for what, rows in lack:
+    missing, found = None, list(lack)
+    for what, rows in found:
         if rows is not None and nan_policy == "raise":
             raise DataError(
                 f"{np.count_nonzero(rows)} of {rows.size} values of {what} are missing (NaN or "
@@ -103,7 +103,8 @@ def missing_cases(lack: Iterable[tuple[str, Mask | None]], nan_policy: NanPolicy
             )
         missing = either(missing, rows)
     if missing is not None and missing.all():
-        raise DataError(f"all {missing.size} cases have a missing value: none is left")
+        where = ", ".join(what for what, rows in found if rows is not None)
+        raise DataError(f"all {missing.size} cases have a missing value in {where}: none is left")
     return missing
 
 

@@ -207,8 +207,9 @@ def assign_columns(
             remedy=NAME_CLASSES,
         )
     if len(found) != number:
+        count = "is 1 class" if len(found) == 1 else f"are {len(found)} classes"
         raise DataError(
-            f"there are {len(found)} classes, {shown(found)}, but the scores have {number} columns",
+            f"there {count}, {shown(found)}, but the scores have {number} columns",
             remedy=NAME_CLASSES,
         )
     return Assigned(found, list(range(number)), tuple(names or ()))

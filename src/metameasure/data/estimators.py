@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._text import shown
-from metameasure.errors import Argument, DataError
+from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,13 +22,16 @@ def response_of(estimator: Any, X: Any, responses: tuple[str, ...]) -> NDArray[A
     for name in responses:
         if hasattr(estimator, name):
             return np.asarray(getattr(estimator, name)(X))
-    raise DataError(f"{type(estimator).__name__} must have {' or '.join(responses)}")
+    raise DataError(
+        f"{type(estimator).__name__} must have {' or '.join(responses)}",
+        remedy="use a classifier that has it, or pass the scores",
+    )
 
 
 def positive_scores(response: NDArray[Any], classes: list[Any], pos_label: Any) -> NDArray[Any]:
     """The scores of the positive class of two."""
     if pos_label is not None and pos_label not in classes:
-        raise DataError(
+        raise ParameterError(
             (
                 Argument("pos_label"),
                 f" must be one of the classes {shown(classes)}, got {shown([pos_label])}",

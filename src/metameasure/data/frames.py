@@ -15,12 +15,12 @@ from metameasure._text import shown
 from metameasure.data.multiclass import ClassScores
 from metameasure.data.predictions import Names, Predictions
 from metameasure.data.scores import EXACT_INTEGERS
-from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.errors import Argument, DataError, ParameterError, parts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from metameasure.data.models import Given
+    from metameasure.data.options import Given
 
 LABEL_TYPES = (nw.Boolean, nw.String, nw.Categorical, nw.Enum)
 NO_ROWS = "there are no cases: the data have no rows"
@@ -73,28 +73,34 @@ def choose_columns(
     weight: Any = None,
     group: Any = None,
     cluster: Any = None,
+    *,
+    argument: str = "scores",
+    number: str = "one or more",
 ) -> Columns:
     """The columns, checked; label and score are inferred if they are unambiguous.
 
-    A label column has exactly two values; a score column is any other column of numbers.
+    A label column has exactly two values; a score column is any other column of numbers. Errors
+    name the ``argument`` of the scores, and the ``number`` of score columns to name.
     """
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
     named = _names(scores)
     single = {"label": label, "weight": weight, "group": group, "cluster": cluster}
-    for what, name in (*single.items(), *(("scores", name) for name in named)):
+    for what, name in (*single.items(), *((argument, name) for name in named)):
         if name is not None and not _is_column(name, schema, what):
-            raise _no_column(name, list(schema))
+            raise _no_column(name, list(schema), what)
     if len(set(named)) < len(named):
         raise ParameterError((Argument("scores"), f" has duplicate columns: {shown(named)}"))
     if label in named:
-        raise ParameterError(f"column {shown([label])} cannot be both the label and a score")
+        raise ParameterError(
+            f"column {shown([label])} cannot be both the label and a score", argument="label"
+        )
     taken = {label, *named, weight, group, cluster}
     if label is None:
         label = _only(_two_valued(lazy, taken), "label", lazy)
     if not named:
         numbers = [c for c in schema if c not in {*taken, label} and schema[c].is_numeric()]
-        named = [_only(numbers, "score", lazy)]
+        named = [_only(numbers, "score", lazy, number)]
     return Columns(label, tuple(named), weight, group, cluster)
 
 
@@ -120,6 +126,17 @@ def read_rows(frame: Any, columns: Columns, given: Given) -> Predictions:
         rescale=given.rescale,
         names=columns.names,
     )
+
+
+def read_arrays(
+    frame: Any, columns: Columns, *, scores: bool
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+    """The labels, another column, which has ``scores`` or labels, and the weights if there are."""
+    chosen = _chosen(frame, columns)
+    values = chosen.get_column(columns.scores[0])
+    weight = None if columns.weight is None else _array(chosen.get_column(columns.weight))
+    labels = _array(chosen.get_column(columns.label))
+    return labels, _numbers(values) if scores else _array(values), weight
 
 
 def read_class_scores(frame: Any, given: Given) -> tuple[Columns, ClassScores]:
@@ -249,10 +266,10 @@ def _two_valued(lazy: nw.LazyFrame[Any], taken: set[Any]) -> list[Any]:
     return found
 
 
-def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any]) -> Any:
+def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any], number: str = "it") -> Any:
     if len(candidates) == 1:
         return candidates[0]
-    remedy = "name it with ", Argument("label" if what == "label" else "scores")
+    remedy = f"name {number} with ", Argument("label" if what == "label" else "scores")
     if candidates:
         raise DataError(
             f"{len(candidates)} columns can be the {what}: {shown(candidates, 8)}", remedy=remedy
@@ -264,14 +281,30 @@ def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any]) -> Any:
         try:
             _numbers(_collect(lazy.select(nw.col(texts[0]))).get_column(texts[0]))
         except DataError as error:
+            problem, otherwise = parts_of(error)
             raise DataError(
-                ("no column can be the score: ", *error.problem),
-                remedy=(*(error.remedy or ()), ", or name it with ", Argument("scores")),
+                ("no column can be the score: ", *problem),
+                remedy=(*(otherwise or ()), ", or name it with ", Argument("scores")),
             ) from None
     if what == "score" and texts:
         raise DataError(f"no column can be the score: {shown(texts, 8)} have text", remedy=remedy)
     columns = shown(lazy.collect_schema(), 8)
     raise DataError(f"no column can be the {what}: the columns are {columns}", remedy=remedy)
+
+
+def split_names(scores: Any, frame: Any) -> Any:
+    """Names of columns in which commas separate names, unless a column has that name."""
+    if isinstance(scores, str):
+        scores = (scores,)
+    if not isinstance(scores, (list, tuple)):
+        return scores
+    known = names_in(frame)
+
+    def parts(name: Any) -> list[Any]:
+        single = not isinstance(name, str) or "," not in name or name in known
+        return [name] if single else [part.strip() for part in name.split(",")]
+
+    return [part for name in scores for part in parts(name)]
 
 
 def _names(scores: Any) -> list[Any]:
@@ -285,7 +318,13 @@ def _names(scores: Any) -> list[Any]:
     if single or is_known_frame(scores):
         return [] if scores is None else [scores]
     # The order of a set differs from run to run.
-    return sorted(scores, key=str) if isinstance(scores, (set, frozenset)) else list(scores)
+    named = sorted(scores, key=str) if isinstance(scores, (set, frozenset)) else list(scores)
+    if any(isinstance(name, float) for name in named):
+        raise ParameterError(
+            (Argument("scores"), " must be names of columns of the data, got numbers"),
+            remedy="add the values to the data as a column",
+        )
+    return named
 
 
 def _is_column(name: Any, schema: Mapping[str, Any], what: str) -> bool:
@@ -300,10 +339,12 @@ def _is_column(name: Any, schema: Mapping[str, Any], what: str) -> bool:
         ) from None
 
 
-def _no_column(name: Any, names: list[Any]) -> ParameterError:
+def _no_column(name: Any, names: list[Any], what: str) -> ParameterError:
     near = difflib.get_close_matches(str(name), [str(n) for n in names], n=1)
     hint = f"did you mean {shown(near)}?" if near else f"the columns are {shown(names, 8)}"
-    return ParameterError(f"there is no column {shown([name])}", remedy=hint)
+    if isinstance(name, str) and {part.strip() for part in name.split(",")} <= set(names):
+        hint = "name one column only"
+    return ParameterError(f"there is no column {shown([name])}", remedy=hint, argument=what)
 
 
 def _in_one_line(error: Exception) -> str:

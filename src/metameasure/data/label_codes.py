@@ -13,7 +13,7 @@ from metameasure._text import shown
 from metameasure.data.arrays import as_array, either, is_missing, missing_values
 from metameasure.data.labels import LABELS, LabelText
 from metameasure.data.scores import EXACT_INTEGERS
-from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.errors import Argument, DataError, ParameterError, parts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,7 +97,7 @@ def read_label_names(
         twice = [name for name, times in _times(names).items() if times > 1]
         kind = _kind_of(names, "labels")
     except DataError as error:
-        raise refusal(error.problem, argument="labels") from None
+        raise refusal(parts_of(error)[0], argument="labels") from None
     except TypeError as error:
         raise refusal((Argument("labels"), f" must be text or numbers: {error}")) from None
     if twice:

@@ -9,7 +9,7 @@ import numpy as np
 
 from metameasure._text import shown
 from metameasure.data.arrays import as_array, either, missing_values
-from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.errors import Argument, DataError, ParameterError, Wording, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -113,9 +113,12 @@ def _too_many(found: list[Any], what: str) -> DataError:
     return DataError(
         f"{what} has {len(found)} labels, {shown(found)}, but a binary measure needs two",
         remedy=(
-            "keep two of them, use one class against the rest, or pass the scores of all classes, ",
-            "as a matrix with one column per class or as columns named with ",
-            Argument("proba"),
+            "keep two of them, use one class against the rest, or pass the scores of all classes ",
+            "to ",
+            Wording(
+                "mm.evaluate, as a matrix with one column per class or as columns named with proba",
+                "metameasure evaluate --proba",
+            ),
         ),
     )
 
@@ -130,7 +133,7 @@ class LabelText(str):
         try:
             return typed_label(self, labels)
         except DataError as error:
-            raise ParameterError((Argument(argument), ": ", *error.problem)) from None
+            raise ParameterError((Argument(argument), ": ", *parts_of(error)[0])) from None
 
 
 def spellings(label: Any) -> set[str]:

@@ -1,4 +1,4 @@
-"""Models on the same cases: the one container, and the arguments that it is read with."""
+"""Models on the same cases: the one container."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from metameasure._text import amount, shown
 from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from metameasure.data.arrays import NanPolicy
     from metameasure.data.frames import Columns
     from metameasure.data.multiclass import ClassScores
-    from metameasure.data.predictions import Predictions, Rescale
-    from metameasure.errors import Text
+    from metameasure.data.predictions import Predictions
     from metameasure.table import ScoreTable
 
 SAME_CASES = 1e-9
@@ -60,6 +58,27 @@ class Models:
             if not table.n:
                 raise DataError(f"there are no cases: the table of {shown([name])} has no weight")
         return cls(_ready=dict(tables))
+
+    @classmethod
+    def of_classes(cls, scores: Mapping[str, ClassScores], **others: Any) -> Models:
+        """The models of validated scores for the same classes, on the cases that all have."""
+        (first, right), *rest = scores.items()
+        for name, each in rest:
+            if each.classes != right.classes:
+                raise DataError(
+                    f"models differ in their classes: {shown([name])} has scores for "
+                    f"{shown(each.classes)}, {shown([first])} for {shown(right.classes)}",
+                    remedy="pass the same columns for all models",
+                )
+        if any(each.shape for each in scores.values()):
+            raise DataError("scores for several classes must be one set of cases, got a block")
+        lacking = [each.kept for each in scores.values() if each.kept is not None]
+        if rest and lacking:
+            kept = np.logical_and.reduce(lacking)
+            if not kept.any():
+                raise DataError(f"none of the {kept.size} cases has the scores of all models")
+            scores = {name: each.keeping(kept) for name, each in scores.items()}
+        return cls(classes=dict(scores), **others)
 
     @property
     def names(self) -> list[str]:
@@ -104,11 +123,18 @@ class Models:
 
     @property
     def positives(self) -> float:
-        """The number of positive cases that have weight; of bare tables, their weight."""
+        """The number of positive cases that have weight, or of bare tables their weight.
+
+        It is NaN for several classes.
+        """
         return self._counted[1]
 
     @property
     def _counted(self) -> tuple[float, float]:
+        if self.classes is not None:
+            scores = next(iter(self.classes.values()))
+            used = scores.code.size if scores.weight is None else np.count_nonzero(scores.weight)
+            return int(used), np.nan
         if self.rows is None:
             first = next(iter(self._ready.values()))
             return float(first.n), float(first.P)
@@ -139,6 +165,16 @@ class Models:
         weighted = "; weighted" if self.weighted else ""
         return f"{amount(self.cases)} cases, {amount(self.positives)} positive{dropped}{weighted}"
 
+    def only(self, purpose: str) -> str:
+        """The name of the single model; an error if there are several."""
+        if len(self.names) != 1:
+            raise DataError(
+                f"{purpose} needs one model, got {len(self.names)}: {shown(self.names)}",
+                remedy=("choose one with ", Argument("score")),
+                argument="score",
+            )
+        return self.names[0]
+
     def renamed(self, name: str) -> Models:
         """The same single model under another name."""
         if len(self.names) != 1:
@@ -162,27 +198,3 @@ class Models:
                     f"{right.P:g} positives and {right.N:g} negatives, {shown([name])} has "
                     f"{table.P:g} and {table.N:g}"
                 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Given:
-    """The arguments of ``read_models`` besides the data, for the sources to read."""
-
-    scores: Any = None
-    label: Any = None
-    weight: Any = None
-    group: Any = None
-    cluster: Any = None
-    sample_weight: Any = None
-    proba: Sequence[Any] | None = None
-    labels: Sequence[Any] | None = None
-    pos_label: Any = None
-    nan_policy: NanPolicy = "raise"
-    rescale: Rescale | None = None
-    several_classes: bool = False
-
-    def refuse(self, *names: str, why: str, remedy: Text | None = None) -> None:
-        """Refuse arguments that do not go with the data."""
-        wrong = [name for name in names if getattr(self, name) is not None]
-        if wrong:
-            raise ParameterError((Argument(wrong[0]), f" {why}"), remedy=remedy)

@@ -25,7 +25,7 @@ from metameasure.errors import DataError
 from metameasure.kernels import sorted_down
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -267,31 +267,6 @@ class ClassScores:
     def __repr__(self) -> str:
         block = f"block of shape {self.shape}: " if self.shape else ""
         return f"<{block}scores of {self.code.size} cases for {self.k} classes>"
-
-
-def read_class_models(
-    y_true: Any, models: Mapping[str, Any], **options: Any
-) -> dict[str, ClassScores]:
-    """The validated scores of each model, all for the same cases and classes.
-
-    The options are those of ``ClassScores.of``.
-    """
-    read = {model: ClassScores.of(y_true, scores, **options) for model, scores in models.items()}
-    (first, right), *others = read.items()
-    for model, scores in others:
-        if scores.classes != right.classes:
-            raise DataError(
-                f"models differ in their classes: {shown([model])} has scores for "
-                f"{shown(scores.classes)}, {shown([first])} for {shown(right.classes)}",
-                remedy="pass the same columns for all models",
-            )
-    lacking = [scores.kept for scores in read.values() if scores.kept is not None]
-    if not lacking:
-        return read
-    kept = np.logical_and.reduce(lacking)
-    if not kept.any():
-        raise DataError(f"none of the {kept.size} cases has the scores of all models")
-    return {model: scores.keeping(kept) for model, scores in read.items()}
 
 
 def _called(columns: ClassColumns, names: Names) -> list[str]:

@@ -17,7 +17,7 @@ from metameasure.errors import Argument, DataError, DroppedCasesWarning, Paramet
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -38,6 +38,13 @@ class Names:
     group: str = "group"
     cluster: str = "cluster"
     scores: Mapping[str, str] = field(default_factory=dict)
+
+    def argument(self, what: str) -> str | None:
+        """The argument whose data have this name; None for a column."""
+        if self.label != "y_true":
+            return None
+        data = ("y_true", "y_score", "sample_weight", "group", "cluster")
+        return what if what in data else "scores"
 
 
 ARGUMENTS = Names()
@@ -88,36 +95,47 @@ class Predictions:
         read_argument("rescale", rescale, RESCALE, optional=True)
         if not scores:
             raise DataError("there is no model: scores are empty")
-        positive, lacking = read_labels(y_true, pos_label, names.label)
-        lack = [(names.label, lacking)]
-        columns = {}
-        for model, values in scores.items():
-            what = names.scores.get(model, model)
-            columns[model], lacking = read_scores(values, what)
-            check_length(columns[model], what, positive.size, names)
+        what = names.label
+        lack = []
+
+        def read(values: Any, reader: Callable[..., Any], called: str) -> Any:
+            nonlocal what
+            what = called
+            array, lacking = reader(values, what)
+            check_length(array, what, positive.size, names)
             lack.append((what, lacking))
-        weight = None
-        if sample_weight is not None:
-            weight, lacking = read_weights(sample_weight, names.weight)
-            check_length(weight, names.weight, positive.size, names)
-            lack.append((names.weight, lacking))
-        if group is not None:
-            group, lacking = read_groups(group, names.group)
-            check_length(group, names.group, positive.size, names)
-            lack.append((names.group, lacking))
-        if cluster is not None:
-            cluster, lacking = read_groups(cluster, names.cluster)
-            check_length(cluster, names.cluster, positive.size, names)
-            lack.append((names.cluster, lacking))
+            return array
+
+        try:
+            positive, lacking = read_labels(y_true, pos_label, what)
+            lack.append((what, lacking))
+            columns = {
+                model: read(values, read_scores, names.scores.get(model, model))
+                for model, values in scores.items()
+            }
+            weight, group, cluster = (
+                None if values is None else read(values, reader, called)
+                for values, reader, called in (
+                    (sample_weight, read_weights, names.weight),
+                    (group, read_groups, names.group),
+                    (cluster, read_groups, names.cluster),
+                )
+            )
+            what = next((called for called, rows in lack if rows is not None), names.label)
+            missing = missing_cases(lack, nan_policy)
+        except DataError as error:
+            error.caused_by(names.argument(what))
+            raise
         if not positive.size:
-            raise DataError(f"there are no cases: {names.label} is empty")
+            raise DataError(
+                f"there are no cases: {names.label} is empty", argument=names.argument(names.label)
+            )
         if rescale:
             columns = {
                 model: _minmax(values, names.scores.get(model, model))
                 for model, values in columns.items()
             }
         whole = cls(positive, columns, weight, group, cluster)
-        missing = missing_cases(lack, nan_policy)
         return whole if missing is None else whole._without(missing)
 
     def _without(self, missing: Mask) -> Predictions:
@@ -155,31 +173,6 @@ class Predictions:
         return replace(self, scores={name: scores}, _tables=tables)
 
 
-def tabulate(
-    y_true: Any,
-    y_score: Any,
-    *,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
-) -> ScoreTable:
-    """The score table of labels and scores, from which every measure is computed.
-
-    >>> tabulate([1, 0, 1, 0], [0.8, 0.8, 0.3, 0.1])
-    <score table: 3 distinct scores, 2 positive, 2 negative>
-    """
-    return read_table(
-        y_true,
-        y_score,
-        "tabulate",
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        nan_policy=nan_policy,
-        rescale=rescale,
-    )
-
-
 def read_table(
     y_true: Any,
     y_score: Any,
@@ -197,17 +190,20 @@ def read_table(
     without weights, rescaling and missing values take a shorter way.
     """
     if isinstance(y_true, ScoreTable):
-        check_alone(y_score, pos_label, sample_weight, rescale)
+        check_alone("a ScoreTable", y_score, pos_label, sample_weight, rescale)
         return y_true
     if y_score is None:
-        raise DataError(
-            (f"{what} needs ", Argument("y_true"), " and ", Argument("y_score")),
-            remedy="pass both, or a ScoreTable",
-        )
+        raise need_scores(what, "a ScoreTable")
     if sample_weight is rescale is None and nan_policy == "raise":
-        positive, no_label = read_labels(y_true, pos_label)
-        score, no_score = read_scores(y_score)
-        if no_label is no_score is None and positive.size == score.size > 0:
+        argument = "y_true"
+        try:
+            positive, no_label = read_labels(y_true, pos_label)
+            argument = "y_score"
+            score, no_score = read_scores(y_score)
+        except DataError as error:
+            error.caused_by(argument)
+            raise
+        if no_label is None and no_score is None and positive.size == score.size > 0:
             return ScoreTable.from_cases(positive, score)
     rows = Predictions.of(
         y_true,
@@ -221,15 +217,39 @@ def read_table(
     return rows.table("y_score")
 
 
-def check_alone(*extras: Any) -> None:
-    """Refuse other data beside a ready table."""
+def check_alone(ready: str, *extras: Any) -> None:
+    """Refuse other data beside a ready table or the like, which ``ready`` names."""
     if any(extra is not None for extra in extras):
         raise ParameterError(
             (
-                *("pass either a ScoreTable or ", Argument("y_true"), " and "),
+                *(f"pass either {ready} or ", Argument("y_true"), " and "),
                 *(Argument("y_score"), ", not both"),
             )
         )
+
+
+def need_scores(what: str, ready: str) -> DataError:
+    """The error for labels without scores."""
+    return DataError(
+        (f"{what} needs ", Argument("y_true"), " and ", Argument("y_score")),
+        remedy=f"pass both, or {ready}",
+        argument="y_score",
+    )
+
+
+def read_unlabeled(
+    values: Any, weights: Any, name: str, nan_policy: NanPolicy
+) -> tuple[ScoreTable, int]:
+    """Scores without labels: a table of positives only, and the number of dropped cases."""
+    scores, missing = read_scores(values, name)
+    rows = Predictions.of(
+        np.ones(scores.size, dtype=bool),
+        {name: scores if missing is None else np.where(missing, np.nan, scores)},
+        sample_weight=weights,
+        nan_policy=nan_policy,
+        names=Names(label=name, weight=f"{name}_weight"),
+    )
+    return rows.table(name), rows.dropped
 
 
 def warn_dropped(dropped: int, kept: int, *, stacklevel: int) -> None:

@@ -101,7 +101,7 @@ class Queries:
             tied &= filled[:, 1:]
         if tied.any():
             sorted_score, pos, neg = collapse(sorted_score, pos, neg)
-        made = ScoreTable.of_counts if self._weight is None else ScoreTable._of
+        made = ScoreTable.of_counts if self._weight is None else ScoreTable.of_weights
         return made(sorted_score, pos, neg)
 
     def _grouped(self, values: NDArray[Any]) -> NDArray[Any]:

@@ -1,41 +1,42 @@
 """Sources of models, each of which recognizes and reads its data, and the one reader over them.
 
-To add one, write a class with ``takes`` and ``read`` and decorate it with ``register_source``. The
-first source that takes the data reads them; arrays take what is left.
+To add one, write a class with ``takes`` and ``read`` and decorate it with ``register_source``, in a
+module of ``data/engines`` or in your own code. The first source that takes the data reads them;
+arrays take what is left.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, Unpack
+
+import numpy as np
 
 from metameasure._text import shown
 from metameasure.data.class_columns import classes_by_name, has_class_columns, has_columns
+from metameasure.data.engines import load_engines
 from metameasure.data.label_codes import distinct_labels
-from metameasure.data.models import Given, Models
-from metameasure.data.multiclass import ClassScores, read_class_models
-from metameasure.data.predictions import Names, Predictions
+from metameasure.data.models import Models
+from metameasure.data.multiclass import ClassScores
+from metameasure.data.options import OPTIONS, DataOptions, Given, GroupOptions, takes_models
+from metameasure.data.predictions import ARGUMENTS, Names, Predictions, read_table, warn_dropped
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
-    from metameasure.data.arrays import NanPolicy
-    from metameasure.data.predictions import Rescale
-
-DATA_ARGUMENTS = (
-    "scores",
-    "label",
-    "weight",
-    "group",
-    "cluster",
-    "sample_weight",
-    "proba",
-    "labels",
-    "pos_label",
-    "rescale",
+COLUMNS = ("label", "score", "weight")
+PLAIN = (np.ndarray, ScoreTable)
+"""Types of data that are not read by the names of their columns."""
+NO_COLUMNS = " names a column, but the data have none"
+FRAME_FIRST = "pass the data frame or the file name as the first argument"
+REMOVE = "remove it, or pass later arguments by name, such as measures=..."
+TABLES_ALONE = (
+    "does not apply to score tables and ClassScores, which have their labels, scores and weights"
 )
 
 
@@ -55,28 +56,44 @@ class _Ready:
     """Score tables, scores for several classes, and models that were read before."""
 
     def takes(self, data: Any) -> bool:
-        return isinstance(data, (Models, ScoreTable, ClassScores, Mapping))
+        return holds_scores(data)
 
     def read(self, data: Any, given: Given) -> Models:
+        if isinstance(data, (list, tuple)):
+            data = {f"model {number}": table for number, table in enumerate(data, start=1)}
+        elif not isinstance(data, (Models, Mapping)):
+            data = {"model": data}
         if isinstance(data, Mapping):
             data = named(data)
-            odd = [name for name, table in data.items() if not isinstance(table, ScoreTable)]
+            first = next(iter(data.values()), None)
+            kind = ClassScores if isinstance(first, ClassScores) else ScoreTable
+            odd = [name for name, table in data.items() if not isinstance(table, kind)]
             if odd:
                 raise DataError(
-                    f"a dict as the first argument must hold one ScoreTable per model, got a "
-                    f"{type(data[odd[0]]).__name__} for {shown(odd[:1])}",
-                    remedy="pass the labels first and the dict of scores second",
+                    f"a list or dict as the first argument must hold one {kind.__name__} per "
+                    f"model, got a {type(data[odd[0]]).__name__} for {shown(odd[:1])}",
+                    remedy="pass the labels first and the scores second",
                 )
+        given.refuse("scores", why=TABLES_ALONE, remedy=REMOVE)
+        used = [name for name in OPTIONS if name not in {"score", "nan_policy", "group", "cluster"}]
+        given.refuse(*used, why=TABLES_ALONE, remedy="remove it")
         given.refuse(
-            *DATA_ARGUMENTS,
-            why="does not apply to score tables, which have their labels, scores and weights",
-            remedy="remove it",
+            *("group", "cluster"),
+            why="does not apply to score tables, which have no individual cases, or to ClassScores",
+            remedy=(
+                *("pass ", Argument("y_true"), " and ", Argument("scores")),
+                ", a data frame or a file",
+            ),
         )
         if isinstance(data, Models):
             return data
-        if isinstance(data, ClassScores):
-            return Models(classes={"model": data})
-        return Models.of_tables({"model": data} if isinstance(data, ScoreTable) else data)
+        return Models.of_classes(data) if kind is ClassScores else Models.of_tables(data)
+
+
+def holds_scores(data: Any) -> bool:
+    """Whether the data have their scores, so that none follow: score tables and ready models."""
+    several = isinstance(data, (list, tuple)) and any(isinstance(one, ScoreTable) for one in data)
+    return several or isinstance(data, (Models, ScoreTable, ClassScores, Mapping))
 
 
 class _Files:
@@ -86,11 +103,8 @@ class _Files:
         return isinstance(data, (str, os.PathLike))
 
     def read(self, data: Any, given: Given) -> Models:
-        from metameasure.data.files import open_files  # noqa: PLC0415
-
-        files = open_files(data)
-        with files.named_in_errors():
-            return _read_frame(files.frame, given, like=None)
+        with _opened(data) as frame:
+            return _read_frame(frame, given, like=None)
 
 
 class _Frames:
@@ -103,25 +117,55 @@ class _Frames:
         return _read_frame(data, given, like=data)
 
 
-def _read_frame(frame: Any, given: Given, like: Any) -> Models:
-    from metameasure.data.frames import choose_columns, read_class_scores, read_rows  # noqa: PLC0415
+@contextmanager
+def _opened(data: Any) -> Iterator[Any]:
+    """A data frame as it is, or that of one or more files, which are named in errors."""
+    if not isinstance(data, (str, os.PathLike)):
+        yield data
+        return
+    from metameasure.data.files import open_files  # noqa: PLC0415
 
+    files = open_files(data)
+    with files.named_in_errors():
+        yield files.frame
+
+
+def _refuse_array_of_weights(given: Given) -> None:
     given.refuse(
         "sample_weight",
         why="is for arrays, but the data have columns",
         remedy=("name the column of the weights with ", Argument("weight")),
     )
+
+
+def _read_frame(frame: Any, given: Given, like: Any) -> Models:
+    from metameasure.data.frames import (  # noqa: PLC0415
+        choose_columns,
+        read_class_scores,
+        read_rows,
+        split_names,
+    )
+
+    _refuse_array_of_weights(given)
     if given.proba is not None:
         given.refuse(
             *("scores", "group", "pos_label", "rescale"),
             why="does not apply to several classes",
             remedy=("remove it or ", Argument("proba")),
         )
-        columns, scores = read_class_scores(frame, given)
-        return Models(classes={"model": scores}, like=like, columns=columns)
+        several = named(given.proba) if isinstance(given.proba, Mapping) else None
+        read = {
+            name: read_class_scores(frame, replace(given, proba=proba))
+            for name, proba in (several or {"model": given.proba}).items()
+        }
+        columns = next(iter(read.values()))[0]
+        scores = {name: each for name, (_, each) in read.items()}
+        return Models.of_classes(scores, like=like, columns=columns)
     _refuse_labels(given)
+    scores = split_names(given.scores, frame)
     columns = choose_columns(
-        frame, given.label, given.scores, given.weight, given.group, given.cluster
+        *(frame, given.label, scores, given.weight, given.group, given.cluster),
+        number=given.number,
     )
     return Models(read_rows(frame, columns, given), like=like, columns=columns)
 
@@ -135,19 +179,36 @@ class _Arrays:
     def read(self, data: Any, given: Given) -> Models:
         given.refuse(
             *("label", "weight", "proba"),
-            why="names columns, but the data have none",
-            remedy="pass the data frame or the file name as the first argument",
+            why=NO_COLUMNS.strip(),
+            remedy=FRAME_FIRST,
         )
+        for name in ("group", "cluster"):
+            value = getattr(given, name)
+            if isinstance(value, str):
+                raise ParameterError(
+                    (Argument(name, value), NO_COLUMNS),
+                    remedy=f"pass an array with one value per case, or {FRAME_FIRST}",
+                )
         if given.scores is None:
             raise DataError(
                 ("scores are missing: ", Argument("y_true"), " alone is not enough"),
                 remedy=("pass ", Argument("scores"), " after the labels"),
             )
-        if given.several_classes:
-            found = _class_models(data, given)
-            if found is not None:
-                return found
+        found = _class_models(data, given) if given.several_classes else None
+        if found is not None:
+            return found
+        _refuse_labels(given)
         columns, like = named_columns(given.scores)
+        tables = [
+            name
+            for name, values in columns.items()
+            if isinstance(values, (ScoreTable, list, tuple)) and holds_scores(values)
+        ]
+        if tables:
+            raise DataError(
+                f"the scores of {shown(tables[:1])} are a ScoreTable, which holds the labels, too",
+                remedy="pass the score tables alone, as the first argument",
+            )
         unnamed = not isinstance(given.scores, Mapping) and like is None
         rows = Predictions.of(
             data,
@@ -173,68 +234,123 @@ def register_source(source: type[Source]) -> type[Source]:
     return source
 
 
+@takes_models(GroupOptions)
 def read_models(
-    data: Any,
+    y_true: Any,
     scores: Any = None,
     *,
-    score: Any = None,
-    label: Any = None,
-    weight: Any = None,
-    group: Any = None,
-    cluster: Any = None,
-    sample_weight: Any = None,
-    proba: Sequence[Any] | None = None,
-    labels: Sequence[Any] | None = None,
-    pos_label: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
     several_classes: bool = False,
     same_cases: bool = True,
+    number: str = "one or more",
+    **options: Unpack[GroupOptions],
 ) -> Models:
     """The models in arrays, a data frame, files, or score tables, all validated in the same way.
 
     Args:
-        data: labels; a data frame, a file name or a pattern like ``"scores/*.parquet"`` with the
-            columns ``label``, ``scores``, ``weight``, ``group`` and ``cluster``; a ScoreTable or a
-            dict with one per model; or ready Models.
-        scores: scores of one model, a dict or data frame with those of several, or the names of
-            their columns in the data.
-        score: synonym of ``scores``.
-        label: column of the labels; inferred when unambiguous.
-        weight: column of the weights.
-        group: column of the groups, or an array.
-        cluster: column of the clusters, or an array.
-        sample_weight: array of weights.
-        proba: columns of the scores for each of several classes.
-        labels: class of each column of scores for several classes.
-        pos_label: positive label, unless labels are bool, 0/1 or -1/1.
-        nan_policy: "raise", or "drop" to drop cases with a missing value.
-        rescale: "minmax" to map the scores of each model to [0, 1].
         several_classes: whether a matrix of scores has one column per class.
         same_cases: whether ready tables that differ in the number of cases are refused.
+        number: the number of models that are needed, for an error.
     """
+    given: Any = dict(options)
+    score = given.pop("score", None)
     if score is not None and scores is not None:
         raise ParameterError(
             ("pass either ", Argument("scores"), " or ", Argument("score"), ", not both")
         )
-    given = Given(
-        scores=scores if score is None else score,
-        label=label,
-        weight=weight,
-        group=group,
-        cluster=cluster,
-        sample_weight=sample_weight,
-        proba=proba,
-        labels=labels,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        rescale=rescale,
-        several_classes=several_classes,
-    )
-    models = next(source.read for source in SOURCES if source.takes(data))(data, given)
+    chosen = scores if score is None else score
+    read = Given(scores=chosen, several_classes=several_classes, number=number, **given)
+    models = _source_of(y_true).read(y_true, read)
     if same_cases:
         models.check_same_cases()
     return models
+
+
+def read_one_table(
+    y_true: Any, scores: Any, what: str, *, stacklevel: int = 2, **options: Unpack[DataOptions]
+) -> ScoreTable:
+    """The score table of one model, or a ready block, for the function named ``what``.
+
+    ``stacklevel`` is that of the warning about dropped cases, as for ``read_table``.
+    """
+    by_name = any(options.get(name) is not None for name in COLUMNS)
+    if not by_name and (isinstance(y_true, PLAIN) or isinstance(_source_of(y_true), _Arrays)):
+        arrays: Any = {name: value for name, value in options.items() if name not in COLUMNS}
+        return read_table(y_true, scores, what, stacklevel=stacklevel + 1, **arrays)
+    models = read_models(y_true, scores, number="one", **options)
+    name = models.only(what)
+    warn_dropped(models.dropped, int(models.cases), stacklevel=stacklevel + 1)
+    return models.table(name)
+
+
+@takes_models(DataOptions)
+def tabulate(y_true: Any, scores: Any = None, **data: Unpack[DataOptions]) -> ScoreTable:
+    """The score table of labels and scores of one model, from which every measure is computed.
+
+    >>> tabulate([1, 0, 1, 0], [0.8, 0.8, 0.3, 0.1])
+    <score table: 3 distinct scores, 2 positive, 2 negative>
+    """
+    return read_one_table(y_true, scores, "tabulate", stacklevel=3, **data)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelsAnd:
+    """Labels, another column and weights, not yet validated, and their names in messages."""
+
+    labels: Any
+    values: Any
+    weight: Any
+    names: Names = ARGUMENTS
+
+    @classmethod
+    def read(
+        cls,
+        y_true: Any,
+        values: Any,
+        sample_weight: Any,
+        what: tuple[str, str],
+        *,
+        label: str | None = None,
+        column: Any = None,
+        weight: str | None = None,
+    ) -> LabelsAnd:
+        """Arrays as they are, or columns of a data frame or file.
+
+        ``what`` names the arguments of the values and of their column.
+        """
+        given = Given(scores=column, label=label, weight=weight, sample_weight=sample_weight)
+        if not has_named_columns(y_true):
+            if column is not None:
+                raise ParameterError((Argument(what[1]), NO_COLUMNS), remedy=FRAME_FIRST)
+            given.refuse("label", "weight", why=NO_COLUMNS.strip(), remedy=FRAME_FIRST)
+            if values is None:
+                raise DataError((Argument(what[0]), " is missing"), remedy="pass it after y_true")
+            return cls(y_true, values, sample_weight)
+        if values is not None and column is not None:
+            raise ParameterError(
+                ("pass either ", Argument(what[0]), " or ", Argument(what[1]), ", not both")
+            )
+        column = values if column is None else column
+        for name, value in (("label", label), (what[1], column)):
+            if value is None:
+                raise ParameterError((Argument(name), " must name a column of the data"))
+        _refuse_array_of_weights(given)
+        from metameasure.data.frames import choose_columns, read_arrays  # noqa: PLC0415
+
+        with _opened(y_true) as frame:
+            columns = choose_columns(frame, label, [column], weight, argument=what[1])
+            labels, values, weights = read_arrays(frame, columns, scores=what[1] == "score")
+        names = replace(columns.names, scores=dict.fromkeys(what, shown([column])))
+        return cls(labels, values, weights, names)
+
+
+def _source_of(data: Any) -> Source:
+    load_engines()
+    return next(source for source in SOURCES if source.takes(data))
+
+
+def has_named_columns(data: Any) -> bool:
+    """Whether this is a file or a data frame, whose columns are chosen by name."""
+    return isinstance(data, (str, os.PathLike)) or is_frame(data)
 
 
 def is_frame(values: Any) -> bool:
@@ -293,20 +409,22 @@ def _class_models(y_true: Any, given: Given) -> Models | None:
     elif has_class_columns(scores):
         models, like = {"model": scores}, None
     else:
-        _refuse_labels(given)
         return None
     given.refuse(
         *("group", "pos_label", "rescale"), why="does not apply to scores for several classes"
     )
-    read = read_class_models(
-        y_true,
-        models,
-        labels=given.labels,
-        sample_weight=given.sample_weight,
-        cluster=given.cluster,
-        nan_policy=given.nan_policy,
-    )
-    return Models(classes=read, like=like)
+    read = {
+        name: ClassScores.of(
+            y_true,
+            values,
+            labels=given.labels,
+            sample_weight=given.sample_weight,
+            cluster=given.cluster,
+            nan_policy=given.nan_policy,
+        )
+        for name, values in models.items()
+    }
+    return Models.of_classes(read, like=like)
 
 
 def _refuse_labels(given: Given) -> None:

@@ -5,17 +5,20 @@ from metameasure._lazy import lazy_door
 _ROOMS = {
     "_compare": "compare compare_models",
     "_evaluate": "evaluate evaluate_models",
-    "calibration": "BINS CalibrationBin EQUAL Equal calibration_bins calibration_table_of",
+    "calibration": (
+        "BINS CalibrationBin CalibrationTable EQUAL Equal calibration_bins calibration_table "
+        "calibration_table_of"
+    ),
     "checks": "check_columns",
     "comparison_result": "Comparison PairRow",
-    "confusion": "ConfusionMatrix",
+    "confusion": "ConfusionMatrix ConfusionReport",
     "confusion_grid": "By",
-    "confusion_report": "ConfusionReport",
-    "deciles": "decile_table_of",
+    "deciles": "DecileTable decile_table decile_table_of",
     "evaluation_result": "Evaluation LeftOut Row",
     "measure_choice": "Chosen DEFAULT choose unfit",
     "per_class": "ClassMeasures cut_measures",
     "repeated": "compare_datasets compare_folds",
+    "stability": "StabilityTable psi psi_table",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

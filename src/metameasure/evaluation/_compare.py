@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import warnings
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from metameasure._text import shown, visible
-from metameasure.data import read_models
+from metameasure.data import GroupOptions, takes_models
 from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
     check_auc,
@@ -21,6 +21,7 @@ from metameasure.evaluation.checks import (
 )
 from metameasure.evaluation.comparison_result import Comparison, PairRow
 from metameasure.evaluation.evaluation_result import counts_text
+from metameasure.evaluation.measure_choice import read_models_and_measures
 from metameasure.inference import (
     RESAMPLES,
     SEED,
@@ -45,73 +46,52 @@ from metameasure.results import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from metameasure.data import Models, NanPolicy, Predictions, Rescale
+    from metameasure.data import Models, Predictions
     from metameasure.inference import PairMethod, Progress
 
 NO_TEST = "none"
 """The method of a difference without a test."""
 
 
+@takes_models(GroupOptions)
 def compare(
     y_true: Any,
     scores: Any = None,
-    measure: str | Measure | Iterable[str | Measure] = "auc",
+    measures: str | Measure | Iterable[str | Measure] = "auc",
     ci: float = 0.95,
     *,
     method: PairMethod = "auto",
     margin: float | None = None,
     reference: str | None = None,
-    label: str | None = None,
-    score: Any = None,
-    weight: str | None = None,
-    group: Any = None,
-    cluster: Any = None,
     resamples: int = RESAMPLES,
     seed: int | None = SEED,
     stratified: bool = False,
     workers: int | None = None,
     mute: str | Iterable[str] = (),
-    labels: Sequence[Any] | None = None,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
     progress: Progress | None = None,
+    **data: Unpack[GroupOptions],
 ) -> Comparison:
     """The differences between models on the same cases, with intervals and p-values.
 
-    Data are passed as to ``evaluate``: labels and a dict or data frame of scores, or a data frame
-    and the names of its columns; for several classes, a dict of matrices with one column per class.
+    Data are passed as to ``evaluate``; for several classes, a dict of matrices with one column per
+    class. Score tables give differences without intervals and p-values, since these need the cases.
     P-values are adjusted by Holm's method over the pairs of each measure.
 
     Args:
-        y_true: the labels; a data frame, a file name or a pattern that has them in the column
-            ``label``; or a dict with one ScoreTable per model, which gives differences without
-            intervals and p-values, since these need the cases.
-        scores: the scores of two or more models, or the names of their columns in that frame.
-        measure: one measure or several.
+        measures: one measure or several.
         ci: the confidence of the intervals.
         method: "auto", or "delong", "mcnemar" (mid-p), "mcnemar_exact", "mcnemar_chi2" (with the
             continuity correction), "normal" (of a mean over the cases) or "bootstrap".
         margin: the non-inferiority margin: test whether a is worse than b by less than this. Each
             pair is then tested in both directions.
         reference: the model that all others are compared with; by default all pairs.
-        label: the column of the labels.
-        score: synonym of ``scores``.
-        weight: the column of the weights.
         group: the column of the groups (queries), or an array, for means over groups, which are
             compared by their differences per group.
-        cluster: the column of the clusters, or an array.
         resamples: the number of resamples of a bootstrap, the same for all models.
         seed: the seed of the random numbers.
         stratified: whether resamples keep the number of cases per class.
         workers: the number of threads; the result does not depend on it.
         mute: codes or names of checks to leave out.
-        labels: for several classes, the class of each column of scores.
-        pos_label: the positive label; known for bool, 0/1 and -1/1.
-        sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to drop cases with missing values.
-        rescale: "minmax" to map the scores of each model to [0, 1].
         progress: function that is called with the fraction of the work that is done.
 
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
@@ -131,22 +111,12 @@ def compare(
         stratified=stratified,
         workers=workers,
     )
-    models = read_models(
-        y_true,
-        scores,
-        score=score,
-        label=label,
-        weight=weight,
-        group=group,
-        cluster=cluster,
-        sample_weight=sample_weight,
-        labels=labels,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        rescale=rescale,
-        several_classes=True,
+    models, measures = read_models_and_measures(
+        y_true, scores, measures, default="auc", number="two or more", data=data
     )
-    found = compare_models(models, measure, plan, reference=reference, mute=mute, progress=progress)
+    found = compare_models(
+        models, measures, plan, reference=reference, mute=mute, progress=progress
+    )
     _warn(found.rows)
     return found
 
@@ -161,13 +131,13 @@ def _warn(rows: Sequence[PairRow]) -> None:
         warnings.warn(
             f"the difference of {first.measure} between {a} and {b}{others} undefined (NaN)",
             UndefinedMeasureWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
 
 
 def compare_models(
     models: Models,
-    measure: str | Measure | Iterable[str | Measure],
+    measures: str | Measure | Iterable[str | Measure],
     plan: PairPlan,
     *,
     reference: str | None = None,
@@ -175,7 +145,7 @@ def compare_models(
     progress: Progress | None = None,
 ) -> Comparison:
     """The comparison of models that were read."""
-    chosen, unwanted = _listed(measure), muted(mute)
+    chosen, unwanted = _listed(measures), muted(mute)
     pairs = _pairs(models.names, reference, plan.margin is not None)
     if models.classes is not None:
         return _compare_class_scores(models, chosen, pairs, plan, unwanted)

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from metameasure._arguments import FRACTION, read_argument
 from metameasure._text import visible
-from metameasure.data import Groups, Models, read_models
+from metameasure.data import GroupOptions, Groups, Models, Predictions, takes_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
     check_auc,
+    check_columns,
     check_data,
     check_groups,
+    check_many_classes,
     check_rows,
     check_threshold,
 )
 from metameasure.evaluation.evaluation_result import Evaluation, Row
-from metameasure.evaluation.measure_choice import Chosen, choose, left_out
+from metameasure.evaluation.measure_choice import (
+    Chosen,
+    choose,
+    choose_of_classes,
+    left_out,
+    read_models_and_measures,
+)
 from metameasure.inference import (
     RESAMPLES,
     SEED,
+    ClassSample,
     Plan,
     Sample,
     check_units,
@@ -38,36 +49,29 @@ from metameasure.results import Check, muted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from metameasure.data import NanPolicy, Predictions, Rescale
     from metameasure.evaluation.evaluation_result import UndefinedValue
-    from metameasure.inference import ClassSample, Interval, Method, Progress
+    from metameasure.inference import Interval, Method, Progress
     from metameasure.measurement import Measure
 
+OF_EACH_CLASS = "auc"
+"""The measure of each of several classes against the rest."""
 
+
+@takes_models(GroupOptions)
 def evaluate(
     y_true: Any,
     scores: Any = None,
     measures: Chosen = "default",
     ci: float | None = 0.95,
     *,
-    label: str | None = None,
-    score: Any = None,
-    weight: str | None = None,
-    group: Any = None,
-    cluster: Any = None,
     method: Method = "auto",
     resamples: int = RESAMPLES,
     seed: int | None = SEED,
     stratified: bool = False,
     workers: int | None = None,
     mute: str | Iterable[str] = (),
-    proba: Sequence[str] | None = None,
-    labels: Sequence[Any] | None = None,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
     progress: Progress | None = None,
+    **data: Unpack[GroupOptions],
 ) -> Evaluation:
     """The values of measures for each model, with confidence intervals; one sort per model.
 
@@ -84,33 +88,17 @@ def evaluate(
     two labels, a data frame or dict whose columns have the names of the labels is such a matrix.
 
     Args:
-        y_true: the labels; a data frame, a file name or a pattern like ``"scores/*.parquet"`` that
-            has them in the column ``label``; or a ScoreTable or a dict with one per model.
-        scores: the scores, or the names of their columns in that frame.
         measures: "default", "all", or measures and their texts. "default" and "all" exclude
             measures that the scores do not allow; the result lists them with the reason.
         ci: the confidence of the intervals; None for no intervals.
-        label: the column of the labels; inferred when unambiguous.
-        score: synonym of ``scores``.
-        weight: the column of the weights.
         group: the column of the groups, or an array; each group is evaluated after all cases.
             Measures such as ``mean_over(average_precision)`` are means over groups.
-        cluster: the column of the clusters, or an array; cases of one cluster are dependent, so
-            that clusters are resampled.
         method: the method of the intervals, as for ``interval``; "auto" chooses one per measure.
         resamples: the number of resamples, for methods that need them.
         seed: the seed of the random numbers.
         stratified: whether resamples keep the number of cases per class.
         workers: the number of threads; the result does not depend on it.
         mute: codes or names of checks to leave out.
-        proba: for several classes, the columns of their probabilities in the data frame.
-        labels: for several classes, the class of each column of probabilities. By default the
-            names of the columns are those of the classes, perhaps with a common prefix or suffix;
-            columns with other names, or without names, are in the order of the sorted labels.
-        pos_label: the positive label; known for bool, 0/1 and -1/1.
-        sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to drop cases with missing values.
-        rescale: "minmax" to map the scores of each model to [0, 1].
         progress: function that is called with the fraction of the work that is done.
 
     >>> result = evaluate([1, 0, 1, 0], {"a": [0.9, 0.5, 0.5, 0.1]}, "auc, brier", ci=None)
@@ -123,6 +111,7 @@ def evaluate(
     check MM04 (a): 50% of the cases are tied with a case of the other class
     """
     plan = None
+    ci = read_argument("ci", ci, FRACTION, optional=True)
     if ci is not None:
         plan = Plan(
             ci=ci,
@@ -132,21 +121,8 @@ def evaluate(
             stratified=stratified,
             workers=workers,
         )
-    models = read_models(
-        y_true,
-        scores,
-        score=score,
-        label=label,
-        weight=weight,
-        group=group,
-        cluster=cluster,
-        sample_weight=sample_weight,
-        proba=proba,
-        labels=labels,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        rescale=rescale,
-        several_classes=True,
+    models, measures = read_models_and_measures(
+        y_true, scores, measures, default="default", number="one or more", data=data
     )
     result = evaluate_models(models, measures, plan, mute=mute, progress=progress)
     _warn(result.undefined)
@@ -163,9 +139,7 @@ def evaluate_models(
 ) -> Evaluation:
     """The evaluation of models that were read; undefined values are reported only in the result."""
     if models.classes is not None:
-        from metameasure.evaluation.multiclass import evaluate_class_scores  # noqa: PLC0415
-
-        return evaluate_class_scores(models, measures, plan, mute=mute, progress=progress)
+        return _evaluate_class_scores(models, measures, plan, mute=mute, progress=progress)
     chosen, by_name = choose(measures)
     unwanted = muted(mute)
     unfitting = left_out({} if by_name else models.tables, chosen)
@@ -191,7 +165,7 @@ def evaluate_models(
             n_pos, n_neg = sample.classes
             counted = {"n": n_pos + n_neg, "n_pos": n_pos, "dropped": dropped[group]}
             share = portion(progress, number * len(samples) + place, len(parts) * len(samples))
-            found, intervals = rows_of(sample, asked, plan, {**counted, "group": group}, share)
+            found, intervals = _rows_of(sample, asked, plan, {**counted, "group": group}, share)
             rows += found
             checks += [*check_data(sample, group), *check_rows(found, intervals)]
             for row in found:
@@ -212,7 +186,49 @@ def evaluate_models(
     )
 
 
-def rows_of(
+def _evaluate_class_scores(
+    models: Models,
+    chosen: Chosen,
+    plan: Plan | None,
+    *,
+    mute: str | Iterable[str] = (),
+    progress: Progress | None = None,
+) -> Evaluation:
+    """The evaluation of scores for several classes; undefined values are reported in the result."""
+    read = models.classes or {}
+    unwanted = muted(mute)
+    asked, by_name = choose_of_classes(chosen)
+    unfitting = {} if by_name else left_out(read, asked)
+    sample = ClassSample.of(read)
+    counted = {"n": sample.size, "n_pos": None, "dropped": models.dropped}
+    fitting = {model: [m for m in asked if (model, m) not in unfitting] for model in read}
+    rows, found = _rows_of(sample, fitting, plan, counted, progress)
+    checks = [
+        *check_many_classes(sample),
+        *(check for model, scores in read.items() for check in check_columns(scores, model)),
+        *check_rows(rows, found),
+    ]
+    if not by_name:
+        rows += _each_class(sample, plan)
+    return Evaluation(
+        rows,
+        list(unfitting.values()),
+        [check for check in checks if check.code not in unwanted],
+        None if plan is None else plan.ci,
+        models.like,
+    )
+
+
+def _each_class(sample: ClassSample, plan: Plan | None) -> Iterator[Row]:
+    """The rows of each class against the rest."""
+    for number, (name, member) in enumerate(zip(sample.classes, sample.strata, strict=True)):
+        scores = {model: table.scores[:, number] for model, table in sample.tables.items()}
+        predictions = Predictions(member, scores, sample.weight, cluster=sample.cluster)
+        result = evaluate_models(Models(predictions), OF_EACH_CLASS, plan)
+        yield from (replace(row, label=str(name)) for row in result.rows)
+
+
+def _rows_of(
     sample: Sample | ClassSample,
     asked: Mapping[str, Sequence[Measure]],
     plan: Plan | None,
@@ -316,5 +332,5 @@ def _warn(undefined: Sequence[UndefinedValue]) -> None:
         warnings.warn(
             f"{first.measure} of {visible(first.model)}{others} undefined (NaN): {first.reason}",
             UndefinedMeasureWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from metameasure._arguments import Choice, Whole, read_argument, read_confidence
-from metameasure._text import UNDEFINED, amount, limits, number
-from metameasure.data import Models, read_models
+from metameasure._text import ROUNDING, UNDEFINED, amount, limits, number
+from metameasure.data import DataOptions, Models, read_models, takes_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.evaluation_result import UndefinedValue
 from metameasure.inference import wilson_limits
@@ -33,7 +33,6 @@ from metameasure.results import Cell, Grid, Result, pvalue_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from metameasure.data import NanPolicy, Rescale
     from metameasure.table import ScoreTable
 
 Equal = Literal["mass", "width"]
@@ -194,7 +193,7 @@ def _cells(row: CalibrationBin) -> list[Cell]:
     counts = (amount(row.cases), amount(row.positives))
     before = [Cell(text) for text in (*scores, *counts, number(row.mean_score))]
     rate = Cell(number(row.positive_rate), limits(row.low, row.high))
-    return [*before, rate, Cell(number(row.gap))]
+    return [*before, rate, Cell(number(0.0 if abs(row.gap) < ROUNDING else row.gap))]
 
 
 def _measured(row: CalibrationMeasure) -> tuple[str, list[Cell]]:
@@ -203,6 +202,7 @@ def _measured(row: CalibrationMeasure) -> tuple[str, list[Cell]]:
     return name, [Cell(number(row.value)), Cell(pvalue)]
 
 
+@takes_models(DataOptions)
 def calibration_table(
     y_true: Any,
     scores: Any = None,
@@ -211,13 +211,7 @@ def calibration_table(
     equal: Equal = "mass",
     ci: float = 0.95,
     fitted: bool = False,
-    label: str | None = None,
-    score: Any = None,
-    weight: str | None = None,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
+    **data: Unpack[DataOptions],
 ) -> CalibrationTable:
     """The calibration table: mean scores and positive rates per bin, and measures of calibration.
 
@@ -226,21 +220,10 @@ def calibration_table(
     of groups with cases, minus 2 if ``fitted=True``: scores from the fitted sample).
 
     Args:
-        y_true: the labels; a data frame or file name, with them in the column ``label``; or a
-            ScoreTable or a dict with one per model.
-        scores: the scores, a dict or data frame of several models' scores, or the names of their
-            columns in that frame. They must lie in [0, 1].
         bins: the number of bins.
         equal: "mass" for bins of equal size, "width" for bins of equal width; ties are not split.
         ci: the confidence of the intervals of the positive rates.
         fitted: whether the model was fitted to the same cases.
-        label: the column of the labels.
-        score: synonym of ``scores``.
-        weight: the column of the weights.
-        pos_label: the positive label; known for bool, 0/1 and -1/1.
-        sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to drop cases with missing values.
-        rescale: "minmax" to map the scores of each model to [0, 1].
 
     >>> y = [1, 1, 0, 1, 0, 0, 1, 0, 0, 0]
     >>> s = [0.9, 0.8, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.1]
@@ -265,21 +248,11 @@ def calibration_table(
     number_of_bins = read_argument("bins", bins, BINS)
     kind: Equal = read_argument("equal", equal, EQUAL)
     confidence = read_confidence(ci)
-    models = read_models(
-        y_true,
-        scores,
-        score=score,
-        label=label,
-        weight=weight,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        rescale=rescale,
-    )
+    models = read_models(y_true, scores, **data)
     result = calibration_table_of(models, number_of_bins, kind, confidence, fitted=fitted)
     if result.undefined:
         reasons = dict.fromkeys(f"{item.measure}: {item.reason}" for item in result.undefined)
-        warnings.warn(f"undefined: {'; '.join(reasons)}", UndefinedMeasureWarning, stacklevel=2)
+        warnings.warn(f"undefined: {'; '.join(reasons)}", UndefinedMeasureWarning, stacklevel=3)
     return result
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from metameasure._text import some_names
 from metameasure.inference import known_coverage
+from metameasure.measurement import MannWhitney, tie_tolerance
 from metameasure.results import Check
-from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -99,7 +99,9 @@ def _check_classes(n_pos: int, n_neg: int, group: str | None) -> Iterator[Check]
 
 def _score_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, str]]:
     both = table.P > 0 and table.N > 0
-    if both and table.score.size <= 2:
+    if both and table.score.size == 1:
+        yield "MM05", f"all scores are {table.score[0]:g}; the model does not rank the cases"
+    elif both and table.score.size == 2:
         values = " and ".join(f"{score:g}" for score in table.score)
         yield "MM05", f"the only scores are {values}; they look like predicted labels"
     elif both and (tied := _tied(table)) > MANY_TIES:
@@ -135,7 +137,7 @@ def check_auc(
     measure: Measure, table: ScoreTable, model: str, group: str | None = None
 ) -> Iterator[Check]:
     """Whether an AUC is perfect or far below 0.5."""
-    if measure.declaration.null != "mann_whitney":
+    if not isinstance(measure.declaration.null, MannWhitney):
         return
     value = float(measure.compute(table))
     if value in {0.0, 1.0}:
@@ -197,5 +199,5 @@ def check_drawn(drawn: int, left_out: float, ci: float) -> Iterator[tuple[str, s
 
 def check_width(low: float, high: float) -> Iterator[tuple[str, str]]:
     """Whether an interval has a width."""
-    if high == low or high - low <= ROUNDING * max(abs(low), 1) < math.inf:
+    if high == low or high - low <= tie_tolerance(low, high):
         yield "MM13", "the data do not vary; zero width does not mean certainty"

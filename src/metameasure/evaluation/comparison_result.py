@@ -54,6 +54,8 @@ class Comparison(Result):
 
     schema = PairRow
     rows: tuple[PairRow, ...]
+    of_ranks = False
+    """Whether the differences are those of average ranks rather than of values."""
 
     def __init__(
         self,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from metameasure._arguments import Whole, read_argument
 from metameasure._text import UNDEFINED, amount, number
-from metameasure.data import Models, read_models
+from metameasure.data import DataOptions, Models, read_models, takes_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.measurement import (
     MOST_GROUPS,
@@ -27,7 +27,6 @@ from metameasure.results import Cell, Grid, Result
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from metameasure.data import NanPolicy
     from metameasure.table import ScoreTable
 
 GROUPS = Whole(1, MOST_GROUPS)
@@ -162,8 +161,11 @@ class DecileTable(Result):
         lift = 1.0 if total.positives else math.nan
         body.append(("all", [*_contents(total), Cell(number(lift))]))
         empty = self.groups - len(rows)
-        ties = f"; {empty} of {self.groups} groups are empty, since ties are not split"
-        caption = self._caption + (ties if empty else "")
+        few = total.cases < self.groups
+        why = "there are fewer cases than groups" if few else "ties are not split"
+        caption = self._caption + (
+            f"; {empty} of {self.groups} groups are empty, since {why}" if empty else ""
+        )
         return Grid(header, body, caption, f"{total.model}: each group")
 
     def notes(self) -> list[str]:
@@ -196,40 +198,26 @@ def _cumulative_grid(rows: Sequence[Decile], total: DecileTotal) -> Grid:
         cells.append(Cell(number(row.ks), stands_out=row is largest and row.ks > 0))
         body.append((str(row.group), [*cells, Cell(number(row.information_value))]))
     body.append(("all", [*[Cell("")] * 5, Cell(number(total.information_value))]))
-    at_end = f"{number(largest.ks)} after group {largest.group}"
-    caption = f"KS: {at_end}, {number(total.ks)} over all thresholds"
+    at_end = f"{number(largest.ks)} after group {largest.group}, " if total.ks >= 0 else ""
+    caption = f"KS: {at_end}{number(total.ks)} over all thresholds"
     title = f"{total.model}: cumulative"
     return Grid([*header, "information value"], body, caption, title, "largest KS")
 
 
+@takes_models(DataOptions)
 def decile_table(
     y_true: Any,
     scores: Any = None,
     *,
     groups: int = 10,
-    label: str | None = None,
-    score: Any = None,
-    weight: str | None = None,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    nan_policy: NanPolicy = "raise",
+    **data: Unpack[DataOptions],
 ) -> DecileTable:
     """The decile table: positives in groups of equal size, from the highest scores down.
 
     Ties are not split: all cases of a tie go to the group that contains its middle.
 
     Args:
-        y_true: the labels; a data frame or file name, with them in the column ``label``; or a
-            ScoreTable or a dict with one per model.
-        scores: the scores, a dict or data frame of several models' scores, or the names of their
-            columns in that frame.
         groups: the number of groups.
-        label: the column of the labels.
-        score: synonym of ``scores``.
-        weight: the column of the weights.
-        pos_label: the positive label; known for bool, 0/1 and -1/1.
-        sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to drop cases with missing values.
 
     >>> y = [1, 1, 0, 1, 0, 0, 1, 0, 0, 0]
     >>> s = [0.9, 0.8, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.1]
@@ -251,20 +239,11 @@ def decile_table(
     the information value is infinite (∞) if a group has only one class
     """
     number_of_groups = read_argument("groups", groups, GROUPS)
-    models = read_models(
-        y_true,
-        scores,
-        score=score,
-        label=label,
-        weight=weight,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-    )
+    models = read_models(y_true, scores, **data)
     result = decile_table_of(models, number_of_groups)
     if result.undefined:
         reasons = (f"{', '.join(item.columns)}: {item.reason}" for item in result.undefined)
-        warnings.warn(f"undefined: {'; '.join(reasons)}", UndefinedMeasureWarning, stacklevel=2)
+        warnings.warn(f"undefined: {'; '.join(reasons)}", UndefinedMeasureWarning, stacklevel=3)
     return result
 
 

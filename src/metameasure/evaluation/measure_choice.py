@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from metameasure.data import ClassScores
+from metameasure.data import ClassScores, holds_scores, read_models
+from metameasure.errors import Argument, ParameterError
 from metameasure.evaluation.evaluation_result import LeftOut
-from metameasure.measurement import Measure, measures, parse_list
+from metameasure.measurement import Measure, is_measure, measures, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from metameasure.data import GroupOptions, Models
     from metameasure.table import ScoreTable
 
 DEFAULT = (
@@ -30,6 +32,24 @@ DEFAULT = (
 DEFAULT_OF_CLASSES = ("hand_till_auc", "ovr_auc", "log_loss", "brier", "rms", "accuracy")
 
 Chosen = str | Measure | Iterable[str | Measure]
+
+
+def read_models_and_measures(
+    y_true: Any, scores: Any, measures: Any, *, default: str, number: str, data: GroupOptions
+) -> tuple[Models, Any]:
+    """The models, and the measures, which may directly follow data that have their scores."""
+    several = list(scores) if isinstance(scores, (list, tuple)) else [scores]
+    follow = isinstance(measures, str) and measures == default and all(map(is_measure, several))
+    if follow and (holds_scores(y_true) or data.get("score") is not None):
+        scores, measures = None, scores
+    try:
+        models = read_models(y_true, scores, several_classes=True, number=number, **data)
+    except ParameterError as error:
+        if not (follow and error.argument == "scores"):
+            raise
+        remedy = "pass measures as ", Argument("measures", ", ".join(map(str, several)))
+        raise ParameterError(error.problem, remedy=remedy, argument="scores") from None
+    return models, measures
 
 
 def choose(chosen: Chosen, default: Sequence[str] = DEFAULT) -> tuple[list[Measure], bool]:

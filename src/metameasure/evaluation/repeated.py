@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,9 +27,12 @@ from metameasure.measurement import Best, Measure, parse
 from metameasure.results import Check
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from metameasure.inference import FriedmanTest
+    from metameasure._types import Floats
+    from metameasure.inference import FriedmanTest, NemenyiTest
+
+    Pair = tuple[str, str, Any]
 
 DatasetMethod = Literal["nemenyi", "wilcoxon", "sign"]
 
@@ -79,6 +83,53 @@ def compare_folds(
     )
 
 
+class RankDifference(NamedTuple):
+    """The difference of the average ranks of two models."""
+
+    difference: float
+    low: float
+    high: float
+    pvalue: float
+
+
+def _tests_of_values(
+    test: Callable[..., Any], columns: Mapping[str, Floats], _: NemenyiTest, ci: float
+) -> list[Pair]:
+    return [(a, b, test(columns[a], columns[b], ci=ci)) for a, b in combinations(columns, 2)]
+
+
+def _tests_of_ranks(columns: Mapping[str, Floats], ranked: NemenyiTest, _: float) -> list[Pair]:
+    reach, found = ranked.critical_difference, []
+    for (i, a), (j, b) in combinations(enumerate(columns), 2):
+        gap = ranked.ranks[i] - ranked.ranks[j]
+        found.append((a, b, RankDifference(gap, gap - reach, gap + reach, ranked.pvalues[i][j])))
+    return found
+
+
+@dataclass(frozen=True)
+class DatasetTest:
+    """A test of all pairs of models over data sets.
+
+    Attributes:
+        name: the name of the test.
+        pairs: the test of each pair, from the values of the models, their ranks and the confidence.
+        of_ranks: whether the differences are those of average ranks rather than of values.
+        adjust: the adjustment of the p-values for the number of pairs.
+    """
+
+    name: DatasetMethod
+    pairs: Callable[[Mapping[str, Floats], NemenyiTest, float], list[Pair]]
+    of_ranks: bool = False
+    adjust: Callable[[list[float]], Sequence[float]] = holm
+
+
+DATASET_TESTS = (
+    DatasetTest("nemenyi", _tests_of_ranks, of_ranks=True, adjust=list),
+    DatasetTest("wilcoxon", partial(_tests_of_values, wilcoxon_test)),
+    DatasetTest("sign", partial(_tests_of_values, sign_test)),
+)
+
+
 class DatasetComparison(Comparison):
     """Differences between models over data sets, with the test that all models perform equally.
 
@@ -96,6 +147,7 @@ class DatasetComparison(Comparison):
         friedman: FriedmanTest,
         ranks: Mapping[str, float],
         critical_difference: float,
+        of_ranks: bool = False,
         **others: Any,
     ) -> None:
         meta = {
@@ -107,6 +159,7 @@ class DatasetComparison(Comparison):
         self.friedman = friedman
         self.ranks = dict(ranks)
         self.critical_difference = critical_difference
+        self.of_ranks = of_ranks
 
     def notes(self) -> list[str]:
         """The average ranks and the tests of all models."""
@@ -148,7 +201,7 @@ def compare_datasets(
     {'a': 1.0, 'b': 2.25, 'c': 2.75}
     """
     ci = read_confidence(ci)
-    read_argument("method", method, Choice(get_args(DatasetMethod)))
+    read_argument("method", method, Choice(tuple(test.name for test in DATASET_TESTS)))
     columns, like = _columns(values)
     chosen = None if measure is None else parse(measure)
     end = _end(chosen, best)
@@ -160,19 +213,16 @@ def compare_datasets(
     matrix = np.column_stack(list(columns.values()))
     friedman = friedman_test(matrix, best=end)
     ranked = nemenyi(matrix, best=end, alpha=1 - ci)
-    if method == "nemenyi":
-        rows = _nemenyi_rows(list(columns), ranked, chosen)
-    else:
-        test = wilcoxon_test if method == "wilcoxon" else sign_test
-        found = [(a, b, test(columns[a], columns[b], ci=ci)) for a, b in combinations(columns, 2)]
-        rows = _rows(found, chosen, method)
+    test = next(test for test in DATASET_TESTS if test.name == method)
+    rows = _rows(test.pairs(columns, ranked, ci), chosen, method, test.adjust)
     ranks = dict(zip(columns, ranked.ranks, strict=True))
-    what = "of average ranks" if method == "nemenyi" else "of values"
+    what = "of average ranks" if test.of_ranks else "of values"
     return DatasetComparison(
         rows,
         friedman=friedman,
         ranks=ranks,
         critical_difference=ranked.critical_difference,
+        of_ranks=test.of_ranks,
         ci=ci,
         caption=f"{len(matrix)} data sets; differences {what}, {100 * ci:g}% confidence intervals",
         like=like,
@@ -204,20 +254,14 @@ def _end(measure: Measure | None, best: str | None) -> Literal["max", "min"]:
 
 
 def _rows(
-    found: Sequence[tuple[str, str, Any]], measure: Measure | None, method: str
+    found: Sequence[Pair],
+    measure: Measure | None,
+    method: str,
+    adjust: Callable[[list[float]], Sequence[float]] = holm,
 ) -> list[PairRow]:
-    adjusted = holm([test.pvalue for _, _, test in found])
+    adjusted = adjust([test.pvalue for _, _, test in found])
     name = "" if measure is None else str(measure)
     return [
         PairRow(a, b, name, test.difference, test.low, test.high, test.pvalue, p, method)
         for (a, b, test), p in zip(found, adjusted, strict=True)
     ]
-
-
-def _nemenyi_rows(models: list[str], ranked: Any, measure: Measure | None) -> list[PairRow]:
-    name, reach = "" if measure is None else str(measure), ranked.critical_difference
-    rows = []
-    for (i, a), (j, b) in combinations(enumerate(models), 2):
-        gap, p = ranked.ranks[i] - ranked.ranks[j], ranked.pvalues[i][j]
-        rows.append(PairRow(a, b, name, gap, gap - reach, gap + reach, p, p, "nemenyi"))
-    return rows

@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._arguments import Choice, Real, Whole, read_argument
+from metameasure._arguments import Real, Whole, read_argument
 from metameasure._text import amount, number
-from metameasure.data import NanPolicy, either, read_scores, read_weights
-from metameasure.errors import Argument, DataError, DroppedCasesWarning
+from metameasure.data import NanPolicy, read_unlabeled
+from metameasure.errors import DroppedCasesWarning
 from metameasure.measurement import MOST_GROUPS, divergence_terms, filled
 from metameasure.results import Cell, Grid, Result
-from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from metameasure._types import Floats
 
-
-BINS, SMOOTHING, NAN_POLICY = Whole(1, MOST_GROUPS), Real(0), Choice(("raise", "drop"))
+BINS, SMOOTHING = Whole(1, MOST_GROUPS), Real(0)
 
 
 @dataclass(frozen=True)
@@ -122,8 +119,14 @@ def psi(
     >>> psi([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 4, 5, 6, 6, 7, 8], bins=2)
     0.063853...
     """
-    table = _stability(
-        expected, actual, bins, smoothing, expected_weight, actual_weight, nan_policy
+    table = psi_table(
+        expected,
+        actual,
+        bins=bins,
+        smoothing=smoothing,
+        expected_weight=expected_weight,
+        actual_weight=actual_weight,
+        nan_policy=nan_policy,
     )
     if any(table.dropped.values()):
         warnings.warn(
@@ -168,33 +171,20 @@ def psi_table(
     2        -∞  5.0000         4       3          0.5000        0.3750  0.0360
     all                         8       8          1.0000        1.0000  0.0639
     """
-    return _stability(expected, actual, bins, smoothing, expected_weight, actual_weight, nan_policy)
-
-
-def _stability(
-    expected: Any,
-    actual: Any,
-    bins: Any,
-    smoothing: Any,
-    expected_weight: Any,
-    actual_weight: Any,
-    nan_policy: Any,
-) -> StabilityTable:
     bins = read_argument("bins", bins, BINS)
     smoothing = read_argument("smoothing", smoothing, SMOOTHING)
-    policy = read_argument("nan_policy", nan_policy, NAN_POLICY)
-    first, second = (
-        _column(values, weight, name, policy)
+    (first, lost), (second, gone) = (
+        read_unlabeled(values, weight, name, nan_policy)
         for values, weight, name in (
             (expected, expected_weight, "expected"),
             (actual, actual_weight, "actual"),
         )
     )
-    groups = filled(first.table, bins)
+    groups = filled(first, bins)
     # A bin begins at its lowest expected score; the last one, which has no end, begins at none.
     starts = np.append(groups.lowest[:-1], -np.inf)
-    rows = [second.table.rows_from(low) for low in starts.tolist()]
-    counts = np.diff(second.table.tp[rows], prepend=0.0)
+    rows = [second.rows_from(low) for low in starts.tolist()]
+    counts = np.diff(second.tp[rows], prepend=0.0)
     shares = [(w + smoothing) / (np.sum(w) + smoothing * w.size) for w in (groups.weight, counts)]
     columns = (
         groups.number,
@@ -209,47 +199,5 @@ def _stability(
         [StabilityBin(*row) for row in zip(*(c.tolist() for c in columns), strict=True)],
         bins=bins,
         smoothing=smoothing,
-        dropped=(first.dropped, second.dropped),
+        dropped=(lost, gone),
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Column:
-    """Scores as a table all cases of which are positive."""
-
-    table: ScoreTable
-    dropped: int
-
-
-def _column(values: Any, weights: Any, name: str, policy: str) -> _Column:
-    """Validated scores with their weights."""
-    scores, missing = read_scores(values, name)
-    weight = None
-    if weights is not None:
-        weight, lacking = read_weights(weights, f"{name}_weight")
-        if weight.size != scores.size:
-            raise DataError(
-                f"{name} and {name}_weight differ in length: {scores.size} and {weight.size}"
-            )
-        missing = either(missing, lacking)
-    if not scores.size:
-        raise DataError(f"{name} is empty", remedy="pass at least one score")
-    if missing is None:
-        return _Column(_table(scores, weight, name), 0)
-    dropped = int(np.count_nonzero(missing))
-    if policy == "raise":
-        raise DataError(
-            f"{dropped} of {scores.size} cases of {name} have missing values, the first at row "
-            f"{np.argmax(missing)}",
-            remedy=("fill them in, or drop these cases with ", Argument("nan_policy", "drop")),
-        )
-    if dropped == scores.size:
-        raise DataError(f"all {dropped} cases of {name} have missing values")
-    kept = ~missing
-    return _Column(_table(scores[kept], None if weight is None else weight[kept], name), dropped)
-
-
-def _table(scores: Floats, weight: Floats | None, name: str) -> ScoreTable:
-    if weight is not None and not weight.any():
-        raise DataError(f"all cases of {name} have weight 0")
-    return ScoreTable.from_cases(np.ones(scores.size, dtype=bool), scores, weight)

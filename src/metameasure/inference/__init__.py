@@ -4,21 +4,20 @@ from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "bands._band": "Around Band POINTS band",
-    "coverage": "known_coverage",
     "folds": "corrected_t",
     "grouped_means": "check_units differences_of_groups interval_of_groups values_of_groups",
     "intervals": "Interval Method Plan interval measure_intervals",
-    "methods": "interval_methods paired_methods",
-    "methods.method": "interval_method",
+    "coverage": "known_coverage",
+    "methods.method": "interval_method interval_methods paired_methods",
     "methods.wilson": "wilson_limits",
-    "multiple_datasets": "FriedmanTest friedman_test nemenyi sign_test wilcoxon_test",
-    "multiplicity": "holm",
-    "paired": "Difference PairMethod PairPlan check_margin differences",
-    "permutation": (
-        "AT_ONCE Critical Examination MeasureTest Side Statistic all_labels random_labels tables_of"
+    "multiple_datasets": (
+        "FriedmanTest NemenyiTest friedman_test nemenyi sign_test wilcoxon_pvalue wilcoxon_test"
     ),
-    "plan": "RESAMPLES SEED",
-    "resampling": "Progress generator portion replicate",
+    "paired": "Difference PairMethod PairPlan check_margin differences holm",
+    "permutation": (
+        "AT_ONCE Critical Examination MeasureTest Statistic all_labels random_labels tables_of"
+    ),
+    "resampling": "Drawing Progress RESAMPLES SEED generator portion replicate",
     "sample": "ClassSample Sample samples_of",
     "unpaired": "TwoSampleTest two_sample_test",
 }

@@ -1,7 +1,4 @@
-"""Simulated coverage of the interval methods.
-
-The figures are from the study in ``benchmarks/coverage``.
-"""
+"""How well intervals cover, from the simulation whose results come with the package."""
 
 from __future__ import annotations
 
@@ -19,14 +16,15 @@ if TYPE_CHECKING:
 def _studied() -> dict[str, dict[str, dict[str, float]]]:
     """The coverage by measure, method and number of cases in the smaller class."""
     file = files("metameasure.inference").joinpath("coverage.json")
-    if not file.is_file():
-        return {}
     found: dict[str, dict[str, dict[str, float]]] = json.loads(file.read_text(encoding="utf-8"))
     return found
 
 
 def known_coverage(measure: Measure, method: str, n_pos: int, n_neg: int) -> float | None:
-    """Coverage in the simulation at the nearest sample size; None if it was not studied."""
+    """Coverage in the simulation at the nearest sample size; None if it was not studied.
+
+    The figures are from the study in ``benchmarks/coverage``.
+    """
     sizes = _studied().get(str(measure), {}).get(method)
     if not sizes:
         return None

@@ -11,13 +11,14 @@ import numpy as np
 from metameasure._arguments import POSITIVE, read_argument, read_confidence
 from metameasure.data import read_scores
 from metameasure.errors import DataError
+from metameasure.measurement import merged, preference, scale_of
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
 
 
 DIGITS = 12
-"""Number of significant digits that are assumed to be free of rounding."""
+"""Number of significant digits of reported differences."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,9 @@ def corrected_t(a: Any, b: Any, *, n_train: float, n_test: float, ci: float = 0.
 
 
 def differences(a: Any, b: Any, place: str) -> Floats:
-    """The values of a minus those of b, without rounding errors; ``place`` is "fold" or so.
+    """The values of a minus those of b, tied ones equal; ``place`` is "fold" or so.
+
+    Ties of a with b are 0, and tied differences, such as 0.8 - 0.7 and 0.7 - 0.6, have equal size.
 
     >>> differences([0.8, 0.7, 0.3], [0.7, 0.6, 0.1 + 0.2], "fold")
     array([0.1, 0.1, 0. ])
@@ -95,19 +98,21 @@ def differences(a: Any, b: Any, place: str) -> Floats:
         )
     if not first.size:
         raise DataError("a and b are empty", remedy=f"pass one value of each model per {place}")
-    return rounded(first - second, np.maximum(np.abs(first), np.abs(second)))
+    sizes = np.maximum(np.abs(first), np.abs(second))
+    scale = np.maximum(sizes, scale_of(sizes))
+    sign = preference(first, second, scale=scale)
+    gaps = _shortened(np.abs(first - second), sizes)
+    # A tie has no scale of its own here, so that a small difference elsewhere stays apart from it.
+    return sign * merged(np.where(sign, gaps, 0.0), scale=np.where(sign, scale, 0.0))
 
 
-def rounded(values: Floats, scale: Floats) -> Floats:
-    """The values to the twelfth digit of their scale, so that equal values become identical.
-
-    A tie of 0.8 - 0.7 with 0.7 - 0.6, or of 0.3 with 0.1 + 0.2, would otherwise be lost.
-    """
+def _shortened(values: Floats, scale: Floats) -> Floats:
+    """The values to the twelfth digit of their scale: 0.3 for 0.9 - 0.6. It decides no tie."""
     with np.errstate(divide="ignore"):
         digits = DIGITS - np.floor(np.log10(scale))
     shift = 10.0 ** np.clip(digits, -300, 300)
     shortened: Floats = np.rint(values * shift) / shift
-    return shortened + 0.0
+    return shortened
 
 
 def _read(values: Any, name: str, place: str) -> Floats:

@@ -4,48 +4,38 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.data import Predictions, Queries, warn_dropped
+from metameasure.data import Queries
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference.intervals import Interval
-from metameasure.inference.methods import check_groups_method
+from metameasure.inference.methods.method import check_groups_method
 from metameasure.inference.paired import unjudged
-from metameasure.inference.zero_variance import bound, is_rounding
-from metameasure.kernels import dot
+from metameasure.kernels import dot, is_rounding
 from metameasure.measurement import MeanOver, group_values, mean_of_defined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from metameasure._types import Floats
+    from metameasure.data import Predictions
     from metameasure.inference.intervals import Plan
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.measurement import Measure
 
 
-def interval_over_groups(
-    measure: Measure, y_true: Any, y_score: Any, plan: Plan, **options: Any
-) -> Interval:
-    """The interval of a mean over the groups of cases, as for ``interval``."""
+def interval_over_groups(measure: Measure, rows: Predictions, model: str, plan: Plan) -> Interval:
+    """The interval of a mean over the groups of cases."""
     if not isinstance(measure, MeanOver):
         raise DataError(
             f"{measure} is not a mean over groups",
             remedy=("omit ", Argument("group"), f", or use mean_over({measure})"),
         )
-    if options["group"] is None:
-        measure.need_groups()
-    if y_score is None:
-        raise DataError(
-            "scores are missing", remedy="interval(y_true, y_score, measure, group=...)"
-        )
-    rows = Predictions.of(y_true, {"y_score": y_score}, **options)
-    warn_dropped(rows.dropped, rows.n, stacklevel=3)
     check_units(rows, measure)
-    found = values_of_groups(rows, {"y_score": [measure]})
-    return interval_of_groups(measure, found["y_score", measure], plan)
+    found = values_of_groups(rows, {model: [measure]})
+    return interval_of_groups(measure, found[model, measure], plan)
 
 
 def values_of_groups(
@@ -71,22 +61,17 @@ def interval_of_groups(measure: MeanOver, values: Floats, plan: Plan) -> Interva
 
     check_groups_method(plan.method, measure)
     value, known = mean_of_defined(values), values[~np.isnan(values)]
-    empty = Interval(measure, value, math.nan, math.nan, plan.ci, "normal")
-    if math.isnan(value):
-        return replace(empty, reason=f"the value is undefined: {measure.undefined_when}")
-    if math.isinf(value):
-        return replace(empty, reason="an infinite value has no limits")
-    if known.size < 2:
-        reason = "the variance needs at least two groups with a value"
-        return replace(empty, reason=reason)
-    low, high = map(float, measure.declaration.range)
+    empty = Interval.empty(measure, value, plan, "normal")
+    if empty.reason is None and known.size < 2:
+        empty = replace(empty, reason="the variance needs at least two groups with a value")
+    if empty.reason is not None:
+        return empty
     away = known - value
     if is_rounding(away, known):
-        least, most = bound(value, (low, high), known.size, plan.ci)
-        return replace(empty, low=least, high=most, method="bound")
+        return empty.without_spread(known.size)
     error = math.sqrt(dot(away, away) / (known.size - 1) / known.size)
     reach = float(stdtrit(known.size - 1, (1 + plan.ci) / 2)) * error
-    return replace(empty, low=max(value - reach, low), high=min(value + reach, high))
+    return empty.between((value - reach, value + reach))
 
 
 def differences_of_groups(

@@ -5,25 +5,24 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from metameasure._arguments import Choice, read_argument
 from metameasure._text import limits, number
 from metameasure.data import (
-    ClassScores,
-    NanPolicy,
-    Rescale,
+    GroupOptions,
+    after_data,
     has_class_columns,
+    read_models,
+    takes_models,
     warn_dropped,
 )
-from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
-from metameasure.inference.methods import check_cases, interval_methods, method_for
+from metameasure.errors import UndefinedMeasureWarning
 from metameasure.inference.methods.method import Method as MethodObject
-from metameasure.inference.methods.method import find_method, refuse_method
-from metameasure.inference.plan import RESAMPLES, SEED, Drawing, after_data
-from metameasure.inference.resampling import portion
-from metameasure.inference.sample import ClassSample, read_sample
-from metameasure.measurement import MeanOver, Measure, NoInterval, arrow, parse
+from metameasure.inference.methods.method import bound, choose_method, interval_methods
+from metameasure.inference.resampling import RESAMPLES, SEED, Drawing, portion
+from metameasure.inference.sample import ClassSample, samples_of
+from metameasure.measurement import MeanOver, Measure, NoInterval, arrow, is_measure, parse
 from metameasure.results import Cell, Grid, SingleRow
 
 if TYPE_CHECKING:
@@ -63,11 +62,28 @@ class Interval(SingleRow):
     left_out: int = 0
     reason: str | None = None
 
+    @classmethod
+    def empty(cls, measure: Measure, value: float, plan: Plan, method: str) -> Interval:
+        """A value without limits yet, or with the reason why there are none."""
+        kind, reason = measure.declaration.sampling, None
+        if math.isnan(value):
+            reason = f"the value is undefined: {measure.undefined_when}"
+        elif math.isinf(value):
+            reason = "an infinite value has no limits"
+        elif plan.method == "auto" and isinstance(kind, NoInterval):
+            reason = kind.reason
+        return cls(measure, value, math.nan, math.nan, plan.ci, method, reason=reason)
+
     def between(self, limits: tuple[float, float]) -> Interval:
         """The same with limits, cut off at the ends of the range of the measure."""
         least, most = map(float, self.measure.declaration.range)
         low, high = (min(max(float(limit), least), most) for limit in limits)
         return replace(self, low=low, high=high)
+
+    def without_spread(self, independent: float) -> Interval:
+        """The bound of a mean of independent values that are all equal."""
+        limits = bound(self.value, self.measure.ends, independent, self.ci)
+        return replace(self, method="bound").between(limits)
 
     def grids(self) -> list[Grid]:
         """The value beside its limits."""
@@ -96,9 +112,10 @@ class Plan(Drawing):
         read_argument("method", self.method, Choice(interval_methods()))
 
 
+@takes_models(GroupOptions)
 def interval(
     y_true: Any,
-    y_score: Any = None,
+    scores: Any = None,
     measure: str | Measure | None = None,
     *,
     ci: float = 0.95,
@@ -106,21 +123,21 @@ def interval(
     resamples: int = RESAMPLES,
     seed: int | None = SEED,
     stratified: bool = False,
-    cluster: Any = None,
-    group: Any = None,
     workers: int | None = None,
-    labels: Sequence[Any] | None = None,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
+    **data: Unpack[GroupOptions],
 ) -> Interval:
-    """The value of a measure with its confidence interval.
+    """The value of a measure with its confidence interval, for one model.
+
+    The measure comes after the data, directly after those that have their scores::
+
+        mm.interval(y_true, scores, "auc")
+        mm.interval(table, "auc")
+        mm.interval("predictions.parquet", "auc", label="y", score="forest")
 
     Args:
-        y_true: the labels, or a table of unweighted cases, or ready ClassScores.
-        y_score: the scores; of several classes a matrix, a data frame or a dict of columns.
-        measure: the measure or its text. After a table: ``interval(table, "auc")``.
+        scores: the scores, or the name of their column in a data frame or file; of several classes
+            a matrix, a data frame or a dict of columns.
+        measure: the measure or its text.
         ci: the confidence.
         method: "auto" for the method that fits the measure, or "delong" (structural components on
             the logit scale), "wald" (the same without the logit, as in pROC), "theorem_6" (the
@@ -129,20 +146,14 @@ def interval(
         resamples: the number of resamples of a bootstrap.
         seed: the seed of the random numbers.
         stratified: whether each class is resampled separately, with its size fixed.
-        cluster: the cluster of each case; clusters are then resampled instead of cases.
-        group: the group of each case, for a mean over groups, which are then the units.
         workers: the number of threads; the result does not depend on it.
-        labels: for several classes, the class of each column of scores.
-        pos_label: as for a measure.
-        sample_weight: as for a measure; weights need a bootstrap of the rows.
-        nan_policy: as for a measure.
-        rescale: as for a measure.
 
     >>> found = interval([1, 1, 1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.5, 0.5, 0.2, 0.1], "auc")
     >>> found.value, found.low, found.high, found.method
     (0.90625, 0.4262..., 0.9921..., 'delong')
     """
-    y_score, measure = after_data("interval", "measure", "auc", (y_true, y_score, measure), Measure)
+    given, score = (y_true, scores, measure), data.get("score")
+    scores, measure = after_data("interval", "measure", "auc", given, Measure, score, is_measure)
     chosen = parse(measure)
     plan = Plan(
         ci=ci,
@@ -152,94 +163,28 @@ def interval(
         stratified=stratified,
         workers=workers,
     )
-    if isinstance(chosen, MeanOver) or group is not None:
+    of_classes = chosen.takes_classes or chosen.declaration.subject == "classes"
+    if of_classes and scores is not None and has_class_columns(scores):
+        # A matrix is of one model, so that a frame or dict of columns is one, too.
+        scores = {"model": scores}
+    models = read_models(y_true, scores, several_classes=True, number="one", **data)
+    model = models.only("an interval")
+    if isinstance(chosen, MeanOver) or data.get("group") is not None:
         from metameasure.inference.grouped_means import interval_over_groups  # noqa: PLC0415
 
-        found = interval_over_groups(
-            chosen,
-            y_true,
-            y_score,
-            plan,
-            group=group,
-            cluster=cluster,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            nan_policy=nan_policy,
-            rescale=rescale,
-        )
+        found = interval_over_groups(chosen, models.rows_for("a mean over groups"), model, plan)
     else:
-        chosen, sample, dropped = _read_sample(
-            chosen,
-            y_true,
-            y_score,
-            labels=labels,
-            cluster=cluster,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            nan_policy=nan_policy,
-            rescale=rescale,
-        )
-        warn_dropped(dropped, sample.size, stacklevel=2)
-        found = measure_intervals(sample, {"y_score": [chosen]}, plan)["y_score", chosen]
+        sample: AnySample
+        if models.classes is not None:
+            chosen, sample = chosen.of_classes(), ClassSample.of(models.classes)
+        else:
+            (sample,) = samples_of(models, resampled=True)
+        found = measure_intervals(sample, {model: [chosen]}, plan)[model, chosen]
+    warn_dropped(models.dropped, int(models.cases), stacklevel=3)
     if math.isnan(found.value):
         message = f"{chosen} is undefined: {chosen.undefined_when}"
-        warnings.warn(message, UndefinedMeasureWarning, stacklevel=2)
+        warnings.warn(message, UndefinedMeasureWarning, stacklevel=3)
     return found
-
-
-def _read_sample(
-    measure: Measure,
-    y_true: Any,
-    y_score: Any,
-    *,
-    labels: Sequence[Any] | None,
-    pos_label: Any,
-    nan_policy: NanPolicy,
-    rescale: Rescale | None,
-    **options: Any,
-) -> tuple[Measure, AnySample, int]:
-    """The sample of two or several classes, its measure, and the number of dropped cases."""
-    if _is_of_classes(measure, y_true, y_score):
-        if pos_label is not None or rescale is not None:
-            raise ParameterError(
-                (
-                    Argument("pos_label"),
-                    " and ",
-                    Argument("rescale"),
-                    " need two classes and one score",
-                )
-            )
-        scores = _class_scores(y_true, y_score, nan_policy, labels=labels, **options)
-        return measure.of_classes(), ClassSample.of({"y_score": scores}), scores.dropped
-    if labels is not None:
-        raise ParameterError(
-            (Argument("labels"), " names the columns of a matrix of scores, and this is not one")
-        )
-    options |= {"pos_label": pos_label, "nan_policy": nan_policy, "rescale": rescale}
-    return measure, *read_sample(y_true, y_score, "y_score", **options)
-
-
-def _is_of_classes(measure: Measure, y_true: Any, y_score: Any) -> bool:
-    """Whether the data have several classes."""
-    if isinstance(y_true, ClassScores) or measure.declaration.subject == "classes":
-        return True
-    return measure.takes_classes and y_score is not None and has_class_columns(y_score)
-
-
-def _class_scores(y_true: Any, y_score: Any, nan_policy: NanPolicy, **options: Any) -> ClassScores:
-    """Scores of several classes, from arrays or ready."""
-    if not isinstance(y_true, ClassScores):
-        if y_score is None:
-            raise DataError("scores are missing", remedy="interval(y_true, y_score, measure)")
-        return ClassScores.of(y_true, y_score, nan_policy=nan_policy, **options)
-    if any(extra is not None for extra in (y_score, *options.values())):
-        raise ParameterError(
-            "ClassScores contain their labels, weights and clusters",
-            remedy="pass only the ClassScores",
-        )
-    if y_true.shape:
-        raise DataError("an interval needs one set of cases, got a block")
-    return y_true
 
 
 def measure_intervals(
@@ -253,37 +198,12 @@ def measure_intervals(
     waiting: dict[Callable[..., Intervals], Intervals] = {}
     for model, chosen in asked.items():
         for measure in chosen:
-            method, value = (
-                _method(measure, sample, plan),
-                measure.quiet_value(sample.tables[model]),
-            )
-            empty = Interval(measure, value, math.nan, math.nan, plan.ci, method.name)
-            empty = replace(empty, reason=_reason(empty, automatic=plan.method == "auto"))
-            found[model, measure] = empty
+            method = choose_method(plan.method, measure, sample)
+            value = measure.quiet_value(sample.tables[model])
+            found[model, measure] = empty = Interval.empty(measure, value, plan, method.name)
             if empty.reason is None:
                 waiting.setdefault(method.intervals, {})[model, measure] = empty
     found |= MethodObject.intervals(waiting.pop(MethodObject.intervals, {}), sample, plan, None)
     for part, (intervals, empty_ones) in enumerate(waiting.items()):
         found |= intervals(empty_ones, sample, plan, portion(progress, part, len(waiting)))
     return found
-
-
-def _method(measure: Measure, sample: AnySample, plan: Plan) -> MethodObject:
-    """The method of the plan, refused if it cannot be used for the measure and the sample."""
-    if plan.method == "auto":
-        return method_for(measure, sample)
-    method = find_method(plan.method)
-    check_cases(method, sample, "bca")
-    if not method.applies_to(measure):
-        raise refuse_method(method.name, f"does not apply to {measure}", "bca")
-    return method
-
-
-def _reason(empty: Interval, *, automatic: bool) -> str | None:
-    """Why a value has no interval; None if it has one."""
-    kind = empty.measure.declaration.sampling
-    if math.isnan(empty.value):
-        return f"the value is undefined: {empty.measure.undefined_when}"
-    if math.isinf(empty.value):
-        return "an infinite value has no limits"
-    return kind.reason if automatic and isinstance(kind, NoInterval) else None

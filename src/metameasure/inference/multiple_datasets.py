@@ -15,7 +15,8 @@ import numpy as np
 
 from metameasure._arguments import FRACTION, Choice, read_argument, read_confidence
 from metameasure.errors import DataError
-from metameasure.inference.folds import differences, rounded
+from metameasure.inference.folds import differences
+from metameasure.measurement import merged, scale_of
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -148,6 +149,12 @@ def wilcoxon_test(a: Any, b: Any, *, zeros: Zeros = "zsplit", ci: float = 0.95) 
         statistic=statistic,
         zeros=equal,
     )
+
+
+def wilcoxon_pvalue(a: Any, b: Any, *, zeros: Zeros = "zsplit") -> float:
+    """The p-value of ``wilcoxon_test`` alone, whose time does not grow with the square."""
+    found = np.sort(differences(a, b, "data set"))
+    return _signed_ranks(found, int(np.count_nonzero(found == 0)), zeros)[1]
 
 
 def friedman_test(values: Any, *, best: End = "max") -> FriedmanTest:
@@ -307,7 +314,7 @@ def _ranks(values: Any, best: End) -> Floats:
             f"set {row}, model {column} (counted from 0)",
             remedy="drop these data sets or models",
         )
-    table = rounded(table, np.abs(table))
+    table = merged(table, scale=scale_of(table, axis=1))
     ranks: Floats = rankdata(-table if best == "max" else table, axis=1)
     return ranks
 

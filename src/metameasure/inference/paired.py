@@ -10,16 +10,14 @@ import numpy as np
 
 from metameasure._arguments import POSITIVE, Choice, read_argument
 from metameasure.errors import Argument, ParameterError
-from metameasure.inference.methods import check_cases, paired_method_for, paired_methods
-from metameasure.inference.methods.method import find_method, refuse_method
-from metameasure.inference.plan import Drawing
-from metameasure.inference.zero_variance import bound, variance
+from metameasure.inference.methods.method import bound, choose_method, paired_methods
+from metameasure.inference.resampling import Drawing
+from metameasure.kernels import variance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from metameasure._types import Floats
-    from metameasure.inference.methods.method import Method
     from metameasure.inference.resampling import Progress
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
@@ -142,28 +140,12 @@ def differences(
 ) -> list[Difference]:
     """The difference of each pair of models, by the method that fits the measure."""
     check_margin(measure, plan)
-    method = _method(measure, sample, plan)
+    margin = plan.margin is not None
+    method = choose_method(plan.method, measure, sample, paired=True, margin=margin)
     models = dict.fromkeys(model for pair in pairs for model in pair)
     values = {model: measure.quiet_value(sample.tables[model]) for model in models}
     empty = [unjudged((a, b), measure, (values[a], values[b]), method.name) for a, b in pairs]
     return method.differences(empty, sample, plan, progress)
-
-
-def _method(measure: Measure, sample: AnySample, plan: PairPlan) -> Method:
-    """The method of the plan, refused if it cannot be used for the measure and the sample."""
-    margin = plan.margin is not None
-    if plan.method == "auto":
-        return paired_method_for(measure, sample, margin=margin)
-    method = find_method(plan.method)
-    check_cases(method, sample, "bootstrap")
-    if not method.applies_to_pairs(measure):
-        raise refuse_method(method.name, f"does not apply to {measure}", "bootstrap")
-    if margin and not method.margin:
-        raise ParameterError(
-            (Argument("method", method.name), " does not support ", Argument("margin")),
-            remedy=("use ", Argument("method", "normal")),
-        )
-    return method
 
 
 def check_margin(measure: Measure, plan: PairPlan) -> None:
@@ -188,6 +170,21 @@ def unjudged(
     if not math.isfinite(gap):
         undefined = math.isnan(a) or math.isnan(b)
         why = measure.undefined_when if undefined else "a value is infinite"
-        reason = f"the difference is undefined: {why}"
+        reason = f"the difference is {'undefined' if math.isnan(gap) else 'infinite'}: {why}"
     ahead = float(measure.goodness(a)) - float(measure.goodness(b))
     return Difference(*pair, measure, gap, ahead, none, none, none, method, reason=reason)
+
+
+def holm(pvalues: Sequence[float]) -> list[float]:
+    """Holm's adjusted p-values (1979) of several hypotheses; NaN stays NaN and does not count.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    known = sorted((p, place) for place, p in enumerate(pvalues) if not math.isnan(p))
+    adjusted = list(pvalues)
+    highest = 0.0
+    for rank, (pvalue, place) in enumerate(known):
+        highest = max(highest, min(1.0, (len(known) - rank) * pvalue))
+        adjusted[place] = highest
+    return adjusted

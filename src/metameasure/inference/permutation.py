@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from metameasure.measurement import PairMean, tie_tolerance
 from metameasure.table import ROUNDING, ScoreTable, collapse
 
 if TYPE_CHECKING:
@@ -23,11 +24,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure._types import Floats
-    from metameasure.measurement import Measure
+    from metameasure.measurement import Measure, Side
 
     Counts = NDArray[np.int64]
 
-Side = Literal["two-sided", "greater", "less"]
 Tails = tuple[float, float]
 """The significance levels for large and for small values."""
 
@@ -46,17 +46,16 @@ class Statistic:
 
     def of(self, tables: ScoreTable) -> Any:
         """The value on a table, or on each table of a block."""
+        null: Any = self.measure.declaration.null
         if self.side is not None:
-            gap = tables.tpr - tables.fpr
-            return np.asarray(np.max(gap if self.side == "greater" else -gap, axis=-1))
+            return np.asarray(null.directed(tables, self.side))
         return np.asarray(self.measure.goodness(self.measure.compute(tables)))
 
     @property
     def sees_order_only(self) -> bool:
         """Whether it depends only on the order of the labels, if there are no ties."""
-        point = self.measure.point
-        cut_at_score = point is not None and point.kind == "threshold"
-        return "monotone" in self.measure.declaration.invariant_to and not cut_at_score
+        by_order = "monotone" in self.measure.declaration.invariant_to
+        return by_order and not self.measure.at_threshold
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,8 @@ class MeasureTest:
     @property
     def _is_distance(self) -> bool:
         """Whether the statistic is a distance, of which only large values are extreme."""
-        return self.measure.declaration.null == "kolmogorov_smirnov"
+        null = self.measure.declaration.null
+        return null is not None and null.is_distance
 
     def tails(self, level: float) -> Tails:
         """The significance levels for large and for small values."""
@@ -164,7 +164,10 @@ def _limit(null: Floats, level: float, randomized: bool) -> Limit:
 def _slack(values: Floats, axis: int | None = None) -> Any:
     """The rounding tolerance, relative to the largest value."""
     sizes = np.abs(values)
-    return ROUNDING * np.max(sizes, axis=axis, where=np.isfinite(sizes), initial=0.0)
+    largest = np.max(sizes, axis=axis, where=np.isfinite(sizes), initial=0.0)
+    # Not whether a measure prefers a model is asked, but which permutations have the value of the
+    # observed one. The p-value must not depend on the unit of a statistic, so its scale is not 1.
+    return tie_tolerance(largest, scale=0.0)
 
 
 def counted(null: Floats, observed: Floats) -> list[Any]:
@@ -188,7 +191,7 @@ def tables_of(score: Floats, pos: Floats) -> ScoreTable:
     if pos.ndim > score.ndim:
         score = np.broadcast_to(score[:, np.newaxis], pos.shape)
     table = score, pos, 1.0 - pos
-    return ScoreTable._of(*(collapse(*table) if tied else table))
+    return ScoreTable.of_weights(*(collapse(*table) if tied else table))
 
 
 def all_labels(cases: Counts, positives: int, entries: int = AT_ONCE) -> Iterator[Floats]:
@@ -256,7 +259,10 @@ def _blocks(
     statistics: Sequence[Statistic], data_sets: int, permutations: int, n: int
 ) -> Iterator[tuple[slice, int]]:
     """Slices of data sets, and the number of permutations per step."""
-    only_sums = all(s.measure.family == "scored" for s in statistics)
+    only_sums = all(
+        isinstance(s.measure.declaration.sampling, PairMean) and not s.sees_order_only
+        for s in statistics
+    )
     entries = IN_CACHE if only_sums else AT_ONCE
     together = max(1, entries // (permutations * n))
     at_once = max(1, min(permutations, entries // n))

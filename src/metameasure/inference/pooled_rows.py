@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats, Indices
     from metameasure.inference.methods.smoothed import Smoothed
+    from metameasure.inference.resampling import Drawing
     from metameasure.inference.sample import Sample
     from metameasure.measurement import Measure
 
@@ -80,7 +81,7 @@ class Pools:
     def pooled(self, table: ScoreTable) -> ScoreTable:
         """A table or block with these rows, pooled."""
         pos, neg = (np.add.reduceat(w, self.starts, axis=-1) for w in (table.pos, table.neg))
-        return ScoreTable._of(self.score, pos, neg)
+        return ScoreTable.of_weights(self.score, pos, neg)
 
     def serve(
         self,
@@ -88,9 +89,7 @@ class Pools:
         own: ScoreTable,
         model: str,
         measures: Sequence[Measure],
-        *,
-        seed: int | None,
-        stratified: bool,
+        plan: Drawing,
     ) -> list[Measure]:
         """The measures whose values vary on resamples of pools as they do without pooling.
 
@@ -98,12 +97,12 @@ class Pools:
         """
         if self.whole:
             return list(measures)
-        rng = generator(np.random.SeedSequence(seed))
+        rng = generator(np.random.SeedSequence(plan.seed))
         population.prepare([model])
         before = self._values(own, measures)
         changes = []
         for _ in range(COMPARED):
-            counts = population.draw(1, rng, stratified=stratified)
+            counts = population.draw(1, rng, stratified=plan.stratified)
             changes.append(self._values(population.block(model, counts), measures) - before)
         of_measures = np.stack(changes, axis=-1)
         return [m for m, change in zip(measures, of_measures, strict=True) if _agree(*change)]

@@ -1,4 +1,4 @@
-"""Resamples, and the values of measures on them, from blocks of tables.
+"""How resamples are drawn, and the values of measures on them, from blocks of tables.
 
 The work is cut into tasks of many blocks. Each task has a seed of its own, and sizes depend on the
 sample alone: so the same seed gives the same values for any number of workers.
@@ -8,28 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from metameasure._arguments import read_workers
-from metameasure.errors import DataError
+from metameasure._arguments import (
+    COUNT,
+    read_argument,
+    read_confidence,
+    read_seed,
+    read_workers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from metameasure._types import Floats
-    from metameasure.data import ClassScores
     from metameasure.inference.methods.smoothed import Smoothed
     from metameasure.inference.sample import ClassSample, Sample
     from metameasure.measurement import Measure
-    from metameasure.table import ScoreTable
 
     Drawable: TypeAlias = Sample | ClassSample | Smoothed
     Values = dict[tuple[str, Measure], Floats]
     Draw = Callable[[int, np.random.Generator], Floats]
 
+RESAMPLES = 2000
+"""Default number of resamples."""
+SEED = 1
+"""Default seed; it is fixed, so that the same data have the same interval."""
 Progress = Callable[[float], object]
 """A function that is called with the fraction of the work that is done."""
 BLOCK = 2**15
@@ -42,61 +50,60 @@ AT_ONCE = 2**22
 """Number of cases that all threads together work on at most, which bounds the memory."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """The confidence, and how resamples are drawn."""
+
+    ci: float = 0.95
+    resamples: int = RESAMPLES
+    seed: int | None = SEED
+    stratified: bool = False
+    workers: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ci", read_confidence(self.ci))
+        resamples = read_argument("resamples", self.resamples, COUNT)
+        object.__setattr__(self, "resamples", resamples)
+        object.__setattr__(self, "seed", read_seed(self.seed))
+        read_workers(self.workers)
+
+
 def replicate(
     sample: Drawable,
     asked: Mapping[str, Sequence[Measure]],
-    *,
-    resamples: int,
-    seed: int | None,
-    stratified: bool = False,
-    workers: int | None = None,
+    plan: Drawing,
     progress: Progress | None = None,
 ) -> Values:
     """The values of each model's measures on resamples, which are the same for all models."""
     sample.prepare(asked)
 
     def draw(tables: int, rng: np.random.Generator) -> Floats:
-        counts = sample.draw(tables, rng, stratified=stratified)
+        counts = sample.draw(tables, rng, stratified=plan.stratified)
         return np.array(_values(sample, asked, counts), np.float64)
 
-    drawn = draw_in_blocks(
-        draw,
-        sample.entries,
-        BLOCK,
-        resamples=resamples,
-        seed=seed,
-        workers=workers,
-        progress=progress,
-    )
+    drawn = draw_in_blocks(draw, sample.entries, BLOCK, plan, progress)
     return dict(zip(_keys(asked), drawn, strict=True))
 
 
 def draw_in_blocks(
-    draw: Draw,
-    cases: int,
-    entries: int,
-    *,
-    resamples: int,
-    seed: int | None,
-    workers: int | None = None,
-    progress: Progress | None = None,
+    draw: Draw, cases: int, entries: int, plan: Drawing, progress: Progress | None = None
 ) -> Floats:
     """What ``draw`` returns for all resamples, which are the second axis.
 
     Resamples are drawn in blocks of about ``entries`` entries, and the blocks in tasks, each of
     which has its own seed, so that the result does not depend on the number of workers.
     """
-    block = _tables_per_block(cases, entries)
+    block, resamples = max(1, entries // cases), plan.resamples
     task = block * max(1, TASK // (block * cases))
     starts = range(0, resamples, task)
-    seeds = np.random.SeedSequence(seed).spawn(len(starts))
+    seeds = np.random.SeedSequence(plan.seed).spawn(len(starts))
 
     def work(start: int, seed: np.random.SeedSequence) -> Floats:
         rng, end = generator(seed), min(start + task, resamples)
         parts = [draw(min(block, end - first), rng) for first in range(start, end, block)]
         return np.concatenate(parts, axis=1)
 
-    threads = min(read_workers(workers), max(1, AT_ONCE // cases))
+    threads = min(read_workers(plan.workers), max(1, AT_ONCE // cases))
     parts: list[Floats] = []
     with ThreadPoolExecutor(threads if cases >= WORTH_THREADS else 1) as pool:
         for start, part in zip(starts, pool.map(work, starts, seeds), strict=True):
@@ -116,7 +123,7 @@ def jackknife(
 ) -> Values:
     """The values of each model's measures when each group of cases is left out in turn."""
     left = sample.leave_out(generator(np.random.SeedSequence(seed)))
-    block = _tables_per_block(sample.size, BLOCK)
+    block = max(1, BLOCK // sample.size)
     found = []
     while counts := list(islice(left, block)):
         found.append(_values(sample, asked, np.stack(counts)))
@@ -139,19 +146,5 @@ def _values(
     for model, chosen in asked.items():
         if chosen:
             tables = sample.block(model, counts)
-            found += [_value(measure, tables) for measure in chosen]
+            found += [measure.of_block(tables) for measure in chosen]
     return found
-
-
-def _value(measure: Measure, tables: ScoreTable | ClassScores) -> Floats:
-    value = np.asarray(measure.compute(tables))
-    if value.shape != tables.shape:
-        raise DataError(
-            f"{measure} returns values of shape {value.shape} for a block of {tables.shape} tables",
-            remedy="compute the measure along the last axis",
-        )
-    return value
-
-
-def _tables_per_block(cases: int, entries: int) -> int:
-    return max(1, entries // cases)

@@ -17,7 +17,7 @@ import numpy as np
 
 from metameasure._arguments import read_workers
 from metameasure._text import shown
-from metameasure.data import read_models, sortable
+from metameasure.data import sortable
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.table import Places, drawn_counts
 
@@ -258,6 +258,8 @@ class ClassSample(Units):
     def of(cls, scores: Mapping[str, ClassScores]) -> ClassSample:
         """The sample of the cases of validated scores, without those of weight 0."""
         first = next(iter(scores.values()))
+        if first.shape:
+            raise DataError("an interval needs one set of cases, got a block")
         if first.weight is not None and not first.weight.all():
             used = first.weight > 0
             scores = {model: each.where(used) for model, each in scores.items()}
@@ -316,10 +318,3 @@ def samples_of(models: Models, *, resampled: bool) -> list[Sample]:
     return [
         Sample.of_table(table, name, resampled=resampled) for name, table in models.tables.items()
     ]
-
-
-def read_sample(y_true: Any, y_score: Any, name: str, **options: Any) -> tuple[Sample, int]:
-    """The sample of one model under this name, and the number of dropped cases."""
-    models = read_models(y_true, None if y_score is None else {name: y_score}, **options)
-    (sample,) = samples_of(models.renamed(name), resampled=True)
-    return sample, models.dropped

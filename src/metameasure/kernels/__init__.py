@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from metameasure.kernels.sorting import LAST, descending, descending_rows, packed, sorted_down
-from metameasure.kernels.sums import ROUNDING, dot
+from metameasure.kernels.sums import ROUNDING, dot, is_rounding, variance, weighted_variance
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -38,6 +38,9 @@ __all__ = [
     "descending_rows",
     "dot",
     "for_size",
+    "is_rounding",
     "packed",
     "sorted_down",
+    "variance",
+    "weighted_variance",
 ]

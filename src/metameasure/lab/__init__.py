@@ -4,34 +4,47 @@ from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "agreement.comparison": "MeasureComparison compare",
+    "agreement.degrees": "Degrees degrees",
     "agreement.item_orders": "permutations",
+    "agreement.measure_map": "MeasureCorrelations measure_correlations",
     "agreement.ranked_lists": "ranked_lists",
     "agreement.preference": "ComparisonMatrix PreferenceOrder comparison_matrix preference_order",
     "agreement.real_models": "observed",
     "agreement.simulated": "NormalScores multiclass score_lists",
     "model_choice.over_datasets": "Selections selection_over_datasets",
-    "model_choice.selection_result": "Selection",
-    "model_choice.selection_study": "selection",
-    "perturbation.correlation": "Correlations correlation_with",
+    "model_choice.selection_study": "Selection selection",
+    "perturbation.correlation": "Correlations correlation_with perturbed",
     "perturbation.model_pairs": "OwnScores Pairs ReplacedScores SwappedLabels",
     "perturbation.noise": (
         "LabelNoise ProportionNoise ScoreNoise blur_scores delete_positives permute_attributes "
         "redraw_labels"
     ),
-    "perturbation.probability_lists": "perturbed",
     "perturbation.robustness_study": "Robustness robustness",
     "power_analysis.alternatives": "location mixture own_scores parse_alternative scale shape",
     "power_analysis.power_result": "Power PowerDifferences",
     "power_analysis.power_study": "power",
+    "training.candidates": "Candidate attribute_subsets first_attributes grid",
+    "training.model_selection": "select_models",
+    "training.model_selection_result": "ModelSelection",
+    "training.noise_in_training": "TrainingRobustness training_robustness",
+    "training.selection_ability": "SelectionAbility selection_ability",
+    "training.stopping": "Training",
 }
 
 _INNER = {
-    "advice._advise": "NOISE REPEATS SIZES advise",
-    "advice.advice_result": "Advice AdviceRow",
+    "advice._advise": "Advice AdviceRow NOISE REPEATS SIZES advise",
     "agreement.comparison": "MEANINGS",
     "agreement.real_models": "Observed",
-    "model_choice.regret": "Judged",
+    "model_choice.question": "Judged",
+    "parallel": "stream",
     "perturbation.model_pairs": "PairGenerator",
+    "perturbation.robustness_study": "prefers_worse",
+    "training.named_learners": "encode named_learners",
+    "training.noise_in_training": "judge_folds",
+    "training.selection_ability": "ability values_on_sets",
+    "training.splits": "stratified_sets",
+    "training.stopping": "train_by",
+    "training.selection_tests": "paired_t_pvalue",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS, _INNER)

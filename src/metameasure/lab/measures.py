@@ -1,32 +1,18 @@
-"""Measures on blocks of score tables: which ones apply, and their values."""
+"""Measures of blocks of score tables: which ones apply, and what they consist of."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from metameasure.errors import DataError, ParameterError
+from metameasure._text import shown
+from metameasure.errors import Argument, ParameterError
 from metameasure.measurement import Combined, MeanOver, Measure, parse_list
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from metameasure._types import Floats
-
+    from collections.abc import Sequence
 
 SUBJECTS = {"order": "true and predicted orders", "classes": "more than two classes"}
-
-
-def block_values(measure: Measure, block: Any) -> Floats:
-    """The value of a measure on each table of a block."""
-    values = np.asarray(measure.compute(block), dtype=np.float64)
-    if values.shape != block.shape:
-        raise DataError(
-            f"{measure} returns values of shape {values.shape} for a block of {block.shape} tables",
-            remedy="compute it along the last axis",
-        )
-    return values
 
 
 def read_table_measures(
@@ -45,6 +31,20 @@ def check_takes_tables(measure: Measure, where: str) -> None:
     if isinstance(measure, MeanOver) or subject != "table":
         kind = SUBJECTS.get(subject, "groups of cases")
         raise ParameterError(f"{measure} is a measure of {kind}; it does not apply to {where}")
+
+
+def read_drawing(name: str, given: Any, example: str) -> list[Any]:
+    """One or several objects that draw data."""
+    found = list(given) if isinstance(given, Iterable) else [given]
+    remedy = f"use e.g. {example}"
+    if not found:
+        raise ParameterError((Argument(name), " is empty"), remedy=remedy)
+    for one in found:
+        if not callable(getattr(one, "draw", None)):
+            raise ParameterError(
+                (Argument(name), f" must have a method draw, got {shown([one])}"), remedy=remedy
+            )
+    return found
 
 
 def base_measures(measures: Sequence[Measure]) -> list[Measure]:

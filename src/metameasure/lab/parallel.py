@@ -22,7 +22,7 @@ from metameasure.inference import generator
 from metameasure.measurement import adopt, own_declarations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from metameasure.inference import Progress
 
@@ -54,24 +54,37 @@ def run(
     for work that returns large arrays and releases the GIL. ``before`` is the number of tasks of
     the same seed that were run before.
     """
+    seeds = np.random.SeedSequence(read_seed(seed)).spawn(before + len(tasks))[before:]
+    found: dict[int, Found] = {}
+    for index, result in stream(work, tasks, seeds, workers=workers, threads=threads):
+        found[index] = result
+        if progress:
+            progress(len(found) / len(tasks))
+    return [found[index] for index in range(len(tasks))]
+
+
+def stream(
+    work: Callable[[Task, np.random.Generator], Found],
+    tasks: Sequence[Task],
+    seeds: Sequence[np.random.SeedSequence],
+    *,
+    workers: int | None = None,
+    threads: bool = False,
+) -> Iterator[tuple[int, Found]]:
+    """The number and the result of each task as it ends, in any order; each has its own seed."""
     from joblib import Parallel, delayed  # noqa: PLC0415
 
-    seed = read_seed(seed)
-    seeds = np.random.SeedSequence(seed).spawn(before + len(tasks))[before:]
     own, home = _OwnMeasures(), os.getpid()
-    jobs = [delayed(_perform)(own, home, work, *job) for job in zip(tasks, seeds, strict=True)]
+    jobs = [
+        delayed(_perform)(own, home, work, index, *job)
+        for index, job in enumerate(zip(tasks, seeds, strict=True))
+    ]
     jobs_at_once = min(_jobs(workers), max(len(tasks), 1))
     options = {"n_jobs": jobs_at_once, "prefer": "threads" if threads else "processes"}
     try:
-        finished: Iterable[Any] = Parallel(**options, return_as="generator")(jobs)
+        yield from Parallel(**options, return_as="generator_unordered")(jobs)
     except NotImplementedError:  # a cluster that hands over all results at the end
-        finished = Parallel(**options)(jobs)
-    found: list[Found] = []
-    for result in finished:
-        found.append(result)
-        if progress:
-            progress(len(found) / len(tasks))
-    return found
+        yield from Parallel(**options)(jobs)
 
 
 class _OwnMeasures:
@@ -85,15 +98,16 @@ def _perform(
     _: object,
     home: int,
     work: Callable[[Task, np.random.Generator], Found],
+    index: int,
     task: Task,
     seed: np.random.SeedSequence,
-) -> Found:
+) -> tuple[int, Found]:
     # The C library of Linux returns the memory of large arrays at once, and getting it back page by
     # page takes as long as all the rest. It keeps memory once a larger array has been freed.
     np.empty(LARGE)
     in_charge = threading.current_thread() is threading.main_thread()
     with _deaf() if in_charge and os.getpid() != home else nullcontext():
-        return work(task, generator(seed))
+        return index, work(task, generator(seed))
 
 
 class _Deaf:
@@ -143,5 +157,5 @@ def _jobs(workers: int | None) -> int:
 
     if workers is not None:
         return read_workers(workers)
-    _, told = get_active_backend()
-    return int(effective_n_jobs(told if told not in {None, 1} else -1))
+    _, configured = get_active_backend()
+    return int(effective_n_jobs(configured if configured not in {None, 1} else -1))

@@ -6,26 +6,28 @@ The measures themselves are in ``families``, whose import registers them.
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
-    "bibliography": "references",
     "composite": "Combined Linear TwoLevel linear two_level",
-    "_measure": "ClassMeasure Measure POINT_KEYWORDS UNREACHED",
+    "_measure": "Measure POINT_KEYWORDS UNREACHED",
     "declaration": (
         "A_CLASS_EMPTY Baseline Best Declaration NONE_ABOVE NONE_BELOW NO_NEGATIVE NO_POSITIVE "
-        "Subject arrow direction"
+        "Subject arrow direction references"
     ),
     "decorator": "adopt measure",
     "families.binning": "MOST_GROUPS divergence_terms filled",
     "families.calibration": (
-        "calibration_intercept calibration_slope discrimination ece hosmer_lemeshow "
-        "miscalibration spiegelhalter_z uncertainty"
+        "brier_decomposition calibration_intercept calibration_slope discrimination ece "
+        "hosmer_lemeshow miscalibration spiegelhalter_z uncertainty"
     ),
     "families.credit": "information_value",
-    "families.decompositions": "brier_decomposition",
+    "families.isotonic": "IsotonicCalibration calibrate_isotonic",
     "families.ranking": "ks",
+    "families.scored": "scored_auc_parts",
     "grouped_mean": "GroupValues MeanOver group_values mean_of_defined mean_over",
-    "parsing": "parse parse_list split_outside threshold_measure",
+    "null_distributions": "KolmogorovSmirnov MannWhitney NullDistribution Side",
+    "parsing": "is_measure parse parse_list split_outside threshold_measure",
     "registry": "find measures names own_declarations",
-    "ties": "is_as_good is_best preference tie_tolerance",
+    "subjects": "ClassMeasure",
+    "ties": "is_as_good is_best merged preference scale_of tie_tolerance",
     "sampling": "CaseMean ClassPairMean Extreme NoInterval PairMean Sampling Share",
 }
 

@@ -1,4 +1,4 @@
-"""Measures as values: of score tables, of orders, and of scores for k classes."""
+"""Measures as values: functions of a score table with their parameters and operating point."""
 
 from __future__ import annotations
 
@@ -6,33 +6,37 @@ import inspect
 import math
 import numbers
 import warnings
-from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 
 from metameasure._arguments import read_argument
-from metameasure._text import shown
 from metameasure.data import (
     ClassScores,
     NanPolicy,
-    Ranking,
     Rescale,
     has_class_columns,
     read_table,
-    warn_dropped,
 )
-from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
-from metameasure.measurement import constructors, registry
-from metameasure.measurement.sampling import CaseMean
-from metameasure.table import POINT_VALUES, Point, ScoreTable, shortest
+from metameasure.errors import (
+    Argument,
+    DataError,
+    ParameterError,
+    UndefinedMeasureWarning,
+    Wording,
+)
+from metameasure.measurement import registry
+from metameasure.measurement.sampling import CaseMean, Share
+from metameasure.measurement.ties import tie_tolerance
+from metameasure.table import POINT_VALUES, Point, shortest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from metameasure._types import Floats
     from metameasure.measurement.declaration import Best, Declaration
+    from metameasure.measurement.sampling import Sampling
     from metameasure.table import Cut
 
 POINT_KEYWORDS: dict[str, Literal["threshold", "top", "k", "fpr", "tpr"]] = {
@@ -47,9 +51,20 @@ UNREACHED = {
     "fpr": "there is no negative case",
     "tpr": "there is no positive case",
 }
-_COMMON = ("y_true", "y_score", "pos_label", "sample_weight", "nan_policy", "rescale")
+_OF_ONE_KIND = ("labels", "pos_label", "rescale")
+"""Options of ``read`` that apply either to one score or to a matrix of scores."""
 
 
+class Options(TypedDict, total=False):
+    """The options with which labels and scores are read."""
+
+    pos_label: Any
+    sample_weight: Any
+    nan_policy: NanPolicy
+    rescale: Rescale | None
+
+
+@registry.kind("table")
 class Measure:
     """A function from a score table to a number, together with its parameters.
 
@@ -103,9 +118,32 @@ class Measure:
             reasons.append(UNREACHED[self.point.kind])
         return ", or ".join(reasons)
 
-    def __call__(
+    def __call__(self, /, y_true: Any, y_score: Any = None, **options: Any) -> Any:
+        """The value for labels and scores, or for a ready score table or block of them.
+
+        Options are those of ``read``, and the parameters of the measure.
+        """
+        chosen = self
+        if self.takes_classes and (isinstance(y_true, ClassScores) or has_class_columns(y_score)):
+            chosen = self.of_classes()
+        if self.takes_classes:
+            options = {n: v for n, v in options.items() if v is not None or n not in _OF_ONE_KIND}
+        reader = chosen._reader
+        given = {name: options.pop(name) for name in _read_options(reader) if name in options}
+        chosen = chosen.using(**options) if options else chosen
+        subject = reader.read(chosen, y_true, y_score, **given)
+        try:
+            return chosen._answer(subject)
+        except DataError as error:
+            error.caused_by("y_score" if y_score is not None else "y_true")
+            raise
+
+    def _answer(self, subject: Any) -> Any:
+        """The value for the caller of the measure, with all warnings."""
+        return self.value(subject, stacklevel=4)
+
+    def read(
         self,
-        /,
         y_true: Any,
         y_score: Any = None,
         *,
@@ -113,30 +151,9 @@ class Measure:
         sample_weight: Any = None,
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
-        **parameters: Any,
     ) -> Any:
-        """The value for labels and scores, or for a ready score table or block of them."""
-        if self.declaration.for_classes and (
-            isinstance(y_true, ClassScores) or has_class_columns(y_score)
-        ):
-            if pos_label is not None or rescale is not None:
-                raise ParameterError(
-                    (
-                        Argument("pos_label"),
-                        " and ",
-                        Argument("rescale"),
-                        " apply to two classes and one score, not to a matrix of scores",
-                    )
-                )
-            options = {"sample_weight": sample_weight, "nan_policy": nan_policy}
-            return self.of_classes()._of(y_true, y_score, stacklevel=4, **options, **parameters)
-        labels = parameters.pop("labels", None)
-        if labels is not None:
-            raise ParameterError(
-                (Argument("labels"), " names the columns of a matrix of scores; y_score is not one")
-            )
-        chosen = self.using(**parameters) if parameters else self
-        table = read_table(
+        """The validated subject: the score table of labels and scores, or a ready one."""
+        return read_table(
             y_true,
             y_score,
             self.name,
@@ -144,8 +161,13 @@ class Measure:
             sample_weight=sample_weight,
             nan_policy=nan_policy,
             rescale=rescale,
+            stacklevel=3,
         )
-        return chosen.value(table, stacklevel=3)
+
+    @property
+    def _reader(self) -> Any:
+        """The class of measures whose ``read`` is used."""
+        return type(self)
 
     def value(self, table: Any, *, stacklevel: int = 2) -> Any:
         """A float for one subject, an array for a block; NaN and a warning where undefined."""
@@ -185,11 +207,21 @@ class Measure:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return self.declaration.function(subject, **dict(self.parameters))
 
+    def of_block(self, block: Any) -> Floats:
+        """The bare value of each table of a block; an error unless there is one per table."""
+        values = np.asarray(self.compute(block), dtype=np.float64)
+        if values.shape != block.shape:
+            raise DataError(
+                f"{self} returns values of shape {values.shape} for a block of {block.shape}",
+                remedy="compute the measure along the last axis",
+            )
+        return values
+
     def within_range(self, value: Any) -> Any:
         """The value, clipped where rounding has put it outside the range."""
         for end, beyond in zip(self.declaration.range, (np.less, np.greater), strict=True):
             if np.any(beyond(value, end)):
-                rounded = beyond(value, end) & (np.abs(value - end) <= 1e-12)
+                rounded = beyond(value, end) & (np.abs(value - end) <= tie_tolerance(end))
                 value = np.where(rounded, end, value)
         return value
 
@@ -227,17 +259,22 @@ class Measure:
         kept = tuple((n, given[n]) for n in defaults if n in given and given[n] != defaults[n])
         return type(self)(declared, kept, points[0] if points else self.point)
 
-    def of_classes(self) -> ClassMeasure:
+    def of_classes(self) -> Measure:
         """This measure for scores of k classes."""
         declared = self.declaration
         if declared.for_classes is None or self.point != declared.point:
             others = sorted(m.name for m in registry.measures(subject="all") if m.takes_classes)
             raise ParameterError(
                 f"{self} is a measure of two classes and one score, got a matrix of scores",
-                remedy="pass the scores of the positive class alone, scores[:, 1], or for more "
-                f"classes use one of {', '.join(others)}",
+                remedy=(
+                    Wording(
+                        "pass the scores of the positive class alone, scores[:, 1]",
+                        "name the scores of the positive class with --score",
+                    ),
+                    f", or for more classes use one of {', '.join(others)}",
+                ),
             )
-        return ClassMeasure(_declared_for_classes(declared), self.parameters)
+        return registry.kinds["classes"](declared.of_classes, self.parameters)
 
     @property
     def takes_classes(self) -> bool:
@@ -252,6 +289,11 @@ class Measure:
         within = self.within_range(np.asarray(found, dtype=np.float64))
         return np.broadcast_to(within, shape)
 
+    @property
+    def at_threshold(self) -> bool:
+        """Whether it is read at a fixed threshold, so that each case has its own answer."""
+        return self.point is not None and self.point.kind == "threshold"
+
     def at(self, point: Point) -> Measure:
         """This measure at another operating point."""
         if not self.declaration.point:
@@ -261,6 +303,15 @@ class Measure:
                 remedy=f'remove "@{point}"' + (f" or write {self.name}({point})" if meant else ""),
             )
         return type(self)(self.declaration, self.parameters, point)
+
+    @property
+    def sampling(self) -> Sampling | None:
+        """The kind of statistic; None for a fraction at a cut by rank.
+
+        Whether a case is above such a cut depends on the other cases.
+        """
+        kind = self.declaration.sampling
+        return None if isinstance(kind, Share) and not self.at_threshold else kind
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -281,13 +332,13 @@ class Measure:
 
     def __rshift__(self, other: Measure) -> Measure:
         """``auc >> accuracy``: the two-level measure, auc first."""
-        return constructors.makers["two_level"](self, other)
+        return registry.makers["two_level"](self, other)
 
     def __rmul__(self, weight: float) -> Any:
         """``0.7 * auc``, to be added to ``0.3 * accuracy``: the linear combination."""
         if not isinstance(weight, numbers.Real):
             return NotImplemented
-        return constructors.Term(weight, self)
+        return registry.Term(weight, self)
 
     __mul__ = __rmul__
 
@@ -297,16 +348,29 @@ class Measure:
         return read_argument(name, value, self.declaration.parameters[name])
 
     def _no_such(self, name: str) -> ParameterError:
+        if self.takes_classes and name in _OF_ONE_KIND:
+            kind = "a matrix of scores" if name == "labels" else "two classes and one score"
+            return ParameterError((Argument(name), f" applies to {kind}, which y_score is not"))
         allowed = list(self.declaration.parameters)
         if self.declaration.point:
             allowed += list(POINT_KEYWORDS)
         elif name in POINT_KEYWORDS:
             return ParameterError(
-                f"{self.name} takes no operating point", remedy=("remove ", Argument(name))
+                f"{self.name} takes no operating point",
+                remedy=("remove ", Argument(name)),
+                argument=name,
             )
+        if name in {"label", "score", "scores", "proba"}:
+            return ParameterError(
+                (f"{self.name} takes labels and scores, but no ", Argument(name)),
+                remedy=f"pass arrays, or use evaluate(frame, measures={self.name!r}, label=..., "
+                "score=...)",
+            )
+        if name in {"weight", "weights"}:
+            allowed = ["sample_weight"]
         return ParameterError(
             (f"{self.name} has no parameter ", Argument(name)),
-            remedy=f"it takes {_listed(allowed)}" if allowed else "it takes none",
+            remedy=f"it takes {_listed([*allowed, *list(_read_options(self._reader))[2:]])}",
         )
 
     def _written(self) -> str:
@@ -322,10 +386,15 @@ class Measure:
 
     __repr__ = __str__
 
+    @property
+    def _identity(self) -> Any:
+        """What equal measures have in common, besides the text."""
+        return self.declaration
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Measure):
             return NotImplemented
-        return self._text == other._text and self.declaration is other.declaration
+        return self._text == other._text and bool(self._identity == other._identity)
 
     def __hash__(self) -> int:
         return hash(self._text)
@@ -336,147 +405,22 @@ class Measure:
     @property
     def __signature__(self) -> inspect.Signature:
         """The signature for help and editors: all keywords with their defaults."""
-        common = inspect.signature(Measure.__call__).parameters
         own = dict(self.declaration.defaults)
-        if self.declaration.point:
-            own |= dict.fromkeys(POINT_KEYWORDS)
-        if self.takes_classes:
+        if self.point:
+            at = self.point
+            own |= {n: at.value if kind == at.kind else None for n, kind in POINT_KEYWORDS.items()}
+        options = _read_options(self._reader)
+        if self.takes_classes and "labels" not in options:
             own["labels"] = None
-        y_true, y_score, *rest = (common[name] for name in _COMMON)
+        y_true, y_score, *rest = options.values()
         return inspect.Signature([y_true, y_score, *_keywords(own), *rest])
 
 
-class OrderMeasure(Measure):
-    """A function from a true and a predicted order of the same items to a number."""
-
-    def __call__(self, /, y_true: Any, y_score: Any = None, **parameters: Any) -> Any:
-        """The value for the true and the predicted values of items, or for a ready Ranking."""
-        chosen = self.using(**parameters) if parameters else self
-        if isinstance(y_true, Ranking):
-            if y_score is not None:
-                raise DataError("pass either a Ranking or y_true and y_score, not both")
-            return chosen.value(y_true, stacklevel=3)
-        if y_score is None:
-            raise DataError(f"{self.name} needs y_true and y_score, or a Ranking")
-        return chosen.value(Ranking.of(y_true, y_score), stacklevel=3)
-
-    def compute(self, subject: ScoreTable | Ranking) -> Any:
-        """The bare value, without a warning."""
-        if not isinstance(subject, Ranking):
-            raise ParameterError(
-                f"{self} compares a true order with a predicted order; labels of two classes have "
-                "no order",
-                remedy="pass a Ranking, or true and predicted values",
-            )
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return self.declaration.function(subject, **dict(self.parameters))
-
-    @property
-    def __signature__(self) -> inspect.Signature:
-        """The signature for help and editors."""
-        names = ("y_true", "y_score")
-        return inspect.Signature(
-            [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
-        )
-
-
-class ClassMeasure(Measure):
-    """A function from the scores of cases for k classes to a number."""
-
-    takes_classes = True
-
-    def __call__(
-        self,
-        /,
-        y_true: Any,
-        y_score: Any = None,
-        *,
-        labels: Sequence[Any] | None = None,
-        sample_weight: Any = None,
-        nan_policy: NanPolicy = "raise",
-        **parameters: Any,
-    ) -> Any:
-        """The value for labels and a matrix of scores, or for ready ClassScores."""
-        options = {"labels": labels, "sample_weight": sample_weight, "nan_policy": nan_policy}
-        return self._of(y_true, y_score, stacklevel=4, **options, **parameters)
-
-    def _of(
-        self,
-        y_true: Any,
-        y_score: Any,
-        *,
-        stacklevel: int,
-        labels: Sequence[Any] | None = None,
-        sample_weight: Any = None,
-        nan_policy: NanPolicy = "raise",
-        **parameters: Any,
-    ) -> Any:
-        """The same; warnings point ``stacklevel`` frames up."""
-        chosen = self.using(**parameters) if parameters else self
-        if isinstance(y_true, ClassScores):
-            if any(extra is not None for extra in (y_score, labels, sample_weight)):
-                raise DataError("pass either ClassScores or y_true and y_score, not both")
-            scores = y_true
-        else:
-            if y_score is None:
-                raise DataError(f"{self.name} needs y_true and a matrix of scores, or ClassScores")
-            scores = ClassScores.of(
-                y_true, y_score, labels=labels, sample_weight=sample_weight, nan_policy=nan_policy
-            )
-            warn_dropped(scores.dropped, scores.code.size, stacklevel=stacklevel - 1)
-        value = chosen.value(scores, stacklevel=stacklevel)
-        if self.declaration.undefined and scores.absent and not np.isnan(value).any():
-            # A measure that allows absent classes is a mean over the classes.
-            warnings.warn(
-                f"{chosen} leaves out {len(scores.absent)} of {scores.k} classes, which have no "
-                f"cases: {shown(scores.absent)}",
-                UndefinedMeasureWarning,
-                stacklevel - 1,
-            )
-        return value
-
-    def require_unit(self, table: Any) -> None:
-        """Raise an error unless the scores are probabilities of the classes."""
-        if isinstance(table, ClassScores):
-            table.require_probabilities(self)
-
-    def compute(self, subject: Any) -> Any:
-        """The bare value, without checks and without a warning."""
-        if not isinstance(subject, ClassScores):
-            raise ParameterError(
-                f"{self} is a measure of scores for k classes",
-                remedy="pass a matrix of scores, one column per class",
-            )
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return self.declaration.function(subject, **dict(self.parameters))
-
-    def of_classes(self) -> ClassMeasure:
-        """This measure itself."""
-        return self
-
-    def __reduce__(self) -> tuple[Callable[..., Measure], tuple[Any, ...]]:
-        return _restore_of_classes, (self.name, self.parameters)
-
-    @property
-    def __signature__(self) -> inspect.Signature:
-        """The signature for help and editors."""
-        _, y_true, y_score, *common = inspect.signature(ClassMeasure.__call__).parameters.values()
-        own = _keywords(self.declaration.defaults)
-        return inspect.Signature([y_true, y_score, *own, *common[:-1]])
-
-
 @cache
-def _declared_for_classes(declared: Declaration) -> Declaration:
-    """The declaration of a measure for scores of k classes."""
-    assert declared.for_classes is not None  # noqa: S101 - checked by of_classes
-    return replace(
-        declared,
-        function=declared.for_classes,
-        subject="classes",
-        sampling=None,
-        point=None,
-        undefined=None,
-    )
+def _read_options(kind: Any) -> dict[str, inspect.Parameter]:
+    """The parameters of ``read``: the data, then the options."""
+    _, *options = inspect.signature(kind.read).parameters.values()
+    return {option.name: option for option in options}
 
 
 def _point(keyword: str, value: Any) -> Point:
@@ -506,8 +450,3 @@ def _literal(value: object) -> str:
 def _restore(name: str, parameters: tuple[tuple[str, Any], ...], point: Point | None) -> Measure:
     known = registry.find(name)
     return type(known)(known.declaration, parameters, point)
-
-
-def _restore_of_classes(name: str, parameters: tuple[tuple[str, Any], ...]) -> Measure:
-    known = registry.find(name).of_classes()
-    return ClassMeasure(known.declaration, parameters)

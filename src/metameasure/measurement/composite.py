@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from abc import abstractmethod
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
 from metameasure._arguments import FRACTION, read_argument
-from metameasure.data import NanPolicy, Rescale, read_table
+from metameasure.data import read_table
 from metameasure.errors import DataError, ParameterError
-from metameasure.measurement._measure import ClassMeasure, Measure, OrderMeasure
-from metameasure.measurement.constructors import constructor
+from metameasure.measurement._measure import Measure
 from metameasure.measurement.declaration import Declaration
 from metameasure.measurement.grouped_mean import MeanOver
 from metameasure.measurement.parsing import parse
+from metameasure.measurement.registry import constructor
+from metameasure.measurement.subjects import ClassMeasure, OrderMeasure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from metameasure.measurement._measure import Options
     from metameasure.measurement.declaration import Invariance
     from metameasure.table import Point, ScoreTable
 
@@ -35,6 +36,11 @@ class Combined(Measure):
 
     first: Measure
     second: Measure
+    constructor: ClassVar[str]
+    """The name of the constructor."""
+    signs: ClassVar[tuple[str, str]]
+    """The sign between the parts, in symbols and in formulas."""
+    meaning: ClassVar[str]
     may_be_invariant_to: frozenset[Invariance] = frozenset(
         {"monotone", "prevalence", "replication"}
     )
@@ -64,25 +70,13 @@ class Combined(Measure):
             argument=next(iter(parameters), None),
         )
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Measure):
-            return NotImplemented
-        return type(self) is type(other) and self._text == other._text
-
-    def __hash__(self) -> int:
-        return hash(self._text)
-
-    def __call__(self, /, y_true: Any, y_score: Any = None, **options: Any) -> Any:
-        """The value for labels and scores, or for a true and a predicted order."""
-        if self.declaration.subject == "order":
-            return OrderMeasure.__call__(self, y_true, y_score, **options)  # type: ignore[arg-type]
-        return super().__call__(y_true, y_score, **options)
+    @property
+    def _identity(self) -> Any:
+        return self.parts
 
     @property
-    def __signature__(self) -> inspect.Signature:
-        """The signature for help and editors: the common keywords."""
-        *shown, _ = inspect.signature(Measure.__call__).parameters.values()
-        return inspect.Signature(shown[1:])
+    def _reader(self) -> Any:
+        return OrderMeasure if self.declaration.subject == "order" else Measure
 
 
 def _has_point(measure: Measure) -> bool:
@@ -93,45 +87,37 @@ def _has_point(measure: Measure) -> bool:
 class TwoLevel(Combined):
     """A measure whose ties are broken by another one."""
 
+    constructor = "two_level"
+    signs = ":", ":"
+    meaning = """\
+{first}, with ties broken by {second}.
+
+As a float it is the first value plus the second one, scaled to less than half the spacing of the
+values of the first one.
+"""
     # The spacing of the first measure's values depends on the number of cases.
     may_be_invariant_to = frozenset({"monotone"})
 
     def __init__(self, first: Measure, second: Measure) -> None:
-        _check_parts("two_level", first, second)
+        _check_parts(self.constructor, first, second)
         low, high = first.declaration.range
         # Up to half a quantum is added, which may exceed the range of the first measure.
         ends = (low, high + 0.5) if first.best == "max" else (low - 0.5, high)
         self.first, self.second = first, second
-        super().__init__(_declared(self, name="two_level", meaning=TWO_LEVEL, sign=":", ends=ends))
+        super().__init__(_declared(self, ends))
 
-    def key(
-        self,
-        y_true: Any,
-        y_score: Any = None,
-        *,
-        pos_label: Any = None,
-        sample_weight: Any = None,
-        nan_policy: NanPolicy = "raise",
-        rescale: Rescale | None = None,
-    ) -> tuple[Any, Any]:
+    def key(self, y_true: Any, y_score: Any = None, **options: Unpack[Options]) -> tuple[Any, Any]:
         """Both values, larger is better: the key by which lists are compared.
 
-        Each value is a fraction where the measure has a quantum, so that ties are exact.
+        Each value is a fraction where the measure has a quantum, so that ties are exact. It takes
+        the same data and options as a measure.
 
         >>> import metameasure as mm
         >>> y = [1, 1, 1, 0, 0]
         >>> mm.two_level("auc", "accuracy").key(y, [0.9, 0.6, 0.2, 0.4, 0.1])
         (Fraction(5, 6), Fraction(4, 5))
         """
-        table = read_table(
-            y_true,
-            y_score,
-            f"the key of {self}",
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            nan_policy=nan_policy,
-            rescale=rescale,
-        )
+        table = read_table(y_true, y_score, f"the key of {self}", **options)
         if table.shape:
             raise DataError("key() takes one table, got a block of tables")
         found = []
@@ -207,8 +193,17 @@ class _Alpha:
 class Linear(Combined):
     """A weighted mean of two measures."""
 
+    constructor = "linear"
+    signs = "⊕", r"\oplus"
+    meaning = "A weighted mean of {first} and {second}."
+
     def __init__(self, first: Measure, second: Measure, alpha: float | str = 0.5) -> None:
-        _check_parts("linear", first, second)
+        _check_parts(self.constructor, first, second)
+        for part in (first, second):
+            if isinstance(part, TwoLevel):
+                raise ParameterError(
+                    f"linear takes measures with a value; {part} only has an order"
+                )
         if first.best != second.best:
             raise ParameterError(
                 f"linear needs two measures with the same direction; {first} is best at "
@@ -219,9 +214,7 @@ class Linear(Combined):
         ranges = zip(first.declaration.range, second.declaration.range, strict=True)
         low, high = (weights[0] * a + weights[1] * b for a, b in ranges)
         self.first, self.second = first, second
-        super().__init__(
-            _declared(self, name="linear", meaning=LINEAR, sign=r"\oplus", ends=(low, high))
-        )
+        super().__init__(_declared(self, (low, high)))
 
     @property
     def weights(self) -> tuple[float, float]:
@@ -258,24 +251,11 @@ def as_fraction(value: float, quantum: Any) -> Any:
 
 def _holds_with_ties(measure: Measure) -> bool:
     """Whether the declared quantum holds with tied scores; at a cut by rank it does not."""
-    return measure.point is None or measure.point.kind == "threshold"
-
-
-SIGNS = {":": ":", r"\oplus": "⊕"}
-"""Signs in formulas, and the same in symbols."""
-TWO_LEVEL = """\
-{first}, with ties broken by {second}.
-
-As a float it is the first value plus the second one, scaled to less than half the spacing of the
-values of the first one.
-"""
-LINEAR = "A weighted mean of {first} and {second}."
+    return measure.point is None or measure.at_threshold
 
 
 def _check_parts(name: str, *parts: Measure) -> None:
     for part in parts:
-        if name == "linear" and isinstance(part, TwoLevel):
-            raise ParameterError(f"linear takes measures with a value; {part} only has an order")
         if isinstance(part, (MeanOver, ClassMeasure)) or part.declaration.subject == "classes":
             raise ParameterError(f"{name} takes measures of scores or of orders, got {part}")
         if not isinstance(part.best, str):
@@ -302,26 +282,24 @@ def _to_unit(measure: Measure, value: Any) -> Any:
     return unit * (1 - 2.0**-20)
 
 
-def _declared(
-    made: Combined, *, name: str, meaning: str, sign: str, ends: tuple[float, float]
-) -> Declaration:
+def _declared(made: Combined, ends: tuple[float, float]) -> Declaration:
     """The declaration of a combination, from those of its parts."""
 
     def combination(subject: Any) -> Any:
         return made.compute(subject)
 
-    combination.__doc__ = meaning.format(first=made.first, second=made.second)
-    a, b = (part.declaration for part in made.parts)
+    combination.__doc__ = made.meaning.format(first=made.first, second=made.second)
+    (sign, in_formula), (a, b) = made.signs, (part.declaration for part in made.parts)
     return Declaration(
-        name=name,
+        name=made.constructor,
         function=combination,
-        symbol=f"{a.symbol}{SIGNS[sign]}{b.symbol}",
+        symbol=f"{a.symbol}{sign}{b.symbol}",
         family="constructed",
         best=a.best,
         range=ends,
         invariant_to=a.invariant_to & b.invariant_to & made.may_be_invariant_to,
         undefined=" or ".join(dict.fromkeys(filter(None, (a.undefined, b.undefined)))) or None,
-        formula=f"{a.symbol} {sign} {b.symbol}",
+        formula=f"{a.symbol} {in_formula} {b.symbol}",
         reference="huang2006",
         unit_scores=a.unit_scores or b.unit_scores,
         subject=a.subject,

@@ -1,18 +1,21 @@
-"""The declaration of a measure: its name, formula and properties."""
+"""The declaration of a measure: its name, formula, properties and reference."""
 
 from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from metameasure._arguments import Parameter
+    from metameasure.measurement.null_distributions import NullDistribution
     from metameasure.measurement.sampling import Sampling
     from metameasure.table import Point
 
@@ -22,43 +25,26 @@ NO_NEGATIVE = "there is no negative case"
 NONE_ABOVE = "no case lies above the cut"
 NONE_BELOW = "no case lies below the cut"
 
+_ENTRY = re.compile(r"@\w+\{(\w+),(.*)\}\s*$", re.MULTILINE)
+_FIELD = re.compile(r"(\w+) = \{((?:[^{}]|\{[^{}]*\})*)\}")
+_ACCENTS = {r"{\'a}": "á", r"{\"a}": "ä"}
+_WHERE = ("journal", "booktitle", "school", "publisher", "note")
+
 Baseline = float | Callable[[float], float]
 Best = Literal["max", "min"] | float
 Subject = Literal["table", "order", "classes"]
 Invariance = Literal["monotone", "prevalence", "replication"]
-NullDistribution = Literal["mann_whitney", "kolmogorov_smirnov"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Declaration:
     """The name, formula and properties of a measure, from which all pages and tests are derived.
 
-    Attributes:
+    Attributes are the keyword arguments of ``measure``, which explains them, and:
         function: a function from the subject to a number: from a table (a Cut, if the measure has
             an operating point), a Ranking, or ClassScores.
-        subject: a score table, a true and a predicted order, or scores for k classes.
-        for_classes: the same measure of scores for k classes, if there is one.
-        best: whether larger or smaller values are better, or the value that is best.
         point: the operating point at which the measure is taken by default; None if it has none.
-        baseline: the value when every case gets the prevalence as its score, or a function of the
-            prevalence; None where that is not informative.
-        invariant_to: changes of the data that do not change the value: a strictly increasing
-            transformation of the scores, another prevalence, repetition of all cases.
-        unit_scores: whether scores must lie in [0, 1].
-        undefined: when the value is undefined, in words; None if never.
-        exclusive: pairs of parameters of which only one may be given.
-        sampling: the kind of statistic, for its confidence interval; None for any other function.
-        null: the known distribution of its value when labels are random, if there is one: that of
-            Mann and Whitney's U, or of Kolmogorov and Smirnov's distance.
-        quantum: a function of P, N and the parameters; every value is an integer multiple of its
-            result if rows and cuts have integer weights; for orders, a function of the length.
-        right_pairs: whether, without ties, it depends only on the number of pairs of a positive and
-            a negative in the right order.
-        ratio: from N / P and the parameters, the coefficients of TPR, FPR and 1 in the numerator
-            and in the denominator, where it is a ratio of two such linear functions.
-        overall: the value for a whole matrix of k classes, from the cuts of all classes.
-        exact: the value as a fraction, from the steps of the hull and the parameters, for values
-            that differ by less than the resolution of floats.
+        parameters: the kind of each parameter of the function.
     """
 
     name: str
@@ -92,6 +78,19 @@ class Declaration:
         """The parameters' default values, in their order."""
         signature = inspect.signature(self.function).parameters
         return {name: signature[name].default for name in self.parameters}
+
+    @cached_property
+    def of_classes(self) -> Declaration:
+        """The declaration of the measure for scores of k classes."""
+        assert self.for_classes is not None  # noqa: S101 - checked by Measure.of_classes
+        return replace(
+            self,
+            function=self.for_classes,
+            subject="classes",
+            sampling=None,
+            point=None,
+            undefined=None,
+        )
 
     @property
     def limits(self) -> str:
@@ -141,3 +140,20 @@ def direction(best: Best) -> str:
     if isinstance(best, str):
         return "larger" if best == "max" else "smaller"
     return f"closer to {best:g}"
+
+
+@cache
+def references() -> dict[str, str]:
+    """The references by key, one line each."""
+    text = files("metameasure").joinpath("references.bib").read_text(encoding="utf-8")
+    for accent, letter in _ACCENTS.items():
+        text = text.replace(accent, letter)
+    return {key: _line(dict(_FIELD.findall(body))) for key, body in _ENTRY.findall(text)}
+
+
+def _line(entry: dict[str, str]) -> str:
+    authors = entry["author"].replace(" and ", "; ")
+    where = next(entry[name] for name in _WHERE if name in entry)
+    volume = f" {entry['volume']}" if "volume" in entry else ""
+    pages = f", {entry['pages'].replace('--', '–')}" if "pages" in entry else ""
+    return f"{authors} ({entry['year']}). {entry['title']}. {where}{volume}{pages}."

@@ -6,26 +6,23 @@ import inspect
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, get_args, overload
 
-from metameasure.errors import ParameterError
-from metameasure.measurement import constructors, registry
-from metameasure.measurement._measure import ClassMeasure, Measure, OrderMeasure
-from metameasure.measurement.declaration import Declaration, Subject
+from metameasure._arguments import Choice, Flag, Instance, Range, Real, read_argument, read_several
+from metameasure._text import shown
+from metameasure.errors import Argument, ParameterError
+from metameasure.measurement import registry, subjects  # noqa: F401 - all kinds are registered
+from metameasure.measurement.declaration import Declaration, Invariance, Subject
+from metameasure.measurement.null_distributions import NullDistribution
+from metameasure.measurement.sampling import Sampling
 from metameasure.table import Point
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from metameasure._arguments import Parameter
-    from metameasure.measurement.declaration import Baseline, Best, Invariance, NullDistribution
-    from metameasure.measurement.sampling import Sampling
-
-_KINDS: dict[Subject, type[Measure]] = {
-    "table": Measure,
-    "order": OrderMeasure,
-    "classes": ClassMeasure,
-}
+    from metameasure.measurement._measure import Measure
+    from metameasure.measurement.declaration import Baseline, Best
 
 
 class Properties(TypedDict, total=False):
@@ -54,6 +51,20 @@ class Properties(TypedDict, total=False):
     ratio: Callable[..., Any] | None
     overall: Callable[[Any], Any] | None
     exact: Callable[..., Fraction | None] | None
+
+
+_TEXT, _FUNCTION = Instance((str,), "text"), Instance((Callable,), "a function")
+_KINDS: dict[str, Parameter] = {
+    **dict.fromkeys(("symbol", "family", "undefined", "formula", "reference"), _TEXT),
+    **dict.fromkeys(("for_classes", "quantum", "ratio", "overall", "exact"), _FUNCTION),
+    **dict.fromkeys(("unit_scores", "right_pairs"), Flag()),
+    "range": Range(-math.inf, math.inf),
+    "subject": Choice(get_args(Subject)),
+    "parameters": Instance((Mapping,), "a dict of kinds such as mm.Real(0, 1)"),
+    "null": Instance((NullDistribution,), "a distribution such as mm.MannWhitney()"),
+    "sampling": Instance(get_args(Sampling), "a kind of statistic such as mm.PairMean(...)"),
+}
+_OPTIONAL = ("undefined", "for_classes", "quantum", "ratio", "overall", "exact", "null", "sampling")
 
 
 @overload
@@ -92,12 +103,13 @@ def measure(
             ``mm.Extreme`` or ``mm.NoInterval``; without it, intervals come from resampling.
         subject: "order" if the function gets a Ranking, "classes" if it gets ClassScores.
         for_classes: a function of ClassScores, beside the one of tables.
-        null: the known distribution of the value where both classes have the same scores.
-        quantum: a function of P and N; every value for whole cases is a multiple of its result, so
-            that ``mm.lab`` can compare values exactly.
+        null: the known distribution of the value where both classes have the same scores:
+            ``mm.MannWhitney()`` or ``mm.KolmogorovSmirnov()``.
+        quantum: a function of P, N and the parameters (for orders, of the length); every value for
+            whole cases is a multiple of its result, so that ``mm.lab`` can compare values exactly.
         right_pairs: whether, without ties, only the number of pairs in the right order counts.
-        ratio: a function of N / P that gives the coefficients of TPR, FPR and 1 in numerator and
-            denominator, so that isometrics are straight lines.
+        ratio: a function of N / P and the parameters that gives the coefficients of TPR, FPR and 1
+            in numerator and denominator, so that isometrics are straight lines.
         overall: a function of the cuts of k classes, for the whole confusion matrix.
         exact: the value as a fraction, from the steps of the ROC convex hull.
 
@@ -111,14 +123,22 @@ def measure(
     >>> mm.parse("net_precision@top=25%")([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     1.0
     """
+    _check_properties(properties)
 
     def register(function: Callable[..., Any]) -> Measure:
         declared = _declared(function, **properties)
         _check_free(declared)
         _check_parameters(declared)
-        return registry.enter(_KINDS[declared.subject](declared))
+        return registry.enter(registry.kinds[declared.subject](declared))
 
-    return register if function is None else register(function)
+    if function is None:
+        return register
+    if not callable(function):
+        raise ParameterError(
+            f"measure decorates a function, got {shown([function])}",
+            remedy="use mm.parse for a measure from its name",
+        )
+    return register(function)
 
 
 def adopt(declarations: Iterable[Declaration], home: int) -> None:
@@ -128,19 +148,58 @@ def adopt(declarations: Iterable[Declaration], home: int) -> None:
     """
     if os.getpid() != home:
         for declared in declarations:
-            registry.enter(_KINDS[declared.subject](declared))
+            registry.enter(registry.kinds[declared.subject](declared))
+
+
+def _check_properties(properties: Mapping[str, Any]) -> None:
+    """Refuse values that are not allowed, before the function is known."""
+    known = Properties.__annotations__
+    for name, value in properties.items():
+        if name not in known:
+            raise ParameterError(
+                (Argument(name), " is not a property of a measure"),
+                remedy=f"use one of {', '.join(known)}",
+            )
+        if name in _KINDS:
+            read_argument(name, value, _KINDS[name], optional=name in _OPTIONAL)
+    best, baseline = properties.get("best", "max"), properties.get("baseline")
+    read_argument("best", best, Choice(("max", "min")) if isinstance(best, str) else Real())
+    if not callable(baseline):
+        read_argument("baseline", baseline, Real(infinite=True), optional=True)
+    for name, kind in properties.get("parameters", {}).items():
+        if not callable(getattr(kind, "read", None)):
+            raise ParameterError(
+                (Argument("parameters"), f" must give the kind of {name}, got {shown([kind])}"),
+                remedy="pass mm.Real, mm.Whole, mm.Range, mm.Choice or mm.Flag",
+            )
 
 
 def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
-    name = function.__name__
+    name: str = getattr(function, "__name__", type(function).__name__)
+    if not name.isidentifier():
+        raise ParameterError(
+            f"a measure needs a name, got {shown([name])}", remedy="define a function with def"
+        )
     aliases, at = properties.pop("aliases", ()), properties.pop("at", None)
+    try:
+        point = None if at is None else Point.read(str(at))
+    except ParameterError as error:
+        raise ParameterError(
+            (Argument("at"), f" is not an operating point: {error.problem}"),
+            remedy='pass a threshold, or text such as "top=10%"',
+        ) from None
+    if not isinstance(aliases, Mapping):
+        aliases = dict.fromkeys(read_several("aliases", aliases, _TEXT, least=0), name)
+    invariant_to = read_several(
+        "invariant_to", properties.pop("invariant_to", ()), Choice(get_args(Invariance)), least=0
+    )
     defaults = {"symbol": name, "family": "own", "best": "max", "range": (-math.inf, math.inf)}
     return Declaration(
         name=name,
         function=function,
-        aliases=aliases if isinstance(aliases, Mapping) else dict.fromkeys(aliases, name),
-        point=None if at is None else Point.read(str(at)),
-        invariant_to=frozenset(properties.pop("invariant_to", ())),
+        aliases=aliases,
+        point=point,
+        invariant_to=frozenset(invariant_to),
         exclusive=tuple(properties.pop("exclusive", ())),
         **defaults | properties,
     )
@@ -151,7 +210,7 @@ def _check_free(declared: Declaration) -> None:
     module = declared.function.__module__
     for name in (declared.name, *declared.aliases):
         owner = registry.owner(name)
-        if name in {*constructors.makers, *constructors.meanings} or (
+        if name in {*registry.makers, *registry.meanings} or (
             owner and (owner.name != declared.name or owner.function.__module__ != module)
         ):
             where = f" by {owner.name} in {owner.function.__module__}" if owner else ""
@@ -163,6 +222,12 @@ def _check_free(declared: Declaration) -> None:
 def _check_parameters(declared: Declaration) -> None:
     """Every parameter of the function has a default and a declared kind."""
     _, *rest = inspect.signature(declared.function).parameters.values()
+    names = [parameter.name for parameter in rest]
+    for name in (*declared.parameters, *(name for pair in declared.exclusive for name in pair)):
+        if name not in names:
+            raise ParameterError(
+                f"{declared.name}: the function has no parameter {name}", argument="parameters"
+            )
     for parameter in rest:
         if parameter.default is inspect.Parameter.empty:
             raise ParameterError(
@@ -174,3 +239,5 @@ def _check_parameters(declared: Declaration) -> None:
                 f"{declared.name}: the parameter {parameter.name} has no kind",
                 remedy=f"declare one, as in parameters={{'{parameter.name}': mm.Real(0, 1)}}",
             )
+        kind = declared.parameters[parameter.name]
+        read_argument(parameter.name, parameter.default, kind, optional=parameter.default is None)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Unpack
 
 import numpy as np
 
 from metameasure.data import NanPolicy, Predictions, Queries, Rescale, check_alone, warn_dropped
 from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
 from metameasure.measurement._measure import Measure
-from metameasure.measurement.constructors import constructor
 from metameasure.measurement.declaration import Declaration
 from metameasure.measurement.parsing import parse
+from metameasure.measurement.registry import constructor
 from metameasure.table import Point, ScoreTable
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure._types import Floats
+    from metameasure.measurement._measure import Options
 
 
 MEANING = """\
@@ -49,9 +50,8 @@ class MeanOver(Measure):
         self.inner = inner
         super().__init__(_declared(inner))
 
-    def __call__(
+    def read(
         self,
-        /,
         y_true: Any,
         y_score: Any = None,
         *,
@@ -60,34 +60,32 @@ class MeanOver(Measure):
         sample_weight: Any = None,
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
-        **parameters: Any,
-    ) -> Any:
-        """The mean over the groups, or over the tables of a block, one per group."""
-        chosen = self.using(**parameters) if parameters else self
+    ) -> ScoreTable | GroupValues:
+        """The value on each group, or a ready block with one table per group."""
         if isinstance(y_true, ScoreTable):
-            check_alone(y_score, group, pos_label, sample_weight, rescale)
-            return chosen.value(y_true, stacklevel=3)
-        found = chosen._of_groups(
+            check_alone("a ScoreTable", y_score, group, pos_label, sample_weight, rescale)
+            return y_true
+        if y_score is None:
+            raise self._needs("y_score")
+        if group is None:
+            self.need_groups()
+        rows = Predictions.of(
             y_true,
-            y_score,
+            {"y_score": y_score},
             group=group,
             pos_label=pos_label,
             sample_weight=sample_weight,
             nan_policy=nan_policy,
             rescale=rescale,
         )
-        return chosen._mean(found.value, stacklevel=3)
+        warn_dropped(rows.dropped, rows.n, stacklevel=3)
+        assert rows.group is not None  # noqa: S101 - group is given
+        queries = Queries(rows.positive, rows.group, rows.weight)
+        (values,) = group_values(queries, rows.scores["y_score"], [self])
+        return GroupValues(queries.names, values)
 
     def values(
-        self,
-        y_true: Any,
-        y_score: Any,
-        *,
-        group: Any,
-        pos_label: Any = None,
-        sample_weight: Any = None,
-        nan_policy: NanPolicy = "raise",
-        rescale: Rescale | None = None,
+        self, y_true: Any, y_score: Any, *, group: Any, **options: Unpack[Options]
     ) -> GroupValues:
         """The value on each group, in the order of their names.
 
@@ -97,19 +95,19 @@ class MeanOver(Measure):
         >>> names.tolist(), values.tolist()
         (['a', 'b', 'c'], [0.5, 1.0, nan])
         """
-        return self._of_groups(
-            y_true,
-            y_score,
-            group=group,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            nan_policy=nan_policy,
-            rescale=rescale,
-        )
+        found = self.read(y_true, y_score, group=group, **options)
+        if isinstance(found, ScoreTable):
+            raise self._needs("group")
+        return found
+
+    def _needs(self, missing: str) -> DataError:
+        names = (Argument("y_true"), ", ", Argument("y_score"), " and ", Argument("group"))
+        return DataError((f"{self} needs ", *names), argument=missing)
 
     def value(self, table: Any, *, stacklevel: int = 2) -> Any:
-        """The mean over the tables of a block; NaN and a warning where it is undefined."""
-        return self._mean(np.asarray(self._each(table)), stacklevel=stacklevel + 1)
+        """The mean over groups or tables of a block; NaN and a warning where it is undefined."""
+        values = table.value if isinstance(table, GroupValues) else np.asarray(self._each(table))
+        return self._mean(values, stacklevel=stacklevel + 1)
 
     def compute(self, table: Any) -> Any:
         """The bare mean over the tables of a block."""
@@ -128,18 +126,6 @@ class MeanOver(Measure):
             f"{self} is a mean over groups, but there are no groups",
             remedy=("pass ", Argument("group")),
         )
-
-    def _of_groups(self, y_true: Any, y_score: Any, *, group: Any, **options: Any) -> GroupValues:
-        if y_score is None:
-            raise DataError(f"{self} needs y_true, y_score and group")
-        if group is None:
-            self.need_groups()
-        rows = Predictions.of(y_true, {"y_score": y_score}, group=group, **options)
-        warn_dropped(rows.dropped, rows.n, stacklevel=3)
-        assert rows.group is not None  # noqa: S101 - group is given
-        queries = Queries(rows.positive, rows.group, rows.weight)
-        (values,) = group_values(queries, rows.scores["y_score"], [self])
-        return GroupValues(queries.names, values)
 
     def _mean(self, values: Floats, *, stacklevel: int) -> float:
         undefined = int(np.count_nonzero(np.isnan(values)))
@@ -170,13 +156,9 @@ class MeanOver(Measure):
     def _written(self) -> str:
         return f"{self.name}({self.inner})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Measure):
-            return NotImplemented
-        return isinstance(other, MeanOver) and self.inner == other.inner
-
-    def __hash__(self) -> int:
-        return hash(self._text)
+    @property
+    def _identity(self) -> Any:
+        return self.inner
 
     def __reduce__(self) -> tuple[Callable[..., Measure], tuple[Any, ...]]:
         return MeanOver, (self.inner,)
@@ -184,10 +166,9 @@ class MeanOver(Measure):
     @property
     def __signature__(self) -> inspect.Signature:
         """The signature for help and editors: the groups, and the keywords of the inner measure."""
-        _, *own, _ = inspect.signature(MeanOver.__call__).parameters.values()
-        known = {parameter.name for parameter in own}
-        inner = self.inner.__signature__.parameters.values()
-        return inspect.Signature([*own, *(p for p in inner if p.name not in known)])
+        known = super().__signature__.parameters
+        inner = self.inner.__signature__.parameters.items()
+        return inspect.Signature([*known.values(), *(p for name, p in inner if name not in known)])
 
 
 def group_values(queries: Queries, score: Floats, measures: Sequence[MeanOver]) -> list[Floats]:
@@ -202,13 +183,7 @@ def group_values(queries: Queries, score: Floats, measures: Sequence[MeanOver]) 
                 measure.inner.require_unit(table)
     for which, tables in queries.blocks(score):
         for measure, values in zip(measures, found, strict=True):
-            value = np.asarray(measure.inner.compute(tables))
-            if value.shape != tables.shape:
-                raise DataError(
-                    f"{measure.inner} returned values of shape {value.shape} for a block of "
-                    f"{tables.shape} tables; a measure must work along the last axis"
-                )
-            values[which] = value
+            values[which] = measure.inner.of_block(tables)
     return [m.inner.within_range(values) for m, values in zip(measures, found, strict=True)]
 
 

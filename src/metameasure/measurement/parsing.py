@@ -11,10 +11,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from metameasure._text import shown
-from metameasure.errors import ParameterError
+from metameasure.errors import Argument, MetameasureError, ParameterError, UnknownMeasure
 from metameasure.measurement._measure import Measure
-from metameasure.measurement.constructors import makers
-from metameasure.measurement.registry import alias, find
+from metameasure.measurement.registry import alias, find, makers
 from metameasure.table import Point
 
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
@@ -26,14 +25,32 @@ _WORD = re.compile(r"\w+")
 _WORDS = {"True": True, "False": False, "None": None}
 
 
-def parse(text: str | Measure) -> Measure:
-    """The measure that a text stands for.
+def parse(text: str | Measure, argument: str = "measure") -> Measure:
+    """The measure that a text stands for; an error says that it is about ``argument``.
 
     >>> parse("f_beta(beta=2)@top=10%")
     f_measure(beta=2)@top=10%
     """
     if isinstance(text, Measure):
         return text
+    try:
+        return _parsed(text)
+    except MetameasureError as error:
+        raise error.about(argument) from None
+
+
+def is_measure(given: Any) -> bool:
+    """Whether this is a measure or its text, which may have wrong parameters."""
+    try:
+        parse(given)
+    except UnknownMeasure:
+        return False
+    except ParameterError:
+        return isinstance(given, str)
+    return True
+
+
+def _parsed(text: str) -> Measure:
     if not isinstance(text, str):
         raise ParameterError(f"a measure must be a str or a Measure, got {type(text).__name__}")
     body, at, point = _apart(text)
@@ -54,18 +71,19 @@ def parse(text: str | Measure) -> Measure:
     return chosen.at(Point.read(point)) if at else chosen
 
 
-def parse_list(text: str | Iterable[str | Measure]) -> list[Measure]:
+def parse_list(text: str | Iterable[str | Measure], argument: str = "measures") -> list[Measure]:
     """The measures of a comma-separated text, or of a list; commas in brackets do not separate."""
     if not isinstance(text, Iterable):
+        got = type(text).__name__
         raise ParameterError(
-            f"measures must be a str or a list of str and Measures, got {type(text).__name__}"
+            (Argument(argument), f" must be a str or a list of str and Measures, got {got}")
         )
     parts = split_outside(text) if isinstance(text, str) else list(text)
     found = dict.fromkeys(
-        parse(part) for part in parts if not isinstance(part, str) or part.strip()
+        parse(part, argument) for part in parts if not isinstance(part, str) or part.strip()
     )
     if not found:
-        raise ParameterError("measures is empty", remedy="name at least one measure")
+        raise ParameterError((Argument(argument), " is empty"), remedy="name at least one measure")
     return list(found)
 
 
@@ -118,7 +136,7 @@ def _value(text: str, whole: str) -> Any:
     raise ParameterError(f"{_cut(whole)}: {_cut(text)} is not a value")
 
 
-def split_outside(text: str) -> list[str]:
+def split_outside(text: str, argument: str | None = None) -> list[str]:
     """Split at the commas that are not inside brackets."""
     if text.count("(") > MOST_BRACKETS:
         raise ParameterError(f"{_cut(text)} has more than {MOST_BRACKETS} brackets")
@@ -131,23 +149,25 @@ def split_outside(text: str) -> list[str]:
             parts.append(text[begin:place])
             begin = place + 1
     if depth:
-        raise ParameterError(f"{_cut(text)} has unbalanced brackets")
+        raise ParameterError(f"{_cut(text)} has unbalanced brackets", argument=argument)
     return [*parts, text[begin:]]
 
 
-def threshold_measure(measure: str | Measure, what: str) -> Measure:
+def threshold_measure(measure: str | Measure, what: str, argument: str = "measure") -> Measure:
     """The measure, if it is one of the confusion matrix at a threshold that is not yet chosen."""
-    found = parse(measure)
+    found = parse(measure, argument)
     if found.declaration.point is None:
         raise ParameterError(
             f"{what} needs a measure of TPR, FPR and the ratio r of the classes at any threshold; "
             f"{found} needs the whole ranking or a threshold of its own",
             remedy="use one like accuracy, precision or f_measure",
+            argument=argument,
         )
     if found.point != found.declaration.point:
         raise ParameterError(
             f"{what} covers all points of ROC space; {found} is taken at one of them",
             remedy=f"remove @{found.point}",
+            argument=argument,
         )
     return found
 

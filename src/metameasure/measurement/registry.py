@@ -1,21 +1,44 @@
-"""The register of measures: names, aliases and families."""
+"""The register of measures, and of the constructors that make measures from measures."""
 
 from __future__ import annotations
 
 import difflib
+import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from metameasure._arguments import Choice, read_argument
-from metameasure.errors import UnknownMeasure
-from metameasure.measurement import constructors
+from metameasure.errors import ParameterError, UnknownMeasure, Wording
 from metameasure.measurement.declaration import Subject
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeVar
+
     from metameasure.measurement._measure import Measure
     from metameasure.measurement.declaration import Declaration
 
+    Kind = TypeVar("Kind", bound=Measure)
+    Maker = TypeVar("Maker", bound=Callable[..., Measure])
+
 _measures: dict[str, Measure] = {}
 _aliases: dict[str, str] = {}
+kinds: dict[Subject, type[Measure]] = {}
+"""The class of the measures of each subject."""
+makers: dict[str, Callable[..., Measure]] = {}
+"""Constructors by name; each takes measures, then keyword parameters."""
+meanings: dict[str, str] = {}
+"""Aliases of constructed measures, with the texts that they stand for."""
+
+
+def kind(subject: Subject) -> Callable[[type[Kind]], type[Kind]]:
+    """Register the class of the measures of a subject."""
+
+    def register(measures: type[Kind]) -> type[Kind]:
+        kinds[subject] = measures
+        return measures
+
+    return register
 
 
 def measures(
@@ -26,10 +49,7 @@ def measures(
     ``subject="order"`` gives the measures of orders, "classes" those of k classes, "all" all.
     """
     families = sorted({m.family for m in _measures.values()})
-    if family is not None and family not in families:
-        raise UnknownMeasure(
-            f"there is no family {family!r}", remedy=f"use one of {', '.join(families)}"
-        )
+    read_argument("family", family, Choice(tuple(families)), optional=True)
     read_argument("subject", subject, Choice(("all", *get_args(Subject))), optional=True)
     wanted = subject or ("table" if family is None else "all")
     return [
@@ -43,14 +63,18 @@ def find(name: str) -> Measure:
     """The measure with this name, without parameters; ``parse`` also knows aliases."""
     if name in _measures:
         return _measures[name]
-    known = [*names(), *constructors.makers]
+    known = [*names(), *makers]
     near = difflib.get_close_matches(name, known, n=3)
-    hint = (
-        f"did you mean {', '.join(near)}?"
+    listed = Wording("mm.measures()", "metameasure measures"), " lists all names"
+    raise UnknownMeasure(
+        f"there is no measure {name!r}",
+        remedy="name the measures"
+        if name in {"all", "default"}
+        else f"did you mean {', '.join(near)}?"
         if near
-        else "mm.measures() and 'metameasure measures' list all names"
+        else listed,
+        argument="measure",
     )
-    raise UnknownMeasure(f"there is no measure {name!r}", remedy=hint)
 
 
 def own_declarations() -> list[Declaration]:
@@ -62,12 +86,12 @@ def own_declarations() -> list[Declaration]:
 
 def alias(name: str) -> str | None:
     """The text that an alias stands for; None if there is no such alias."""
-    return _aliases.get(name) or constructors.meanings.get(name)
+    return _aliases.get(name) or meanings.get(name)
 
 
 def names() -> list[str]:
     """Names of all measures and aliases."""
-    return [*_measures, *_aliases, *constructors.meanings]
+    return [*_measures, *_aliases, *meanings]
 
 
 def enter(measure: Measure) -> Measure:
@@ -84,3 +108,32 @@ def owner(name: str) -> Declaration | None:
     """The declaration of the measure that has this name or alias."""
     known = (m.declaration for m in _measures.values())
     return next((d for d in known if name == d.name or name in d.aliases), None)
+
+
+def constructor(aliases: Mapping[str, str] | None = None) -> Callable[[Maker], Maker]:
+    """Register a function that makes a measure from measures, for use in texts."""
+
+    def register(maker: Maker) -> Maker:
+        makers[maker.__name__] = maker
+        meanings.update(aliases or {})
+        return maker
+
+    return register
+
+
+@dataclass(frozen=True)
+class Term:
+    """A measure with a weight: one half of a linear combination."""
+
+    weight: float
+    measure: Measure
+
+    def __add__(self, other: object) -> Measure:
+        if not isinstance(other, Term):
+            return NotImplemented
+        if not math.isclose(self.weight + other.weight, 1, abs_tol=1e-9):
+            raise ParameterError(
+                "the weights of a linear combination must sum to 1, got "
+                f"{self.weight:g} and {other.weight:g}"
+            )
+        return makers["linear"](self.measure, other.measure, alpha=self.weight)

@@ -1,7 +1,8 @@
 """Ties: which of several models a measure prefers, if any.
 
 There is one rule. Two values tie if they differ by at most ``ROUNDING`` (1e-12) times the largest
-of both absolute values and a scale, which is 1 unless values have a unit. A declared quantum is
+of both absolute values and a scale. The scale is 1 for values of measures. Values with a unit have
+another one, such as ``scale_of`` for lists of numbers of an unknown unit. A declared quantum is
 larger than that on all but huge data, so that the decision is then exact. Values are compared as
 goodness, so that larger is better. An undefined value (NaN) is neither preferred nor tied.
 """
@@ -28,6 +29,42 @@ def tie_tolerance(*values: Any, scale: Any = 1.0) -> Any:
     for each in values:
         size = np.maximum(size, np.abs(each))
     return np.where(np.isfinite(size), ROUNDING * size, 0.0)
+
+
+def scale_of(values: Floats, *, axis: int | None = None) -> Floats:
+    """The scale of values of an unknown unit: their largest finite size, but at most 1.
+
+    It is not the size of each value: a difference of values near 1 may be close to 0 and keep their
+    rounding error.
+
+    >>> scale_of(np.array([[0.2, -0.5], [3.0, np.inf]]), axis=1)
+    array([[0.5],
+           [1. ]])
+    """
+    sizes = np.abs(values)
+    finite = np.where(np.isfinite(sizes), sizes, 0.0)
+    return np.asarray(np.minimum(np.max(finite, axis=axis, keepdims=True, initial=0.0), 1.0))
+
+
+def merged(values: Floats, *, scale: Any = 1.0) -> Floats:
+    """The values, where those that tie along the last axis are replaced by the least of them.
+
+    A value ties with all in a chain in which each one ties with the next; none is undefined.
+
+    >>> merged(np.array([0.1 + 0.2, 0.7, 0.3]))
+    array([0.3, 0.7, 0.3])
+    """
+    order = np.argsort(values, axis=-1)
+    both = np.broadcast_arrays(values, scale)
+    ordered, sizes = (np.take_along_axis(each, order, -1) for each in both)
+    sizes = np.maximum(sizes[..., 1:], sizes[..., :-1])
+    apart = preference(ordered[..., 1:], ordered[..., :-1], scale=sizes) > 0
+    place = np.zeros(order.shape, np.intp)
+    place[..., 1:] = np.where(apart, np.arange(1, order.shape[-1]), 0)
+    first = np.maximum.accumulate(place, axis=-1)
+    found = np.empty(ordered.shape)
+    np.put_along_axis(found, order, np.take_along_axis(ordered, first, -1), -1)
+    return found
 
 
 def preference(a: Any, b: Any, *, scale: Any = 1.0) -> Floats:

@@ -3,12 +3,13 @@
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
-    "costs": "Costs read_costs read_prior",
+    "costs": "Costs goal_scale read_costs read_prior",
     "isometrics": "isometric of_rates",
-    "model_point": "ModelPoint",
-    "point": "OperatingPoint best_point operating_point read_goal",
-    "points": "OperatingPoints operating_points operating_points_of",
-    "thresholds": "threshold_text",
+    "model_point": "ModelPoint threshold_text",
+    "point": (
+        "OperatingPoint OperatingPoints best_point operating_point operating_points "
+        "operating_points_of read_goal"
+    ),
     "zones": "ModelZone OptimalityZones Zone optimality_zones",
 }
 

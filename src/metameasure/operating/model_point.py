@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,6 @@ import numpy as np
 from metameasure._text import UNDEFINED, amount, number, some_names
 from metameasure.measurement import arrow, is_as_good
 from metameasure.operating.costs import SKEW, Costs, goal_scale
-from metameasure.operating.thresholds import ALL, NONE, threshold_text
 from metameasure.results import Cell, Grid
 from metameasure.table import shortest
 
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from metameasure.operating.point import OperatingPoint
 
     Goal = Measure | Costs
+
+
+NONE, ALL = "none positive", "all positive"
+FEWEST, MOST = 4, 17
+"""Smallest and largest number of digits of a threshold."""
 
 
 @dataclass(frozen=True)
@@ -191,3 +196,25 @@ def assumptions(rows: Sequence[ModelPoint], goal: Goal, *, given: bool) -> Itera
     yield "diagonal: TPR of the equally good point with TPR = 1 - FPR"
     worse = "a higher cost" if isinstance(goal, Costs) else "a worse value"
     yield f"chosen on the same data: expect {worse} on new data"
+
+
+def threshold_text(threshold: float, below: float) -> str:
+    """A threshold to at least four digits, and to more if needed for the same decisions.
+
+    The number shown is above the next lower score and at most the threshold.
+
+    >>> threshold_text(2 / 3, 0.5), threshold_text(2 / 3, 0.66665)
+    ('0.6666', '0.66666')
+    """
+    if not math.isfinite(threshold):
+        return number(threshold)
+    exact = Decimal(threshold + 0.0)
+    # The number of decimals that ``number`` gives, or the number of digits where it counts digits.
+    plain = threshold == 0 or 1e-3 <= abs(threshold) < 1e5
+    for digits in range(FEWEST, MOST + 1):
+        step = Decimal(1).scaleb(-digits if plain else exact.adjusted() - digits + 1)
+        for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR):
+            rounded = exact.quantize(step, rounding)
+            if below < float(rounded) <= threshold:
+                return f"{rounded:f}" if plain else f"{float(rounded):.{digits}g}"
+    return repr(float(threshold))

@@ -1,16 +1,17 @@
-"""The operating point: the threshold with the best value of a measure, or the lowest cost."""
+"""Operating points: thresholds with the best value of a measure, or the lowest cost."""
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from metameasure.curves import thresholds
-from metameasure.data import NanPolicy, Rescale, read_table
+from metameasure.data import DataOptions, read_models, read_one_table, takes_models, warn_dropped
 from metameasure.errors import Argument, ParameterError, UndefinedMeasureWarning
 from metameasure.measurement import is_best, threshold_measure
 from metameasure.operating.costs import Costs, goal_scale, read_costs, read_prior
@@ -19,6 +20,7 @@ from metameasure.operating.model_point import (
     ModelPoint,
     assumptions,
     best_notes,
+    best_rows,
     decision_grid,
     goal_facts,
     matrix_grid,
@@ -26,14 +28,17 @@ from metameasure.operating.model_point import (
     threshold_grid,
     undefined_notes,
 )
+from metameasure.operating.zones import ModelZone, never_best_notes, prior_grid, zones_of
 from metameasure.results import MOST_SHOWN, Result
 from metameasure.table import Cut, ScoreTable, count_before, pick
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from metameasure._types import Floats
+    from metameasure.data import Models
     from metameasure.measurement import Measure
+    from metameasure.operating.zones import OptimalityZones
     from metameasure.results import Grid
 
 
@@ -134,37 +139,31 @@ class OperatingPoint(Result):
         return [*lines, *assumptions(rows, self.goal, given=self.prior is not None)]
 
 
+@takes_models(DataOptions)
 def operating_point(
     y_true: Any,
-    y_score: Any = None,
+    scores: Any = None,
     *,
     maximize: str | Measure | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
     prior: float | None = None,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
+    **data: Unpack[DataOptions],
 ) -> OperatingPoint:
-    """The threshold with the best value of a measure, or with the lowest expected cost.
+    """The threshold with the best value of a measure, or the lowest expected cost, for one model.
 
     All thresholds are tried, including those that predict no case or all cases as positive. Of
     equally good thresholds the highest is returned, which predicts the fewest cases as positive.
 
     Args:
-        y_true: the labels, or a ScoreTable or block of tables.
-        y_score: the scores.
+        scores: the scores, or the name of their column in a data frame or file; None for a
+            ScoreTable or a block of tables.
         maximize: the measure to optimize, or its text; a measure whose best value is the lowest is
             minimized.
         cost_fp: instead of a measure, the cost of a false positive.
         cost_fn: the cost of a false negative.
         prior: the prior probability of a positive where decisions will be made; by default the
             prevalence.
-        pos_label: as for a measure.
-        sample_weight: as for a measure.
-        nan_policy: as for a measure.
-        rescale: as for a measure.
 
     >>> y, s = [1, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1]
     >>> best = operating_point(y, s, maximize="f_measure")
@@ -186,15 +185,7 @@ def operating_point(
     chosen on the same data: expect a higher cost on new data
     """
     goal = read_goal(maximize, cost_fp, cost_fn, prior)
-    table = read_table(
-        y_true,
-        y_score,
-        "operating_point",
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        nan_policy=nan_policy,
-        rescale=rescale,
-    )
+    table = read_one_table(y_true, scores, "an operating point", stacklevel=3, **data)
     found = best_point(table, goal, read_prior(prior))
     undefined = int(np.count_nonzero(np.isnan(found.value)))
     if undefined:
@@ -202,7 +193,7 @@ def operating_point(
         warnings.warn(
             f"the operating point by {found.measure} is undefined{share}: {goal.undefined_when}",
             UndefinedMeasureWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     return found
 
@@ -217,7 +208,9 @@ def read_goal(maximize: Any, cost_fp: Any, cost_fn: Any, prior: Any) -> Measure 
     if cost_fp is not None or cost_fn is not None:
         raise ParameterError(("pass either ", Argument("maximize"), " or ", *costs, ", not both"))
     read_prior(prior)
-    return (threshold_measure if prior is None else of_rates)(maximize, "an operating point")
+    return (threshold_measure if prior is None else of_rates)(
+        maximize, "an operating point", "maximize"
+    )
 
 
 def best_point(table: ScoreTable, goal: Measure | Costs, prior: float | None) -> OperatingPoint:
@@ -274,3 +267,152 @@ def _matrices(table: ScoreTable, prior: float | None) -> Cut:
         return Cut(table.tp, table.fp, *totals)
     rest = 1 - prior
     return Cut(table.tpr * prior, table.fpr * rest, np.float64(prior), np.float64(rest))
+
+
+class OperatingPoints(Result):
+    """The operating point of each model, one row per model.
+
+    Attributes:
+        points: the points by model.
+        zones: the optimality zones, if there are costs, several models and cases of both classes;
+            as a further table they are joined by model.
+        goal: the measure that was optimized, or the costs.
+        prior: the prior probability of a positive, if given.
+        best: the models with the best value; several if they are equally good.
+    """
+
+    schema = ModelPoint
+    rows: tuple[ModelPoint, ...]
+    extra = {"zones": ModelZone}  # noqa: RUF012
+
+    def __init__(
+        self,
+        points: Mapping[str, OperatingPoint],
+        *,
+        zones: OptimalityZones | None,
+        caption: str,
+        like: Any = None,
+    ) -> None:
+        rows = [row for name, point in points.items() for row in rows_of(point, [name])]
+        self.points = dict(points)
+        self.zones = zones
+        first = next(iter(self.points.values()))
+        self.goal = first.goal
+        self.prior = first.prior
+        self.best = tuple(row.model for row in best_rows(rows, self.goal))
+        self._caption = caption
+        meta = {
+            "best": list(self.best),
+            **goal_facts(self.goal),
+            "prior": rows[0].prior,
+            "skew": self.goal.skew(rows[0].prior) if isinstance(self.goal, Costs) else None,
+            "prevalence": rows[0].prevalence,
+        }
+        super().__init__(rows, meta=meta, like=like)
+
+    @property
+    def skew(self) -> float | None:
+        """The skew of costs and prior; None without costs."""
+        skew: float | None = self.meta["skew"]
+        return skew
+
+    def _table(self, name: str) -> tuple[Sequence[Any], type[Any]]:
+        if name == "zones":
+            return ([] if self.zones is None else self.zones.by_model()), ModelZone
+        return super()._table(name)
+
+    def grids(self) -> list[Grid]:
+        """The thresholds, the decisions, and the best model by skew and prior."""
+        grids = [
+            threshold_grid(self.rows, self.goal, "model"),
+            decision_grid(self.rows, "model", self._caption),
+        ]
+        if self.zones is not None and isinstance(self.goal, Costs):
+            grids.append(prior_grid(self.zones, self.goal, self.rows[0].prior))
+        return grids
+
+    def notes(self) -> list[str]:
+        """The best models, those that are never best, and the assumptions."""
+        given = self.prior is not None
+        return [
+            *best_notes(self.rows, self.goal),
+            *([] if self.zones is None else never_best_notes(self.zones)),
+            *assumptions(self.rows, self.goal, given=given),
+        ]
+
+    def __repr__(self) -> str:
+        return f"<operating points: {len(self.rows)} models by {self.goal}>"
+
+
+@takes_models(DataOptions)
+def operating_points(
+    y_true: Any,
+    scores: Any = None,
+    *,
+    maximize: str | Measure | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    prior: float | None = None,
+    **data: Unpack[DataOptions],
+) -> OperatingPoints:
+    """The best threshold of each of several models.
+
+    Each model gets its ``operating_point``. With costs and several models there are also their
+    optimality zones: the skews, and at these costs the priors, at which each model is best.
+
+    Args:
+        maximize: as for an operating point.
+        cost_fp: as for an operating point.
+        cost_fn: as for an operating point.
+        prior: as for an operating point.
+
+    >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> careful = [0.9, 0.8, 0.3, 0.2, 0.5, 0.4, 0.6, 0.1]
+    >>> eager = [0.9, 0.8, 0.7, 0.6, 0.95, 0.85, 0.2, 0.1]
+    >>> print(operating_points(y, {"careful": careful, "eager": eager}, cost_fp=1, cost_fn=5))
+    threshold with the lowest expected cost: cost_fp = 1, cost_fn = 5
+    model          threshold  expected cost ↓     TPR     FPR  diagonal
+    careful           0.2000           0.3750  1.0000  0.7500    0.8750
+    eager             0.6000           0.2500  1.0000  0.5000    0.9167
+    all positive                       0.5000  1.0000  1.0000
+    none positive                      2.5000  0.0000  0.0000
+    decisions
+    model    true positives  false positives  false negatives  true negatives
+    careful               4                3                0               1
+    eager                 4                2                0               2
+    8 cases, 4 positive
+    best model by skew, and by prior at these costs
+    model    skew from      to  prior from      to
+    careful     1.0000       ∞      0.0000  0.1667
+    eager       0.0000  1.0000      0.1667  1.0000
+    best: eager (expected cost 0.2500)
+    prior: 0.5000 (prevalence)
+    skew: (1 - prior) × cost_fp / (prior × cost_fn) = 0.2000
+    diagonal: TPR of the equally good point with TPR = 1 - FPR
+    chosen on the same data: expect a higher cost on new data
+    """
+    goal = read_goal(maximize, cost_fp, cost_fn, prior)
+    models = read_models(y_true, scores, **data)
+    warn_dropped(models.dropped, int(models.cases), stacklevel=3)
+    result = operating_points_of(models, goal, read_prior(prior))
+    undefined = sum(math.isnan(row.value) for row in result.rows)
+    if undefined:
+        warnings.warn(
+            f"the operating point by {goal} is undefined for {undefined} of {len(result.rows)} "
+            f"models: {goal.undefined_when}",
+            UndefinedMeasureWarning,
+            stacklevel=3,
+        )
+    return result
+
+
+def operating_points_of(
+    models: Models, goal: Measure | Costs, prior: float | None
+) -> OperatingPoints:
+    """The best points of models; undefined values are reported only in the result."""
+    tables = models.tables
+    points = {name: best_point(table, goal, prior) for name, table in tables.items()}
+    first = next(iter(tables.values()))
+    zoned = isinstance(goal, Costs) and len(tables) > 1 and first.P and first.N
+    zones = zones_of(tables, models.like) if zoned else None
+    return OperatingPoints(points, zones=zones, caption=models.caption, like=models.like)

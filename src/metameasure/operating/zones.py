@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
 
 from metameasure._text import number, some_names
 from metameasure.curves import FPR, TPR, Curve, roc_hull
-from metameasure.data import read_models, warn_dropped
+from metameasure.data import DataOptions, read_models, takes_models, warn_dropped
 from metameasure.errors import DataError
 from metameasure.measurement import A_CLASS_EMPTY
 from metameasure.operating.costs import SKEW, read_costs
-from metameasure.operating.hull import upper_hull
-from metameasure.operating.thresholds import ALL, NONE, threshold_text
+from metameasure.operating.model_point import ALL, NONE, threshold_text
 from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid, Result
 
 if TYPE_CHECKING:
@@ -24,12 +23,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from metameasure._types import Floats
-    from metameasure.data import NanPolicy, Rescale
+    from metameasure._types import Floats, Indices
     from metameasure.operating.costs import Costs
     from metameasure.table import ScoreTable
 
     Span = TypeVar("Span", "Zone", "ModelZone")
+
+
+FLAT = 1e-15
+"""Twice the area of a triangle up to which three points count as collinear (rounding)."""
+SAME = 1e-12
+"""Difference of both rates up to which two models reach the same point."""
 
 
 def _threshold_grid(zones: Sequence[Zone], title: str | None) -> Grid:
@@ -73,7 +77,10 @@ def never_best_notes(zones: OptimalityZones) -> list[str]:
     """The models that are best for no skew, and those that only share a point with another."""
     best = {zone.model for zone in zones.rows}
     shared = [name for name in zones.models if name not in {*best, *zones.never_best}]
-    lines = {"never best": zones.never_best, "best only together with another model": shared}
+    lines = {
+        "never best": zones.never_best,
+        "best only where another model is equally good": shared,
+    }
     return [f"{what}: {some_names(list(n), MOST_SHOWN)}" for what, n in lines.items() if n]
 
 
@@ -90,10 +97,6 @@ def _widest(zones: Sequence[Span], kept: Span | None = None) -> tuple[list[Span]
     widest = sorted(range(len(zones)), key=lambda place: -widths[place])[:SHOWN_OF_MANY]
     caption = f"the {len(widest)} widest of {len(zones)} zones"
     return [zones[place] for place in sorted(widest)], caption
-
-
-SAME = 1e-12
-"""Difference of both rates up to which two models reach the same point."""
 
 
 @dataclass(frozen=True)
@@ -228,36 +231,17 @@ class OptimalityZones(Result):
         return f"<{len(self.rows)} optimality zones of {len(self.models)} models>"
 
 
+@takes_models(DataOptions)
 def optimality_zones(
     y_true: Any,
     scores: Any = None,
-    *,
-    label: str | None = None,
-    score: Any = None,
-    weight: str | None = None,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
+    **data: Unpack[DataOptions],
 ) -> OptimalityZones:
     """The skews for which each of several models is best, and the best thresholds.
 
     The skew (1 - prior) cost_fp / (prior cost_fn) is the slope of the lines of equal cost in ROC
     space. For each skew the best point is a vertex of the convex hull of all models' ROC curves; a
     model without a vertex on the hull is never best.
-
-    Args:
-        y_true: the labels; a data frame or file name, with them in the column ``label``; or a
-            ScoreTable or a dict with one per model.
-        scores: the scores, a dict or data frame of several models' scores, or the names of their
-            columns in that frame.
-        label: the column of the labels.
-        score: synonym of ``scores``.
-        weight: the column of the weights.
-        pos_label: as for a measure.
-        sample_weight: as for a measure.
-        nan_policy: as for a measure; a case that lacks one model's score is left out for all.
-        rescale: as for a measure.
 
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> careful = [0.9, 0.8, 0.3, 0.2, 0.5, 0.4, 0.6, 0.1]
@@ -269,18 +253,8 @@ def optimality_zones(
     skew: (1 - prior) × cost_fp / (prior × cost_fn)
     cost: 1 / (1 + skew)
     """
-    models = read_models(
-        y_true,
-        scores,
-        score=score,
-        label=label,
-        weight=weight,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        nan_policy=nan_policy,
-        rescale=rescale,
-    )
-    warn_dropped(models.dropped, int(models.cases), stacklevel=2)
+    models = read_models(y_true, scores, **data)
+    warn_dropped(models.dropped, int(models.cases), stacklevel=3)
     first = models.table(models.names[0])
     if not (first.P and first.N):
         raise DataError(f"there is no ROC curve: {A_CLASS_EMPTY}")
@@ -353,3 +327,26 @@ def _fewest(reached: Sequence[set[int]]) -> list[int | None]:
             able, count = able & reached[begin + count], count + 1
         chosen += [min(able) if able else None] * count
     return chosen
+
+
+def upper_hull(x: Floats, y: Floats) -> Indices:
+    """The indices of the vertices of the upper hull, from left to right.
+
+    Of equal points the first counts; a point on the line between two others does not.
+    """
+    order = np.lexsort((np.arange(x.size), y, x))
+    hull: list[int] = []
+    for place in order.tolist():
+        if hull and x[hull[-1]] == x[place] and y[hull[-1]] == y[place]:
+            continue
+        while len(hull) > 1 and _turn(x, y, hull[-2], hull[-1], place) >= -FLAT:
+            hull.pop()
+        hull.append(place)
+    return np.array(hull)
+
+
+def _turn(x: Floats, y: Floats, first: int, second: int, third: int) -> float:
+    """Twice the signed area of a triangle, negative for a right turn."""
+    along = (x[second] - x[first]) * (y[third] - y[first])
+    across = (y[second] - y[first]) * (x[third] - x[first])
+    return float(along - across)

@@ -5,27 +5,15 @@ display, ``plot(ax=...)`` draws it again, and ``ax_`` and ``figure_`` are the ax
 the last drawing. A second display on the same axes continues with other colors and dashes.
 """
 
+from pkgutil import iter_modules
+
 from metameasure._lazy import lazy_door
 
+# The display of a module has its name: RocDisplay is in roc.py.
 _ROOMS = {
-    "advice": "AdviceDisplay",
-    "agreement": "AgreementDisplay",
-    "confusion": "ConfusionDisplay",
-    "cost_curve": "CostCurveDisplay",
-    "decision_curve": "DecisionCurveDisplay",
-    "det": "DetDisplay",
-    "forest": "ForestDisplay",
-    "gain_lift": "GainDisplay LiftDisplay",
-    "measures": "MeasuresDisplay",
-    "precision_recall": "PrecisionRecallDisplay",
-    "reliability": "ReliabilityDisplay",
-    "robustness": "RobustnessDisplay",
-    "roc": "RocDisplay",
-    "scores": "ScoresDisplay",
-    "selection": "SelectionDisplay",
-    "sroc": "SrocDisplay",
-    "tpr_fpr": "TprFprDisplay",
-    "zones": "ZonesDisplay",
+    module.name: f"{module.name.title().replace('_', '')}Display"
+    for module in iter_modules(__path__)
+    if not module.name.startswith("_")
 }
 
 _INNER = {

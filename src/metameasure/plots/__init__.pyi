@@ -12,11 +12,13 @@ from metameasure.plots.agreement import AgreementDisplay as AgreementDisplay
 from metameasure.plots.confusion import ConfusionDisplay as ConfusionDisplay
 from metameasure.plots.cost_curve import CostCurveDisplay as CostCurveDisplay
 from metameasure.plots.decision_curve import DecisionCurveDisplay as DecisionCurveDisplay
+from metameasure.plots.degrees import DegreesDisplay as DegreesDisplay
 from metameasure.plots.det import DetDisplay as DetDisplay
 from metameasure.plots.forest import ForestDisplay as ForestDisplay
 from metameasure.plots.forest import prevalence_of as prevalence_of
-from metameasure.plots.gain_lift import GainDisplay as GainDisplay
-from metameasure.plots.gain_lift import LiftDisplay as LiftDisplay
+from metameasure.plots.gain import GainDisplay as GainDisplay
+from metameasure.plots.lift import LiftDisplay as LiftDisplay
+from metameasure.plots.measure_map import MeasureMapDisplay as MeasureMapDisplay
 from metameasure.plots.measures import MeasuresDisplay as MeasuresDisplay
 from metameasure.plots.precision_recall import Interpolation as Interpolation
 from metameasure.plots.precision_recall import PrecisionRecallDisplay as PrecisionRecallDisplay
@@ -30,5 +32,6 @@ from metameasure.plots.selection import SelectionDisplay as SelectionDisplay
 from metameasure.plots.sroc import SrocDisplay as SrocDisplay
 from metameasure.plots.tpr_fpr import Against as Against
 from metameasure.plots.tpr_fpr import TprFprDisplay as TprFprDisplay
+from metameasure.plots.validation import ValidationDisplay as ValidationDisplay
 from metameasure.plots.zones import Over as Over
 from metameasure.plots.zones import ZonesDisplay as ZonesDisplay

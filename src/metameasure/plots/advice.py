@@ -10,9 +10,8 @@ import numpy as np
 from metameasure._arguments import Choice, is_real, read_argument
 from metameasure.errors import DataError, ParameterError
 from metameasure.lab import Advice, advise
-from metameasure.plots._drawing.choice_display import ChoicesDisplay
 from metameasure.plots._drawing.layout import caption
-from metameasure.plots._drawing.study_display import Course, Field
+from metameasure.plots._drawing.study_display import ChoicesDisplay, Course, Field
 from metameasure.plots._drawing.style import COLORS, GRAY, MOST_NAMED
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from metameasure._text import percent
 from metameasure.errors import DataError
 from metameasure.lab import MEANINGS, MeasureComparison
 from metameasure.plots._drawing.display import BROAD, Display
@@ -50,27 +51,25 @@ class AgreementDisplay(Display):
         self.shares = {name: getattr(counts, name) / counts.pairs for name in LOOKS}
 
     def _draw(self, axes: Axes) -> None:
-        from matplotlib.patches import Wedge  # noqa: PLC0415
-
-        axes.set(xlim=(-1.05, 1.05), ylim=(-1.05, 1.05), aspect="equal", xticks=[], yticks=[])
-        axes.spines[:].set_visible(False)
-        wedges, angle = [], 90.0
-        for name, (color, hatch) in LOOKS.items():
-            wedge = Wedge(
-                (0, 0), 1.0, angle - 360 * self.shares[name], angle, facecolor=color, hatch=hatch,
-                edgecolor="white", linewidth=0.8,
-            )  # fmt: skip
-            angle -= 360 * self.shares[name]
-            wedges.append(wedge)
-            if self.shares[name]:
-                self.artists_[name] = axes.add_patch(wedge)
+        colors, hatches = zip(*LOOKS.values(), strict=True)
+        wedges, *_ = axes.pie(
+            list(self.shares.values()), radius=1.2, startangle=90, counterclock=False,
+            colors=colors, hatch=hatches, wedgeprops={"edgecolor": "white", "linewidth": 0.8},
+        )  # fmt: skip
         below = is_narrow(axes)
-        texts = [f"{percent(self.shares[name])}  {words}" for name, words in self.words.items()]
+        shares = {name: self.shares[name] for name in self.words}
+        digits = {name: percent(s, 1 if s >= 0.01 else 2) for name, s in shares.items()}
+        texts = [f"{digits[name]}  {words}" for name, words in self.words.items()]
         axes.legend(
             wedges, texts, fontsize=letters(axes), frameon=False,
             loc="lower center" if below else "center left",
             bbox_to_anchor=(0.5, 1.0) if below else (1.0, 0.5),
         )  # fmt: skip
+        for name, wedge in zip(LOOKS, wedges, strict=True):
+            if self.shares[name]:
+                self.artists_[name] = wedge
+            else:
+                wedge.remove()  # its edge would be a line across the others
         page = self.comparison.page()
         lines = [page.grids[0].title or ""] if self.short else []
         lines += [*page.notes, *([] if below else [page.grids[0].caption])]
@@ -82,18 +81,3 @@ class AgreementDisplay(Display):
 def _joined(line: str) -> str:
     """A line in which values stay with their names."""
     return escaped(line).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
-
-
-def percent(share: float) -> str:
-    """A fraction as a percentage that is 0 or 100 only if it is so exactly.
-
-    >>> percent(0.60414), percent(0.00414), percent(1e-9), percent(0.99999), percent(1.0)
-    ('60.4%', '0.41%', '<0.01%', '>99.9%', '100%')
-    """
-    if share in {0, 1}:
-        return f"{100 * share:.0f}%"
-    if share > 0.9995:
-        return ">99.9%"
-    if share < 0.0001:
-        return "<0.01%"
-    return f"{100 * share:.1f}%" if share >= 0.01 else f"{100 * share:.2g}%"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Self, get_args
 
 import numpy as np
 
 from metameasure._arguments import Choice, read_argument
+from metameasure._text import percent
 from metameasure.data import BY_PROBABILITY, BY_RANK, positive_scores, response_of
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation import By, ConfusionMatrix
+from metameasure.measurement import POINT_KEYWORDS
 from metameasure.plots._drawing.display import Display
 from metameasure.plots._drawing.layout import caption, lay_out, size_of, text_size
 from metameasure.plots._drawing.operating_points import cut_text
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from metameasure._types import Floats
-    from metameasure.data import NanPolicy
 
 
 MOST_WRITTEN = 30
@@ -83,17 +84,9 @@ class ConfusionDisplay(Display):
         y_pred: Any = None,
         *,
         y_score: Any = None,
-        threshold: float | None = None,
-        top: float | None = None,
-        k: float | Literal["P"] | None = None,
-        at_fpr: float | None = None,
-        at_tpr: float | None = None,
-        labels: Any = None,
-        pos_label: Any = None,
-        sample_weight: Any = None,
-        nan_policy: NanPolicy = "raise",
         normalize: By | None = None,
         ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Draw the matrix of true and predicted classes, or of binary labels and scores.
 
@@ -101,71 +94,46 @@ class ConfusionDisplay(Display):
             y_true: the true classes.
             y_pred: the predicted classes.
             y_score: instead, the scores of a binary classifier, cut at one operating point.
-            threshold: cases that score at least this are predicted positive; 0.5 by default.
-            top: or the fraction of cases with the highest scores.
-            k: or the number of cases with the highest scores.
-            at_fpr: or the threshold with this false positive rate.
-            at_tpr: or the threshold with this true positive rate.
-            labels: the class names, in order; by default those that occur.
-            pos_label: the positive one of two classes.
-            sample_weight: an array of weights.
-            nan_policy: "raise", or "drop" to drop cases with missing values.
             normalize: see the class.
             ax: the axes to draw on; those of a new figure by default.
+            **options: options of ``ConfusionMatrix.of`` for classes: labels, pos_label,
+                sample_weight, nan_policy; or of ``ConfusionMatrix.at`` for scores: threshold, top,
+                k, at_fpr or at_tpr instead of labels.
         """
-        cuts = {"threshold": threshold, "top": top, "k": k, "at_fpr": at_fpr, "at_tpr": at_tpr}
-        given: dict[str, Any] = {name: cut for name, cut in cuts.items() if cut is not None}
         if (y_pred is None) == (y_score is None):
             raise ParameterError(
                 ("pass either ", Argument("y_pred"), " or ", Argument("y_score")),
                 argument="y_pred",
             )
-        options = {
-            "pos_label": pos_label,
-            "sample_weight": sample_weight,
-            "nan_policy": nan_policy,
-        }
-        if y_pred is not None:
-            if given:
-                raise ParameterError(
-                    (Argument(next(iter(given))), " applies to scores, not to predicted classes"),
-                    remedy=("pass scores as ", Argument("y_score")),
-                )
-            matrix = ConfusionMatrix.of(y_true, y_pred, labels=labels, **options)
+        of_scores = y_pred is None
+        words = "predicted classes", "scores"
+        for name in ("labels",) if of_scores else POINT_KEYWORDS:
+            if options.pop(name, None) is not None:
+                wrong = f" applies to {words[not of_scores]}, not to {words[of_scores]}"
+                raise ParameterError((Argument(name), wrong))
+        if of_scores:
+            matrix = ConfusionMatrix.at(y_true, y_score, **options)
         else:
-            if labels is not None:
-                raise ParameterError(
-                    (Argument("labels"), " applies to predicted classes, not to scores")
-                )
-            matrix = ConfusionMatrix.at(y_true, y_score, **given, **options)
+            matrix = ConfusionMatrix.of(y_true, y_pred, **options)
         return cls(matrix, normalize=normalize).plot(ax)
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        *,
-        pos_label: Any = None,
-        ax: Axes | None = None,
-        **options: Any,
+        cls, estimator: Any, X: Any, y: Any, *, pos_label: Any = None, **options: Any
     ) -> Self:
         """Draw the predictions of a fitted estimator, or its scores at an operating point.
 
         The options are those of ``from_predictions``; an operating point needs two classes.
         """
-        cuts = ("threshold", "top", "k", "at_fpr", "at_tpr")
-        if all(options.get(cut) is None for cut in cuts):
-            predicted = estimator.predict(X)
-            return cls.from_predictions(y, predicted, pos_label=pos_label, ax=ax, **options)
+        if all(options.get(cut) is None for cut in POINT_KEYWORDS):
+            return cls.from_predictions(y, estimator.predict(X), pos_label=pos_label, **options)
         known = list(getattr(estimator, "classes_", ()))
         if len(known) != 2:
             raise DataError(f"an operating point needs two classes, got {len(known)}")
         response = response_of(estimator, X, BY_PROBABILITY + BY_RANK)
         scores = positive_scores(response, known, pos_label)
         positive = known[1] if pos_label is None else pos_label
-        return cls.from_predictions(y, y_score=scores, pos_label=positive, ax=ax, **options)
+        return cls.from_predictions(y, y_score=scores, pos_label=positive, **options)
 
     def _texts(self) -> list[list[tuple[str, str]]]:
         """The texts of each cell: a number, and a percentage or nothing below it."""
@@ -175,7 +143,7 @@ class ConfusionDisplay(Display):
                 for row in self.shares.tolist()
             ]
         return [
-            [(count_text(count), _percent(share) if count else "") for count, share in cells]
+            [(count_text(count), percent(share) if count else "") for count, share in cells]
             for cells in (
                 zip(counts, shares, strict=True)
                 for counts, shares in zip(
@@ -281,13 +249,6 @@ class ConfusionDisplay(Display):
         bar.set_label(f"fraction of {WHOLES[self.by]}", fontsize=SMALL)
         bar.ax.tick_params(labelsize=SMALL, color=GRAY)
         bar.outline.set_visible(False)
-
-
-def _percent(share: float) -> str:
-    """A fraction as an integer percentage that is 0 or 100 only if the fraction is."""
-    if 0 < share < 0.005:
-        return "<1%"
-    return ">99%" if 0.995 <= share < 1 else f"{100 * share:.0f}%"
 
 
 def _pooled(shares: Floats) -> Floats:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure._arguments import Range
+from metameasure._arguments import Real, read_argument
 from metameasure.curves import cost_curve, cost_lines
-from metameasure.errors import Argument, ParameterError
 from metameasure.measurement import parse
 from metameasure.operating import optimality_zones
-from metameasure.plots._drawing.bands import check_few
-from metameasure.plots._drawing.cost_marks import CostMark, read_marked
 from metameasure.plots._drawing.display import BROAD, CurvesDisplay
-from metameasure.plots._drawing.layout import is_narrow
-from metameasure.plots._drawing.legends import Entry, line_entry
-from metameasure.plots._drawing.model_styles import curves_of, styles_of
+from metameasure.plots._drawing.layout import Entry, is_narrow, line_entry
+from metameasure.plots._drawing.model_styles import check_few, curves_of, styles_of
+from metameasure.plots._drawing.operating_points import CostMark, read_marked
 from metameasure.plots._drawing.style import FAINT, GUIDE, INK, Stroke, show
 
 if TYPE_CHECKING:
@@ -46,7 +43,6 @@ class CostCurveDisplay(CurvesDisplay):
     legend shows the H measure, the fraction of the trivial costs that a model saves.
 
     Args:
-        models: the models.
         lines: whether to draw the cost lines of single thresholds, whose lower envelope is the
             curve; by default for a single model. Of many thresholds a sample is drawn.
         cost_fp: the cost of a false positive; the probability cost and the best model are marked.
@@ -80,7 +76,11 @@ class CostCurveDisplay(CurvesDisplay):
         self.mark = None
         if costs is not None:
             self.mark = CostMark.of(optimality_zones(dict(models.tables)), costs)
-        self.range = read_pc(pc_low, pc_high)
+        self.range = None
+        if pc_low is not None or pc_high is not None:
+            given = 0.0 if pc_low is None else pc_low, 1.0 if pc_high is None else pc_high
+            low = read_argument("pc_low", given[0], Real(0, 1, open_high=True))
+            self.range = low, read_argument("pc_high", given[1], Real(low, 1, open_low=True))
 
     def _lines(self) -> dict[str, Floats]:
         """The heights of the cost lines at both ends, per named model."""
@@ -147,22 +147,3 @@ def _seen_lines(ends: Floats) -> Floats:
     chosen = np.ones(len(ends), dtype=bool)
     chosen[1:-1] = step[1:-1] > step[:-2]
     return ends[chosen]
-
-
-def read_pc(low: Any, high: Any) -> tuple[float, float] | None:
-    """The range of probability costs; None if neither end is given."""
-    if low is None and high is None:
-        return None
-    ends = 0.0 if low is None else low, 1.0 if high is None else high
-    kind = Range(0, 1)
-    try:
-        return kind.read(ends)
-    except ValueError:
-        raise ParameterError(
-            (
-                Argument("pc_low"),
-                " and ",
-                Argument("pc_high"),
-                f" must be {kind}, got {ends}",
-            )
-        ) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,10 +12,9 @@ from metameasure.curves import Curve, decision_curve
 from metameasure.errors import DataError
 from metameasure.measurement import NO_POSITIVE, parse
 from metameasure.plots._drawing.display import BROAD, CurvesDisplay
-from metameasure.plots._drawing.legends import line_entry
+from metameasure.plots._drawing.layout import line_entry
 from metameasure.plots._drawing.model_styles import curves_of, styles_of, table_of_cases
 from metameasure.plots._drawing.style import GRAY, GUIDE, MOST_NAMED, Stroke, show, text_of
-from metameasure.plots._drawing.thinning import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 
 BELOW = 0.1
 """Length of the axis below a net benefit of 0, as a fraction of the highest one."""
-COARSE = 400
-"""Number of points of a gray curve."""
+FINE, COARSE = 2000, 400
+"""Numbers of points of a curve, and of a gray curve."""
 MOST_JUMPS = 200
 """Number of jumps of a curve up to which each is drawn upright."""
 FLAT = 0.05
@@ -67,7 +66,7 @@ class DecisionCurveDisplay(CurvesDisplay):
         highlight: Iterable[str] | None = None,
     ) -> None:
         super().__init__(models)
-        self.thresholds = read_thresholds(thresholds)
+        self.thresholds: tuple[float, float] = read_argument("thresholds", thresholds, Range(0, 1))
         self.curves = curves_of(models, decision_curve)
         prevalence = float(table_of_cases(models).prevalence)
         if standardized and not prevalence:
@@ -76,7 +75,7 @@ class DecisionCurveDisplay(CurvesDisplay):
             )
         self.standardized = standardized
         self._unit = prevalence if standardized else 1.0
-        t = self._grid(COLUMNS)
+        t = self._grid(FINE)
         benefits = {name: curve.at(t) for name, curve in self.curves.items()}
         if highlight is None:
             gains = {name: -np.mean((1 - t) * found) for name, found in benefits.items()}
@@ -91,7 +90,7 @@ class DecisionCurveDisplay(CurvesDisplay):
         grid = np.linspace(*self.thresholds, columns + 1)
         return grid[grid < 1]
 
-    def _shown(self, curve: Curve, line: str | None = None, columns: int = COLUMNS) -> Curve:
+    def _shown(self, curve: Curve, line: str | None = None, columns: int = FINE) -> Curve:
         """The visible part of a curve, clipped below the axis.
 
         At a few jumps there are points on both sides of each.
@@ -117,14 +116,8 @@ class DecisionCurveDisplay(CurvesDisplay):
             if line.y.max() > -BELOW * self._top:
                 more.append(line_entry(stroke, name.replace("_", " ")))
         shown = {
-            name: self._shown(curve, columns=COLUMNS if name in self.styles.named else COARSE)
+            name: self._shown(curve, columns=FINE if name in self.styles.named else COARSE)
             for name, curve in self.curves.items()
         }
         self._draw_curves(axes, shown, self.styles)
         self.styles.write_legend(axes, "upper right", more, text=text_of)
-
-
-def read_thresholds(thresholds: Any) -> tuple[float, float]:
-    """The range of threshold probabilities."""
-    limits: tuple[float, float] = read_argument("thresholds", thresholds, Range(0, 1))
-    return limits

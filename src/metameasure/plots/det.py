@@ -11,13 +11,6 @@ from metameasure.measurement import parse
 from metameasure.plots._drawing.display import CurvesDisplay
 from metameasure.plots._drawing.layout import caption, set_ticks
 from metameasure.plots._drawing.model_styles import curves_of, styles_of
-from metameasure.plots._drawing.probit_axis import (
-    bent_line,
-    deviates,
-    half_a_case,
-    limits,
-    percent_ticks,
-)
 from metameasure.plots._drawing.style import GRAY, GUIDE, show
 
 if TYPE_CHECKING:
@@ -25,7 +18,20 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from metameasure._types import Floats
     from metameasure.data import Models
+
+    Line = tuple[Floats, Floats]
+
+WIDE, BENDS = 0.05, 64
+"""Length of a line across a tie from which on it is curved, and its points along each axis."""
+NARROWEST = 2.0
+"""Least length of an axis in deviates."""
+MARGIN = 0.03
+PERCENT = (0.001, 0.01, 0.1, 1, 5, 20, 50, 80, 95, 99, 99.9, 99.99, 99.999)
+"""Percentages of ticks."""
+SHORT, CLOSE = 3.0, (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95)
+"""Length of an axis in deviates up to which ticks are closer, and their percentages."""
 
 
 class DetDisplay(CurvesDisplay):
@@ -36,7 +42,6 @@ class DetDisplay(CurvesDisplay):
     infinite, is drawn half a case away from it.
 
     Args:
-        models: the models.
         highlight: the models with colors and names; by default the seven with the least equal
             error rate.
     """
@@ -44,7 +49,7 @@ class DetDisplay(CurvesDisplay):
     def __init__(self, models: Models, *, highlight: Iterable[str] | None = None) -> None:
         super().__init__(models)
         self.halves = {
-            name: (half_a_case(table.neg), half_a_case(table.pos))
+            name: (half_case(table.neg), half_case(table.pos))
             for name, table in models.tables.items()
             if table.P and table.N
         }
@@ -72,5 +77,65 @@ class DetDisplay(CurvesDisplay):
         dots = "dots" if len(self.styles.named) > 1 else "dot"
         caption(axes, f"{dots}: equal error rate", color=GRAY)
         self.styles.write_legend(axes, "upper right")
-        set_ticks(axes, "x", percent_ticks(*across))
-        set_ticks(axes, "y", percent_ticks(*up))
+        for axis, ends in ((axes.xaxis, across), (axes.yaxis, up)):
+            set_ticks(axis, *percent_ticks(*ends))
+
+
+def deviates(rates: Floats, half: float) -> Floats:
+    """The normal deviates of rates, clipped half a case away from 0 and 1."""
+    from scipy.special import ndtri  # noqa: PLC0415
+
+    found: Floats = ndtri(np.clip(rates, half, 1 - half))
+    return found
+
+
+def half_case(weights: Floats) -> float:
+    """The rate of half a case of a class; with weights below 1, of half the least weight."""
+    least = min(1.0, float(weights[weights > 0].min()))
+    return least / 2 / float(weights.sum())
+
+
+def bent_line(x: Floats, y: Floats, halves: tuple[float, float]) -> Line:
+    """A polyline of rates in deviates, curved where both rates change at once."""
+    from scipy.special import ndtr  # noqa: PLC0415
+
+    across, up = deviates(x, halves[0]), deviates(y, halves[1])
+    tied = (np.diff(x) != 0) & (np.diff(y) != 0)
+    wide = np.flatnonzero(tied & (np.hypot(np.diff(across), np.diff(up)) > WIDE))
+    places, shares = [], []
+    for place in wide.tolist():
+        steps = (
+            (ndtr(np.linspace(d[place], d[place + 1], BENDS)) - r[place])
+            / (r[place + 1] - r[place])
+            for r, d in ((x, across), (y, up))
+        )
+        share = np.unique(np.concatenate(list(steps)))
+        shares.append(share[(share > 0) & (share < 1)])
+        places.append(np.full(shares[-1].size, place))
+    if not places:
+        return across, up
+    left, share = np.concatenate(places), np.concatenate(shares)
+    inserted = (
+        np.insert(d, left + 1, deviates(r[left] + share * (r[left + 1] - r[left]), half))
+        for r, d, half in ((x, across, halves[0]), (y, up, halves[1]))
+    )
+    wider, higher = inserted
+    return wider, higher
+
+
+def limits(lines: Iterable[Floats]) -> tuple[float, float]:
+    """The limits of an axis that contains all lines."""
+    ends = [end for line in lines for end in (float(line.min()), float(line.max()))]
+    low, high = min(ends), max(ends)
+    more = max(MARGIN * (high - low), (NARROWEST - high + low) / 2)
+    return low - more, high + more
+
+
+def percent_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
+    """Ticks between two deviates, and their percentages."""
+    from scipy.special import ndtri  # noqa: PLC0415
+
+    chosen = PERCENT if high - low > SHORT else CLOSE
+    ticks = {float(ndtri(percent / 100)): f"{percent:g}" for percent in chosen}
+    inside = {place: name for place, name in ticks.items() if low <= place <= high}
+    return list(inside), list(inside.values())

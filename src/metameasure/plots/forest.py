@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from metameasure._arguments import Real, read_argument
-from metameasure.evaluation import Comparison, Evaluation, evaluate, evaluate_models
-from metameasure.inference import Plan
-from metameasure.plots._drawing.display import BROAD, Display
-from metameasure.plots._drawing.forest_columns import BESIDE, ROOM, Columns, write_columns
-from metameasure.plots._drawing.forest_rows import (
+from metameasure.data import GroupOptions, read_models
+from metameasure.evaluation import Comparison, Evaluation, evaluate
+from metameasure.plots._drawing.display import BROAD, PredictionsDisplay
+from metameasure.plots._drawing.forest_table import (
+    BESIDE,
+    ROOM,
+    Columns,
     ForestBlock,
     ForestRow,
     blocks_of,
@@ -22,9 +23,9 @@ from metameasure.plots._drawing.forest_rows import (
     panels_of,
     texts_of,
     view_of,
+    write_columns,
 )
 from metameasure.plots._drawing.layout import letters, text_size
-from metameasure.plots._drawing.model_styles import models_of_estimators
 from metameasure.plots._drawing.style import (
     COLORS,
     GRAY,
@@ -53,7 +54,7 @@ TICKS = 4
 """Largest number of ticks."""
 
 
-class ForestDisplay(Display):
+class ForestDisplay(PredictionsDisplay):
     """Measures, or differences between models, with confidence intervals, one row each.
 
     Rows are grouped by measure; the arrow shows the direction in which a measure gets better.
@@ -69,6 +70,8 @@ class ForestDisplay(Display):
             the unweighted cases. NaN if it is unknown.
     """
 
+    probabilities = None
+
     def __init__(
         self,
         result: Evaluation | Comparison,
@@ -78,7 +81,8 @@ class ForestDisplay(Display):
         prevalence: float | None = None,
     ) -> None:
         check_result(result)
-        check_prevalence(prevalence)
+        if prevalence is None or not math.isnan(prevalence):
+            read_argument("prevalence", prevalence, Real(0, 1), optional=True)
         self.compares = isinstance(result, Comparison)
         self.blocks = blocks_of(result, prevalence, sort=sort)
         self.titled = self.compares or any(len(block.rows) > 1 for block in self.blocks)
@@ -97,6 +101,7 @@ class ForestDisplay(Display):
         ci: float | None = 0.95,
         shared: bool = True,
         sort: bool = False,
+        prevalence: float | None = None,
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
@@ -109,46 +114,17 @@ class ForestDisplay(Display):
             ci: the confidence of the intervals; None for no intervals.
             shared: see the class.
             sort: see the class.
+            prevalence: see the class; by default the weighted fraction of positives.
             ax: the axes to draw on; those of a new figure by default.
             **options: further options of ``evaluate``.
         """
-        result = evaluate(y_true, scores, measures, ci, **options)
-        weighted = any(options.get(name) is not None for name in ("weight", "sample_weight"))
-        prevalence = math.nan if weighted else None
-        return cls(result, shared=shared, sort=sort, prevalence=prevalence).plot(ax)
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        *,
-        measures: Chosen = "default",
-        ci: float | None = 0.95,
-        sample_weight: Any = None,
-        pos_label: Any = None,
-        name: str | None = None,
-        shared: bool = True,
-        sort: bool = False,
-        ax: Axes | None = None,
-    ) -> Self:
-        """Draw the measures of fitted estimators, one or a dict of several, on the cases X.
-
-        Scores are probabilities if all estimators have them, else decision values.
-        """
-        many = estimator if isinstance(estimator, Mapping) else {"": estimator}
-        models = models_of_estimators(
-            estimator if name is None else {name: estimator},
-            X,
-            y,
-            probabilities=all(hasattr(one, "predict_proba") for one in many.values()),
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-        )
-        plan = None if ci is None else Plan(ci=ci)
-        result = evaluate_models(models, measures, plan)
-        prevalence = prevalence_of(models)
+        of_data = {
+            name: options.pop(name) for name in GroupOptions.__annotations__ if name in options
+        }
+        models = read_models(y_true, scores, several_classes=True, **of_data)
+        result = evaluate(models, measures=measures, ci=ci, **options)
+        if prevalence is None:
+            prevalence = prevalence_of(models)
         return cls(result, shared=shared, sort=sort, prevalence=prevalence).plot(ax)
 
     def _inches(self) -> tuple[float, float]:
@@ -254,12 +230,6 @@ class ForestDisplay(Display):
             )  # fmt: skip
 
 
-def check_prevalence(prevalence: Any) -> None:
-    """Check a prevalence; NaN is an unknown one."""
-    if prevalence == prevalence:  # noqa: PLR0124 - all but NaN
-        read_argument("prevalence", prevalence, Real(0, 1), optional=True)
-
-
 def colors_of(result: Evaluation | Comparison) -> dict[str, str]:
     """The colors of a few models in their given order, as in all displays; else black."""
     if isinstance(result, Comparison):
@@ -269,6 +239,6 @@ def colors_of(result: Evaluation | Comparison) -> dict[str, str]:
     return dict(zip(models, COLORS if few else [INK] * len(models), strict=False))
 
 
-def prevalence_of(models: Models) -> float:
-    """The weighted fraction of positives."""
-    return float(next(iter(models.tables.values())).prevalence)
+def prevalence_of(models: Models) -> float | None:
+    """The weighted fraction of positives; None if there are more than two classes."""
+    return None if models.classes else float(models.table(models.names[0]).prevalence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -11,13 +11,12 @@ from metameasure._arguments import FRACTION, POSITIVE, read_argument
 from metameasure.curves import precision_recall
 from metameasure.errors import Argument, ParameterError
 from metameasure.measurement import parse
-from metameasure.plots._drawing.bands import bands_of, draw_bands
 from metameasure.plots._drawing.display import CurvesDisplay
-from metameasure.plots._drawing.isometric_lines import draw_isometrics
-from metameasure.plots._drawing.legends import line_entry
-from metameasure.plots._drawing.model_styles import curves_of, styles_of
+from metameasure.plots._drawing.layout import line_entry
+from metameasure.plots._drawing.model_styles import bands_of, curves_of, draw_bands, styles_of
 from metameasure.plots._drawing.operating_points import (
     best_of,
+    draw_isometrics,
     draw_points,
     equally_good,
     point_entries,
@@ -51,7 +50,6 @@ class PrecisionRecallDisplay(CurvesDisplay):
     and Goadrich, 2006). The area in the legend is that under the curve as it is drawn.
 
     Args:
-        models: the models.
         interpolation: between two points: the hyperbola ("davis_goadrich"), a "step", a straight
             line ("trapezoid"), or the largest precision at this recall or more ("max").
         beta: the weight of recall relative to precision; lines of equal F are drawn for it.
@@ -107,8 +105,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
             (self.artists_["prevalence"],) = axes.plot([0, 1], at, **GUIDE.keywords)
             more.append(line_entry(GUIDE, f"prevalence {self.prevalence:.3g}"))
         draw_bands(axes, self.bands, self.styles)
-        kept = {name: self._kept(name) for name in self.curves}
-        self._draw_curves(axes, self.curves, self.styles, kept)
+        self._draw_curves(axes, self.curves, self.styles)
         self.artists_ |= draw_points(axes, self.points, self.styles, self._place, self.equally_good)
         more += point_entries(self.points, self.styles, self._place, ("recall", "precision"))
         self.styles.write_legend(axes, CORNER, more)
@@ -125,14 +122,6 @@ class PrecisionRecallDisplay(CurvesDisplay):
         cut = point.matrix
         taken = float(cut.tp + cut.fp)
         return float(cut.tpr), float(cut.tp) / taken if taken else float(self.curves[name].y[0])
-
-    def _kept(self, name: str) -> Any:
-        """The point of a curve that is not thinned out: the operating point."""
-        curve = self.curves[name]
-        if name not in self.points:
-            return np.zeros(len(curve), dtype=bool)
-        recall, precision = self._place(name, self.points[name])
-        return (curve.x == recall) & (curve.y == precision)
 
     def _equally_good(self) -> Line | None:
         """The line of equally good points, mapped from ROC space."""

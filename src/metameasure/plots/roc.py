@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,13 +10,13 @@ from metameasure._arguments import POSITIVE, read_argument
 from metameasure.curves import roc
 from metameasure.measurement import Measure, parse
 from metameasure.operating import optimality_zones
-from metameasure.plots._drawing.bands import bands_of, draw_bands
 from metameasure.plots._drawing.display import CurvesDisplay
-from metameasure.plots._drawing.isometric_lines import draw_isometrics, isometrics_of
-from metameasure.plots._drawing.model_styles import curves_of, styles_of
+from metameasure.plots._drawing.model_styles import bands_of, curves_of, draw_bands, styles_of
 from metameasure.plots._drawing.operating_points import (
+    draw_isometrics,
     draw_points,
     equally_good,
+    isometrics_of,
     point_entries,
     points_of,
 )
@@ -41,7 +41,6 @@ class RocDisplay(CurvesDisplay):
     """ROC curves of one or more models.
 
     Args:
-        models: the models.
         hull: whether to draw the convex hull, of all models together if there are several. The
             shaded area between it and a curve are concavities, where choosing one of two
             thresholds at random is better than the curve.
@@ -79,7 +78,7 @@ class RocDisplay(CurvesDisplay):
         self.ratio = read_argument("r", _ratio(models) if r is None else r, POSITIVE)
         self.isometrics: dict[float, Curve] = {}
         if isometrics is not None:
-            self.measure = parse(isometrics)
+            self.measure = parse(isometrics, "isometrics")
             self.isometrics = isometrics_of(self.measure, self.ratio, values)
         self.hull = optimality_zones(dict(models.tables)).hull if hull else None
         self.points = points_of(
@@ -97,28 +96,17 @@ class RocDisplay(CurvesDisplay):
             title = f"dashed: equal {self.measure} (N/P {self.ratio:.3g})"
             self.artists_ |= draw_isometrics(axes, lines, title)
         draw_bands(axes, self.bands, self.styles)
-        kept = {name: self._kept(name, curve) for name, curve in self.curves.items()}
-        self._draw_curves(axes, self.curves, self.styles, kept)
+        self._draw_curves(axes, self.curves, self.styles)
         if self.hull is not None:
             self._draw_hull(axes, self.hull)
         self.artists_ |= draw_points(axes, self.points, self.styles, _place, self.equally_good)
         more = point_entries(self.points, self.styles, _place, ("FPR", "TPR"))
         self.styles.write_legend(axes, CORNER, more)
 
-    def _kept(self, name: str, curve: Curve) -> Any:
-        """The points that are not thinned out: vertices of the hull, and the operating point."""
-        kept = np.zeros(len(curve), dtype=bool)
-        if self.hull is not None:
-            kept |= _is_among(curve, self.hull.x, self.hull.y)
-        if name in self.points:
-            fpr, tpr = _place(name, self.points[name])
-            kept |= _is_among(curve, np.array([fpr]), np.array([tpr]))
-        return kept
-
     def _draw_hull(self, axes: Axes, hull: Curve) -> None:
         if len(self.curves) == 1:
             ((name, curve),) = self.curves.items()
-            x, y = trace(curve, keep=self._kept(name, curve))
+            x, y = trace(curve)
             axes.fill(
                 np.concatenate([hull.x, x[::-1]]), np.concatenate([hull.y, y[::-1]]),
                 color=self.styles.stroke(name).color, alpha=0.18, linewidth=0, zorder=1.4,
@@ -138,13 +126,3 @@ def _ratio(models: Models) -> float:
     """Number of negatives per positive."""
     table = next(iter(models.tables.values()))
     return float(table.N / table.P)
-
-
-def _is_among(curve: Curve, x: Any, y: Any) -> Any:
-    """Which points of a curve are among these."""
-    known = set(zip(x.tolist(), y.tolist(), strict=True))
-    near = np.isin(curve.x, x) & np.isin(curve.y, y)
-    found = np.zeros(len(curve), dtype=bool)
-    for place in np.flatnonzero(near).tolist():
-        found[place] = (curve.x[place], curve.y[place]) in known
-    return found

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure._arguments import Whole, is_real, read_argument
-from metameasure._text import shown
+from metameasure._arguments import Real, Whole, read_argument
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.measurement import MOST_GROUPS, Measure, parse
 from metameasure.operating import threshold_text
 from metameasure.plots._drawing.bars import Bars, bars_of, draw_bars
 from metameasure.plots._drawing.display import BROAD, ModelsDisplay
-from metameasure.plots._drawing.layout import caption, is_narrow
-from metameasure.plots._drawing.legends import Entry, legend, line_entry
+from metameasure.plots._drawing.layout import Entry, caption, is_narrow, legend, line_entry
 from metameasure.plots._drawing.model_styles import styles_of
 from metameasure.plots._drawing.operating_points import points_of
 from metameasure.plots._drawing.style import (
@@ -90,11 +88,10 @@ class ScoresDisplay(ModelsDisplay):
         self.thresholds = {name: float(point.threshold) for name, point in points.items()}
         self.words = {name: _words_at(point) for name, point in points.items()}
         if threshold is not None:
-            if points or not is_real(threshold) or np.isnan(threshold):
+            read_argument("threshold", threshold, Real(infinite=True))
+            if points:
                 raise ParameterError(
-                    (Argument("threshold"), f" must be a number, got {shown([threshold])}")
-                    if not points
-                    else (Argument("threshold"), " cannot be combined with a measure or costs"),
+                    (Argument("threshold"), " cannot be combined with a measure or costs")
                 )
             self.thresholds = dict.fromkeys(tables, float(threshold))
             point = Point("threshold", threshold)

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from metameasure._arguments import Choice, read_argument
-from metameasure.errors import DataError
-from metameasure.lab import Selection, Selections, selection
-from metameasure.plots._drawing.choice_display import ChoicesDisplay
-from metameasure.plots._drawing.study_display import Course, Field
+from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.lab import Selection, SelectionAbility, Selections, selection
+from metameasure.plots._drawing.study_display import ChoicesDisplay, Course, Field
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,27 +25,42 @@ Points = dict[str, list[tuple[float, ...]]]
 class SelectionDisplay(ChoicesDisplay):
     """The ability of measures to choose models by validation sets, ± one standard error.
 
-    For the result of ``lab.selection_over_datasets`` it shows success rates: the fraction of data
-    sets on which the ability of a measure is within a tolerance of the largest.
+    For the results of ``lab.selection_over_datasets`` and ``lab.selection_ability`` it shows
+    success rates: the fraction of data sets on which the ability of a measure is within a tolerance
+    of the largest (Huang, 2006, Fig. 5.1).
 
     Args:
         selections: one or several results of ``lab.selection`` that differ in the size of the
-            validation sets; or the result of ``lab.selection_over_datasets``.
+            validation sets; or the result of ``lab.selection_over_datasets`` or
+            ``lab.selection_ability`` over data sets.
         ability: "msa" for the fraction of model pairs in the order of the goal, "hit_rate" for the
             fraction of choices of the best model, "regret" for the loss in the goal.
         highlight: the measures with colors and names; by default the best seven.
+        goal: the goal, if ``lab.selection_ability`` had several.
     """
 
     def __init__(
         self,
-        selections: Selection | Iterable[Selection] | Mapping[Any, Selection] | Selections,
+        selections: (
+            Selection
+            | Iterable[Selection]
+            | Mapping[Any, Selection]
+            | Selections
+            | SelectionAbility
+        ),
         *,
         ability: Ability = "msa",
         highlight: Highlight | None = None,
+        goal: str | None = None,
     ) -> None:
         shown: str = read_argument("ability", ability, Choice(get_args(Ability)))
-        if isinstance(selections, Selections):
-            points, field = _successes(selections), _field_of_successes(selections)
+        if isinstance(selections, SelectionAbility):
+            rows = _for_goal(selections, goal)
+            points = _successes(rows)
+            field = _field_of_successes(selections.meta["datasets"], f"goal: {rows[0].goal}")
+        elif isinstance(selections, Selections):
+            points = _successes(selections.success)
+            field = _field_of_successes(selections.datasets)
         else:
             found = _alike(selections)
             points, field = _abilities(found, shown), _field(found[0], shown)
@@ -57,20 +71,31 @@ class SelectionDisplay(ChoicesDisplay):
         return [selection(models, validation_size=size, **study) for size in sizes]
 
 
-def _successes(found: Selections) -> Points:
+def _for_goal(found: SelectionAbility, goal: str | None) -> list[Any]:
+    """The success rates for one goal."""
+    goals = list(dict.fromkeys(row.goal for row in found.success))
+    if not goals:
+        raise DataError("there is nothing to draw: success rates need several data sets")
+    if (goal is None and len(goals) > 1) or (goal is not None and goal not in goals):
+        raise ParameterError((Argument("goal"), f" must be one of {', '.join(goals)}, got {goal}"))
+    return [row for row in found.success if goal is None or row.goal == goal]
+
+
+def _successes(rows: Iterable[Any]) -> Points:
     """The success rate of each measure by tolerance in percent."""
     points: Points = {}
-    for row in found.success:
+    for row in rows:
         point = 100 * row.tolerance, row.rate, math.nan, math.nan
         points.setdefault(row.measure, []).append(point)
     return points
 
 
-def _field_of_successes(found: Selections) -> Field:
+def _field_of_successes(datasets: Sequence[str], note: str = "") -> Field:
     return Field(
         level="tolerance below the largest ability (%)",
-        value=f"fraction of {len(found.datasets)} data sets",
+        value=f"fraction of {len(datasets)} data sets",
         best="max",
+        note=note,
     )
 
 

@@ -10,13 +10,18 @@ from metameasure._text import shown
 from metameasure.curves import FPR, TPR, tpr_fpr
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import POINTS
-from metameasure.measurement import parse
+from metameasure.measurement import is_best, parse
 from metameasure.operating import threshold_text
-from metameasure.plots._drawing.bands import write_band
 from metameasure.plots._drawing.display import BROAD, ModelsDisplay
-from metameasure.plots._drawing.layout import letters, set_ticks
-from metameasure.plots._drawing.legends import Entry, legend, line_entry, marker_entry
-from metameasure.plots._drawing.model_styles import band_around, curves_of, values_of
+from metameasure.plots._drawing.layout import (
+    Entry,
+    legend,
+    letters,
+    line_entry,
+    marker_entry,
+    set_ticks,
+)
+from metameasure.plots._drawing.model_styles import band_around, curves_of, values_of, write_band
 from metameasure.plots._drawing.style import (
     DASHES,
     GRAY,
@@ -29,7 +34,6 @@ from metameasure.plots._drawing.style import (
     unit_square,
 )
 from metameasure.plots._drawing.thinning import corners, seen
-from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,8 +51,10 @@ LABELS = {
     "score": "threshold",
     "depth": "fraction of cases taken",
 }
-FEW, MOST_TICKS = 25, 12
-"""Numbers of thresholds up to which each has a marker, and a tick."""
+FEW = 25
+"""Number of thresholds up to which each has a marker."""
+MOST_TICKS, TICKS = 12, 6
+"""Number of thresholds up to which each has a tick, and number of ticks of more thresholds."""
 MARGIN = 0.03
 
 
@@ -91,7 +97,7 @@ class TprFprDisplay(ModelsDisplay):
         self.against: str = against
         self.curve = curves_of(models, kind)[self.name]
         gaps = np.abs(self.curve.y - self.curve.others["fpr"])
-        self.place = int(np.argmax(gaps >= gaps.max() - ROUNDING))
+        self.place = int(np.argmax(is_best(gaps)))
         self.values = {
             name: values_of(models, parse(name))[self.name]
             for name in ("ks", "taks", "abc", "gini", "mean_gap")
@@ -142,13 +148,11 @@ class TprFprDisplay(ModelsDisplay):
     def _set_thresholds(self, axes: Axes) -> None:
         """Set the ticks of rank-spaced thresholds."""
         if self.against == "index":
-            last = len(self.curve) - 1
-            places = np.arange(last + 1)
-            if last + 1 > MOST_TICKS:
-                places = np.round(np.linspace(0, last, 6)).astype(int)
+            points = len(self.curve)
+            some = points if points <= MOST_TICKS else TICKS
+            places = np.round(np.linspace(0, points - 1, some)).astype(int)
             names = [f"{score:.3g}".replace("inf", "∞") for score in self._thresholds()[places]]
-            ticks = zip(self.curve.x[places].tolist(), names, strict=True)
-            set_ticks(axes, "x", dict(ticks))
+            set_ticks(axes.xaxis, self.curve.x[places].tolist(), names, MOST_TICKS)
 
     def _thresholds(self) -> Floats:
         assert self.curve.threshold is not None  # noqa: S101 - this curve has thresholds
@@ -167,16 +171,11 @@ class TprFprDisplay(ModelsDisplay):
     def _lines(self) -> tuple[Floats, Floats, Floats]:
         """Both rates over the same x, without the points that cannot be seen."""
         x, tpr, fpr = self._places(), self.curve.y, self.curve.others["fpr"]
-        keep = np.zeros(x.size, dtype=bool)
-        keep[self.place] = True
         if self.against == "score":
             x = np.append(x, self._room()[0])[::-1]
             tpr, fpr = (np.append(rate, 1.0)[::-1] for rate in (tpr, fpr))
-            above = np.zeros(2 * x.size - 1, dtype=bool)
-            above[2::2] = keep[::-1]
-            keep = above
             (_, tpr), (x, fpr) = (corners(x, rate, left=False) for rate in (tpr, fpr))
-        places = seen(x, (tpr, fpr), keep)
+        places = seen(x, tpr, fpr)
         return x[places], tpr[places], fpr[places]
 
     def _shade(self, axes: Axes, x: Floats, tpr: Floats, fpr: Floats) -> None:

@@ -13,12 +13,10 @@ from metameasure._arguments import Choice, read_argument
 from metameasure.curves import roc
 from metameasure.measurement import parse
 from metameasure.operating import optimality_zones
-from metameasure.plots._drawing.cost_marks import CostMark, read_marked
 from metameasure.plots._drawing.display import CurvesDisplay
-from metameasure.plots._drawing.isometric_lines import line_through
-from metameasure.plots._drawing.layout import lay_out, scale_of, text_size
-from metameasure.plots._drawing.legends import Entry, marker_entry
+from metameasure.plots._drawing.layout import Entry, lay_out, marker_entry
 from metameasure.plots._drawing.model_styles import curves_of, styles_of
+from metameasure.plots._drawing.operating_points import CostMark, line_through, read_marked
 from metameasure.plots._drawing.style import (
     FAINT,
     GRAY,
@@ -50,8 +48,8 @@ TITLES = {
 CORNER = "lower right"
 MOST_VERTICES = 40
 """Number of vertices up to which the hull has markers."""
-ABOVE, HIGH = 18.0, 21.0
-"""Distance of the bar of zones from the axes, and its height, in points."""
+ABOVE, HIGH = 1.08, 0.09
+"""Lower end of the bar of zones, and its height, as fractions of the height of the axes."""
 BEYOND = 10.0
 """Factor by which the skew axis extends beyond the outermost borders."""
 
@@ -64,7 +62,6 @@ class ZonesDisplay(CurvesDisplay):
     probability cost or skew in which each model is best; a model off the hull is never best.
 
     Args:
-        models: the models.
         over: the scale of the bar: "cost", the probability cost from 0 to 1, or "skew", the ratio
             (1 - prior) cost_fp / (prior cost_fn) on a logarithmic scale.
         cost_fp: the cost of a false positive; the best model and threshold are marked.
@@ -151,7 +148,7 @@ class ZonesDisplay(CurvesDisplay):
 
     def _draw_strip(self, axes: Axes) -> None:
         """Draw the bar of zones, each with the stroke of its model at the bottom."""
-        strip = axes.inset_axes((0.0, ABOVE, 1.0, HIGH), transform=_above(axes))
+        strip = axes.inset_axes((0.0, ABOVE, 1.0, HIGH))
         strip.spines[:].set_visible(False)
         strip.set(ylim=(0, 1), yticks=[])
         strip.set_title(TITLES[self.over], fontsize=SMALLER, color=INK, pad=10)
@@ -191,17 +188,17 @@ class ZonesDisplay(CurvesDisplay):
         """Write the names of models into the zones where they fit."""
         lay_out(axes)
         strip = self.strip_
-        box = strip.get_window_extent()
         low, high = sorted(strip.get_xlim())
         for zone in self.zones.by_model():
             borders = np.clip(self._borders(zone), low, high)
-            ends = strip.transData.transform([[at, 0.5] for at in borders])[:, 0]
-            text = text_of(zone.name)
-            if (text_size(text, SMALLER)[0] + 4) * scale_of(strip) <= np.ptp(ends):
-                strip.text(
-                    (ends.mean() - box.x0) / box.width, 0.53, text, transform=strip.transAxes,
-                    fontsize=SMALLER, color=INK, ha="center", va="center", zorder=3,
-                )  # fmt: skip
+            middle = borders.mean() if self.over == "cost" else np.sqrt(borders.prod())
+            left, right = sorted(strip.transData.transform([[at, 0.5] for at in borders])[:, 0])
+            text = strip.text(
+                middle, 0.53, text_of(zone.name), fontsize=SMALLER, color=INK, ha="center",
+                va="center", zorder=3,
+            )  # fmt: skip
+            if text.get_window_extent().width > right - left - 4:
+                text.remove()
 
     def _draw_mark(self, axes: Axes, mark: CostMark) -> Entry:
         """Mark the skew, the best vertex and the line of equal cost; the legend entry."""
@@ -226,20 +223,6 @@ class ZonesDisplay(CurvesDisplay):
         text = f"{which}:\n{best}\nTPR {zone.tpr:.3f}, FPR {zone.fpr:.3f}"
         ring: dict[str, Any] = {"marker": "o", "color": INK, "markerfacecolor": "none"}
         return marker_entry(text, best, **ring)
-
-
-def _above(axes: Axes) -> Any:
-    """Transform of axes fractions from left to right, and points above the axes."""
-    from matplotlib.transforms import (  # noqa: PLC0415
-        Affine2D,
-        ScaledTranslation,
-        blended_transform_factory,
-    )
-
-    figure: Any = axes.get_figure(root=True)
-    inside: Any = axes.transAxes
-    points = Affine2D().scale(1 / 72) + figure.dpi_scale_trans
-    return blended_transform_factory(inside, points + ScaledTranslation(0, 1, inside))
 
 
 def hull_parts(zones: OptimalityZones) -> list[Part]:

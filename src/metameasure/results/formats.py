@@ -11,7 +11,7 @@ import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from metameasure.results.result import Result
     from metameasure.results.tables import Cell, Grid, Page
 
+    Kind = Literal["text", "document", "rows"]
     Writer = Callable[[Result], str]
 
 
@@ -37,22 +38,25 @@ class Format:
         name: the name, as in ``result.to(name)`` and ``--format name``.
         suffixes: the file suffixes that stand for it, with the dot.
         write: the function from a result to text.
+        kind: "text" that may follow other text, a complete "document", or a document that has the
+            "rows" alone, with values as they are.
     """
 
     name: str
     suffixes: tuple[str, ...]
     write: Writer
+    kind: Kind = "text"
 
 
 FORMATS: dict[str, Format] = {}
 """All formats by name."""
 
 
-def output_format(name: str, *suffixes: str) -> Callable[[Writer], Writer]:
+def output_format(name: str, *suffixes: str, kind: Kind = "text") -> Callable[[Writer], Writer]:
     """Register the decorated function as an output format."""
 
     def register(write: Writer) -> Writer:
-        FORMATS[name] = Format(name, suffixes, write)
+        FORMATS[name] = Format(name, suffixes, write, kind)
         return write
 
     return register
@@ -82,7 +86,7 @@ def to_table(result: Result) -> str:
     return as_text(result.page())
 
 
-@output_format("json", ".json")
+@output_format("json", ".json", kind="document")
 def to_json(result: Result) -> str:
     """Strict JSON of ``to_dict()``: ``rows``, further tables, facts and ``checks`` by name.
 
@@ -127,10 +131,14 @@ def _signs(value: Any) -> Any:
     return None
 
 
-@output_format("csv", ".csv")
+@output_format("csv", ".csv", kind="rows")
 def to_csv(result: Result) -> str:
     """The rows as CSV, one line per row; an undefined value is NaN, an infinite one inf or -inf."""
-    text: str = result.to_polars().write_csv()
+    import polars as pl  # noqa: PLC0415
+
+    # Limits that do not exist are None in some results and NaN in others.
+    numbers = pl.col(pl.Float64).fill_null(math.nan)
+    text: str = result.to_polars().with_columns(numbers).write_csv()
     return text
 
 
@@ -140,6 +148,9 @@ def to_markdown(result: Result) -> str:
     return as_markdown(result.page())
 
 
+_RULES = {"left": " --- ", "right": " ---: "}
+
+
 def as_markdown(page: Page) -> str:
     """A page in Markdown."""
     lines: list[str] = []
@@ -147,7 +158,7 @@ def as_markdown(page: Page) -> str:
         if grid.title:
             lines += [f"**{_markdown(grid.title)}**", ""]
         lines.append("| " + " | ".join(map(_markdown, grid.header)) + " |")
-        lines.append("| --- |" + " ---: |" * (len(grid.header) - 1))
+        lines.append("|" + "|".join(_RULES[side] for side in grid.sides) + "|")
         for name, cells in grid.rows:
             values = [_markdown_cell(cell, bold=bold) for cell, bold in grid.marked(cells)]
             lines.append("| " + " | ".join([_markdown(name), *values]) + " |")
@@ -170,13 +181,12 @@ def _markdown(text: str) -> str:
 _STYLE = (
     "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}"
     "caption{text-align:left;font-weight:bold;padding:.3em 0}"
-    "th,td{padding:.2em .8em;text-align:right;border-bottom:1px solid #ddd}"
-    "th:first-child{text-align:left}"
+    "th,td{padding:.2em .8em;border-bottom:1px solid #ddd}"
     "small{color:#555}p{margin:.3em 0}"
 )
 
 
-@output_format("html", ".html", ".htm")
+@output_format("html", ".html", ".htm", kind="document")
 def to_html(result: Result) -> str:
     """The page as an HTML document; notebooks show the part inside its body."""
     return (
@@ -191,10 +201,15 @@ def as_html(page: Page) -> str:
     parts = ['<div class="metameasure">']
     for grid, below in page.parts():
         title = f"<caption>{html.escape(grid.title)}</caption>" if grid.title else ""
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in grid.header)
+        first, *styles = (f'style="text-align:{side}"' for side in grid.sides)
+        named = zip((first, *styles), grid.header, strict=True)
+        head = "".join(f"<th {style}>{html.escape(name)}</th>" for style, name in named)
         body = "".join(
             f'<tr><th style="text-align:left;font-weight:normal">{html.escape(name)}</th>'
-            + "".join(f"<td>{_html_cell(cell, bold=bold)}</td>" for cell, bold in grid.marked(row))
+            + "".join(
+                f"<td {style}>{_html_cell(cell, bold=bold)}</td>"
+                for style, (cell, bold) in zip(styles, grid.marked(row), strict=True)
+            )
             + "</tr>"
             for name, row in grid.rows
         )
@@ -226,7 +241,8 @@ def _latex_table(grid: Grid, below: Iterable[str]) -> str:
         for name, cells in grid.rows
     ]
     lines = [f"\\textbf{{{_latex(grid.title)}}}\\par"] if grid.title else []
-    lines.append(f"\\begin{{tabular}}{{l{'r' * (len(grid.header) - 1)}}}\n\\toprule")
+    sides = "".join(side[0] for side in grid.sides)
+    lines.append(f"\\begin{{tabular}}{{{sides}}}\n\\toprule")
     lines += [_latex_row(map(_latex, grid.header)), "\\midrule", *map(_latex_row, rows)]
     lines += ["\\bottomrule\n\\end{tabular}\\par"]
     lines += [f"{_latex(line)}\\par" for line in below]

@@ -7,6 +7,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from metameasure._arguments import Choice, read_argument
 from metameasure._text import UNDEFINED, number
 from metameasure.results.check import check_lines
 from metameasure.results.formats import FORMATS, as_html, format_named, format_of_file
@@ -100,6 +101,7 @@ class Result:
 
     def _table(self, name: str) -> tuple[Sequence[Any], type[Any]]:
         """The rows of a table, and their dataclass."""
+        read_argument("table", name, Choice(("rows", *self.extra)))
         return getattr(self, name), self.schema if name == "rows" else self.extra[name]
 
     def to_dict(self) -> dict[str, Any]:

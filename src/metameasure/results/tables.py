@@ -6,6 +6,7 @@ Names of models and groups come from data files: control characters in them are 
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -23,6 +24,8 @@ LONGEST_WORD = 20
 MOST_SHOWN, SHOWN_OF_MANY = 20, 15
 """Number of rows up to which a page shows all, and number of rows that it shows of more."""
 INTERVAL_STYLE = "not bold dim default"
+_NUMBER = re.compile(rf"[-+<>≤≥≳]? ?[\d∞]|{UNDEFINED}$|$")
+Side = Literal["left", "right"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,14 @@ class Grid:
     def marked(self, cells: Sequence[Cell]) -> Iterator[tuple[Cell, bool]]:
         """The cells of a row, each with whether it is bold."""
         return ((cell, bool(self.bold) and cell.stands_out) for cell in cells)
+
+    @property
+    def sides(self) -> list[Side]:
+        """How each column is aligned: names and text at the left, numbers at the right."""
+        columns = zip(*([cell.text for cell in cells] for _, cells in self.rows), strict=True)
+        numeric = [all(map(_NUMBER.match, column)) for column in columns]
+        numeric = numeric or [True] * (len(self.header) - 1)
+        return ["left", *("right" if number else "left" for number in numeric)]
 
     @property
     def has_bold(self) -> bool:
@@ -110,7 +121,7 @@ def pvalue_text(pvalue: float | None) -> str:
 
 
 def as_text(page: Page) -> str:
-    """Plain text, with numbers aligned at the right; nothing is bold."""
+    """Plain text; nothing is bold."""
     lines: list[str] = []
     for grid in page.grids:
         layout = _layout(grid, INLINE_WIDTH, (" ", "\n"))
@@ -125,9 +136,12 @@ def as_text(page: Page) -> str:
         widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
         if grid.title:
             lines.append(grid.title)
-        for name, *values in texts:
-            aligned = [value.rjust(width) for value, width in zip(values, widths[1:], strict=True)]
-            lines.append("  ".join([name.ljust(widths[0]), *aligned]).rstrip())
+        for row in texts:
+            columns = zip(row, grid.sides, widths, strict=True)
+            aligned = [
+                text.ljust(n) if side == "left" else text.rjust(n) for text, side, n in columns
+            ]
+            lines.append("  ".join(aligned).rstrip())
         lines += [grid.caption] if grid.caption else []
     return "\n".join([*lines, *page.notes])
 
@@ -243,8 +257,7 @@ def _rich_table(grid: Grid, layout: str, widths: Sequence[int]) -> RenderableTyp
     from rich.text import Text  # noqa: PLC0415
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for place, (name, width) in enumerate(zip(grid.header, widths, strict=True)):
-        side: Literal["left", "right"] = "right" if place else "left"
+    for name, width, side in zip(grid.header, widths, grid.sides, strict=True):
         table.add_column(Text(name), justify=side, width=width, overflow="fold")
     for name, cells in grid.rows:
         texts = []

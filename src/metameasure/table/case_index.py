@@ -98,7 +98,7 @@ class Places:
         return self._made(pos, neg)
 
     def _made(self, pos: Floats, neg: Floats) -> ScoreTable:
-        made = ScoreTable.of_counts if self.weight is None else ScoreTable._of
+        made = ScoreTable.of_counts if self.weight is None else ScoreTable.of_weights
         return made(self.score, pos, neg).sharing(self.known)
 
     @cached_property

@@ -7,13 +7,13 @@ from typing import Any, Literal, get_args
 
 from metameasure._arguments import Real, read_argument
 from metameasure._text import shown
-from metameasure.errors import ParameterError
+from metameasure.errors import Argument, ParameterError
 
 PointKind = Literal["threshold", "top", "k", "fpr", "tpr"]
 POINT_VALUES: dict[PointKind, Real] = {
     "threshold": Real(infinite=True),
     "top": Real(0, 1),
-    "k": Real(0, infinite=True),
+    "k": Real(0),
     "fpr": Real(0, 1),
     "tpr": Real(0, 1),
 }
@@ -31,7 +31,7 @@ class Point:
         if isinstance(self.value, str) and self.value == "P":
             if self.kind != "k":
                 raise ParameterError(
-                    f"{self.kind} must be a number, got 'P'",
+                    (Argument(self.kind), " must be a number, got 'P'"),
                     remedy="P, the number of positives, is only allowed for k",
                 )
             return
@@ -56,7 +56,7 @@ class Point:
             found = float(number) / scale
         except ValueError:
             raise ParameterError(
-                f"{shown([f'@{text}'])}: {shown([value])} is not a number", argument=kind
+                (Argument(kind), f" must be a number, got {shown([value])}")
             ) from None
         return cls(kind, found)  # type: ignore[arg-type]
 

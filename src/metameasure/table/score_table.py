@@ -11,8 +11,9 @@ import numpy as np
 
 from metameasure import kernels
 from metameasure.errors import Argument, DataError
-from metameasure.kernels import ROUNDING, descending, descending_rows, isotonic
+from metameasure.kernels import ROUNDING, descending, isotonic
 from metameasure.table import parquet
+from metameasure.table.case_sorting import SPLIT_FROM, merged_classes, sorted_rows
 from metameasure.table.operating_point import Cut, Point
 from metameasure.table.rows import (
     check_total,
@@ -32,13 +33,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from metameasure._types import Floats
-
-
-SHORT = 512
-"""Number of rows up to which the tables of a large block are contiguous row by row."""
-
-SPLIT_FROM = 4096
-"""Number of cases from which sorting each class separately is faster."""
 
 
 class ScoreTable:
@@ -106,19 +100,19 @@ class ScoreTable:
         self._by_score: dict[Any, Any] = {}
 
     @classmethod
-    def _of(cls, score: Floats, pos: Floats, neg: Floats) -> Self:
-        """A table from validated arrays."""
+    def of_weights(cls, score: Floats, pos: Floats, neg: Floats) -> Self:
+        """A table or block from validated arrays."""
         table = cls.__new__(cls)
         table._set(score, pos, neg)
         return table
 
     @classmethod
     def of_counts(
-        cls, score: Floats, pos: Floats, neg: Floats, *, one_case_a_row: bool = False
+        cls, score: Floats, pos: Floats, neg: Floats, *, one_case_per_row: bool = False
     ) -> Self:
         """A table or block from validated arrays of integer weights."""
-        table = cls._of(score, pos, neg)
-        table._counts, table._single = True, one_case_a_row
+        table = cls.of_weights(score, pos, neg)
+        table._counts, table._single = True, one_case_per_row
         table.P, table.N = np.add.reduce(pos, axis=-1), np.add.reduce(neg, axis=-1)
         return table
 
@@ -130,10 +124,14 @@ class ScoreTable:
 
         -0.0 becomes 0.0. Ties in a block are collapsed onto their first row.
         """
+        if not (isinstance(positive, np.ndarray) and isinstance(score, np.ndarray)):
+            raise DataError(
+                "from_cases needs validated arrays", remedy="use tabulate(y_true, scores)"
+            )
         if score.ndim > 1:
-            return cls._of_rows(positive, score, weight)
+            return cls.of_weights(*collapse(*sorted_rows(positive, score, weight)))
         if weight is None and score.size >= SPLIT_FROM:
-            return cls._of_unweighted(positive, score)
+            return cls._of_sorted(*merged_classes(positive, score))
         cases = descending(score)
         score, positive = score[cases] + 0.0, positive[cases]
         if weight is None:
@@ -141,65 +139,23 @@ class ScoreTable:
             return cls._of_sorted(score, pos, 1.0 - pos, int(np.count_nonzero(positive)))
         weight = weight[cases]
         pos = np.where(positive, weight, 0.0)
-        return cls._of(*compress(*collapse(score, pos, weight - pos)))
-
-    @classmethod
-    def _of_unweighted(cls, positive: NDArray[np.bool_], score: Floats) -> Self:
-        """Split by class, sort each part, merge: several times faster than sorting indices.
-
-        Timsort finds the two sorted runs and merges them in one pass. Buffers are reused, since
-        allocating memory costs more than the arithmetic.
-        """
-        runs = np.empty(score.size)
-        positives = int(np.count_nonzero(positive))
-        negatives = score.size - positives
-        for part, run in ((~positive, runs[:negatives]), (positive, runs[negatives:])):
-            np.compress(part, score, out=run)
-            np.subtract(0.0, run, out=run)
-            run.sort()
-        order = np.argsort(runs, kind="stable")
-        merged = runs[order]
-        np.subtract(0.0, merged, out=merged)
-        pos = np.greater_equal(order, negatives, out=runs)
-        neg = np.subtract(1.0, pos, out=order.view(np.float64))
-        return cls._of_sorted(merged, pos, neg, positives)
+        return cls.of_weights(*compress(*collapse(score, pos, weight - pos)))
 
     @classmethod
     def _of_sorted(cls, score: Floats, pos: Floats, neg: Floats, positives: int) -> Self:
         """The table of unweighted cases from the highest score to the lowest."""
         fresh = score[1:] != score[:-1]
         if np.count_nonzero(fresh) == fresh.size:
-            table = cls._of(score, pos, neg)
+            table = cls.of_weights(score, pos, neg)
             table._single = True
         else:
             starts = np.concatenate([[0], np.flatnonzero(fresh) + 1])
             pos, neg = (np.add.reduceat(w, starts) for w in (pos, neg))
-            table = cls._of(score[starts], pos, neg)
+            table = cls.of_weights(score[starts], pos, neg)
         table._counts = True
         # Sums of counts do not depend on their order, so the totals are known.
         table.P, table.N = np.float64(positives), np.float64(fresh.size + 1 - positives)
         return table
-
-    @classmethod
-    def _of_rows(cls, positive: NDArray[np.bool_], score: Floats, weight: Floats | None) -> Self:
-        shape, rows = score.shape, score.shape[-1]
-        flat = np.ascontiguousarray(score).reshape(-1, rows)
-        cases = descending_rows(flat)
-
-        def moved(values: NDArray[Any]) -> Any:
-            line = np.broadcast_to(values, shape).reshape(-1)
-            found = line.take(cases).reshape(shape)
-            # Short tables are processed faster when they are contiguous row by row.
-            short = rows <= SHORT and len(cases) >= SHORT
-            return np.asfortranarray(found) if short else found
-
-        score, positive = moved(flat.reshape(shape)) + 0.0, moved(positive)
-        if weight is None:
-            pos = positive.astype(np.float64)
-            return cls._of(*collapse(score, pos, 1.0 - pos))
-        weight = moved(weight)
-        pos = np.where(positive, weight, 0.0)
-        return cls._of(*collapse(score, pos, weight - pos))
 
     def by_score(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Results that depend on the scores alone, computed once for all tables that share them."""
@@ -264,7 +220,7 @@ class ScoreTable:
         return self.pos + self.neg
 
     @cached_property
-    def one_case_a_row(self) -> bool:
+    def one_case_per_row(self) -> bool:
         """Whether each row is one case of weight 1: no ties and no weights."""
         return self._single or bool(
             np.all((self.weight == 1) & ((self.pos == 0) | (self.neg == 0)))
@@ -280,7 +236,7 @@ class ScoreTable:
     @cached_property
     def _pool_starts(self) -> NDArray[np.int64]:
         """The first row of the pool of each row of the hull, in one table."""
-        return isotonic.pools(self.pos, None if self.one_case_a_row else self.weight)
+        return isotonic.pools(self.pos, None if self.one_case_per_row else self.weight)
 
     @property
     def pools(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -298,11 +254,11 @@ class ScoreTable:
         if not self.shape:
             begin = self._pool_starts
             pos, neg = (np.add.reduceat(w, begin) for w in (self.pos, self.neg))
-            return ScoreTable._of(self.score[begin], pos, neg)
+            return ScoreTable.of_weights(self.score[begin], pos, neg)
         rows = self.pos.shape[-1]
         flat = (np.ascontiguousarray(w.reshape(-1, rows)) for w in (self.pos, self.neg))
         pooled = kernels.for_size(self.pos.size).pool(*flat)
-        return ScoreTable._of(self.score, *(w.reshape(self.pos.shape) for w in pooled))
+        return ScoreTable.of_weights(self.score, *(w.reshape(self.pos.shape) for w in pooled))
 
     def at(self, point: Point) -> Cut:
         """The confusion matrix at an operating point.
@@ -362,10 +318,14 @@ class ScoreTable:
         outside = ((self.score < 0) | (self.score > 1)) & (self.weight > 0)
         scores = np.broadcast_to(self.score, self.pos.shape)[outside]
         if scores.size:
+            count = np.unique(scores).size
+            some = f"{count} distinct score{'s lie' if count > 1 else ' lies'}"
             raise DataError(
-                f"{what} needs scores in [0, 1], but {np.unique(scores).size} distinct scores lie "
-                f"outside (from {scores.min():g} to {scores.max():g})",
-                remedy=("pass probabilities, or use ", Argument("rescale", "minmax")),
+                f"{what} needs scores in [0, 1], but {some} outside (from "
+                f"{scores.min():g} to {scores.max():g})",
+                remedy="pass probabilities; infinite scores cannot be rescaled"
+                if np.isinf(scores).any()
+                else ("pass probabilities, or use ", Argument("rescale", "minmax")),
             )
 
     def _cut(self, index: Any, fraction: Any) -> Cut:
@@ -378,7 +338,7 @@ class ScoreTable:
         """The table with two scores, above and below a threshold, and the same confusion matrix."""
         cut, threshold = self.at(point), float(point.value)
         score = np.array([threshold, np.nextafter(threshold, -np.inf)])
-        return ScoreTable._of(score, np.array([cut.tp, cut.fn]), np.array([cut.fp, cut.tn]))
+        return ScoreTable.of_weights(score, np.array([cut.tp, cut.fn]), np.array([cut.fp, cut.tn]))
 
     def take(self, indices: ArrayLike) -> ScoreTable:
         """The table of some rows, each with all its weight; a repeated index counts repeatedly.
@@ -397,7 +357,7 @@ class ScoreTable:
         if not rows.size or not 0 <= rows.min() <= rows.max() < self.score.size:
             raise DataError(f"take needs row indices from 0 to {self.score.size - 1}")
         taken = collapse(self.score[rows], self.pos[rows], self.neg[rows])
-        return ScoreTable._of(*(taken if rows.ndim > 1 else compress(*taken)))
+        return ScoreTable.of_weights(*(taken if rows.ndim > 1 else compress(*taken)))
 
     def merge(self, other: ScoreTable) -> ScoreTable:
         """The table of the cases of both tables; blocks are merged table by table."""
@@ -413,12 +373,12 @@ class ScoreTable:
         neg = np.concatenate([self.neg, other.neg], axis=-1)
         if not shared:
             moved = (np.take_along_axis(a, order, -1) for a in (score, pos, neg))
-            return ScoreTable._of(*collapse(*moved))
+            return ScoreTable.of_weights(*collapse(*moved))
         score = score[order]
         begin = starts(score)
         pos, neg = (np.add.reduceat(w[..., order], begin, axis=-1) for w in (pos, neg))
         merged = score[begin], pos, neg
-        return ScoreTable._of(*(merged if self.shape else compress(*merged)))
+        return ScoreTable.of_weights(*(merged if self.shape else compress(*merged)))
 
     def __add__(self, other: object) -> ScoreTable:
         return self.merge(other) if isinstance(other, ScoreTable) else NotImplemented

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 import metameasure as mm
-from metameasure.cli.groups import MEASURES, UNCERTAINTY
+from metameasure.cli.groups import MEASURES, UNCERTAINTY, arguments, options
 from metameasure.cli.options import (
     Cluster,
     Confidence,
@@ -21,7 +21,24 @@ from metameasure.cli.options import (
 )
 from metameasure.cli.output import Output
 from metameasure.cli.progress import progress_bar
-from metameasure.inference import PairMethod
+from metameasure.inference import paired_methods
+
+
+@options(UNCERTAINTY)
+class Comparing:
+    """What is compared, and the tests."""
+
+    measures: SomeMeasures = "auc"
+    margin: Annotated[float | None, Parameter(group=MEASURES, help="Non-inferiority margin.")] = (
+        None
+    )
+    reference: Reference = None
+    ci: Confidence = 0.95
+    method: Annotated[
+        str, Parameter(choices=paired_methods(), help="Method of the intervals and tests.")
+    ] = "auto"
+    resampling: Resampling = Resampling()
+    mute: Mute = ()
 
 
 def compare(
@@ -31,31 +48,11 @@ def compare(
     columns: RescaledColumns = RescaledColumns(),
     group: Groups = None,
     cluster: Cluster = None,
-    measure: Annotated[SomeMeasures, Parameter(alias="--measure")] = "auc",
-    margin: Annotated[
-        float | None, Parameter(group=MEASURES, help="Non-inferiority margin.")
-    ] = None,
-    reference: Reference = None,
-    ci: Confidence = 0.95,
-    method: Annotated[
-        PairMethod, Parameter(group=UNCERTAINTY, help="Method of the intervals and tests.")
-    ] = "auto",
-    resampling: Resampling = Resampling(),
-    mute: Mute = (),
+    comparing: Comparing = Comparing(),
     output: Output = Output(),
 ) -> None:
     """Compare models on the same cases: each pair, with an interval and a p-value."""
-    models = columns.read(file, group=group, cluster=cluster)
+    models = columns.read(file, group=group, cluster=cluster, number="two or more")
     with progress_bar("comparing") as progress:
-        result = mm.compare(
-            models,
-            measure=measure,
-            ci=ci,
-            method=method,
-            margin=margin,
-            reference=reference,
-            mute=mute,
-            progress=progress,
-            **vars(resampling),
-        )
+        result = mm.compare(models, progress=progress, **arguments(comparing))
     output.write(result)

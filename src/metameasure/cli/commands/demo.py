@@ -6,14 +6,17 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import numpy as np
 from cyclopts import Parameter
 
 import metameasure as mm
 from metameasure.cli.groups import OUTPUT
-from metameasure.cli.output import Format, Output, say
+from metameasure.cli.output import Output, say
 from metameasure.cli.progress import progress_bar
 from metameasure.data import read_models
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation import Evaluation
+from metameasure.measurement import is_best
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
@@ -22,14 +25,17 @@ if TYPE_CHECKING:
 
 def demo(
     *,
-    format: Format = None,  # noqa: A002
+    output: Output = Output(),
     save: Annotated[
         Path | None,
         Parameter(group=OUTPUT, metavar="FILE", help="CSV file to write the predictions to."),
     ] = None,
 ) -> None:
     """Evaluate six models on a real task: is a handwritten digit odd?"""
-    output = Output(format=format)
+    if save and (save.is_dir() or not save.absolute().parent.is_dir()):
+        raise DataError(f"{save} cannot be written: name a file in a folder that exists")
+    if save and save.suffix != ".csv":
+        raise ParameterError((Argument("save"), f" must be a .csv file, got {str(save)!r}"))
     frame = _digits()
     say(
         f"Six models, {frame.height} handwritten digits that they had not seen: is the digit odd?\n"
@@ -41,8 +47,7 @@ def demo(
         result = mm.evaluate(models, progress=progress)
     output.write(result)
     say(_favorites(result))
-    if format not in {"json", "csv"}:
-        # A program that reads the result expects one document.
+    if output.chosen.kind == "text" and output.output is None:
         say("Are the differences significant? The three best models, each pair on the same digits:")
         best = ["knn", "forest", "boosting"]
         compared = mm.compare(frame, best, "auc, accuracy, brier", label="label", mute="many-ties")
@@ -68,11 +73,12 @@ def _digits() -> pl.DataFrame:
 
 
 def _favorites(result: Evaluation) -> str:
-    """The model that each measure prefers."""
+    """The model that each measure prefers, or those that tie for it."""
     chosen: dict[str, list[str]] = {}
     for measure in dict.fromkeys(row.measure for row in result.rows):
         rows = [row for row in result.rows if row.measure == measure]
-        best = max(rows, key=lambda row: row.measure.goodness(row.value))
-        chosen.setdefault(best.model, []).append(str(measure))
-    lines = [f"  {model}: {', '.join(names)}" for model, names in chosen.items()]
+        best = is_best(measure.goodness(np.array([row.value for row in rows])))
+        names = ", ".join(row.model for row, top in zip(rows, best, strict=True) if top)
+        chosen.setdefault(names, []).append(str(measure))
+    lines = [f"  {models}: {', '.join(names)}" for models, names in chosen.items()]
     return "\n".join(["The measures do not agree on the best model:", *lines])

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 import metameasure as mm
-from metameasure.cli.groups import INPUT, UNCERTAINTY
+from metameasure.cli.groups import INPUT, UNCERTAINTY, arguments, options
 from metameasure.cli.options import (
     COLUMN,
     Classes,
@@ -24,7 +24,20 @@ from metameasure.cli.options import (
 from metameasure.cli.output import Output
 from metameasure.cli.progress import progress_bar
 from metameasure.data import LabelText
-from metameasure.inference import Method
+from metameasure.inference import interval_methods
+
+
+@options(UNCERTAINTY)
+class Evaluating:
+    """What is evaluated, and the intervals."""
+
+    measures: Measures = "default"
+    ci: OptionalConfidence = 0.95
+    method: Annotated[
+        str, Parameter(choices=interval_methods(), help="Method of the confidence intervals.")
+    ] = "auto"
+    resampling: Resampling = Resampling()
+    mute: Mute = ()
 
 
 def evaluate(
@@ -33,7 +46,9 @@ def evaluate(
     *,
     columns: RescaledColumns = RescaledColumns(),
     group: Annotated[
-        str | None, COLUMN, Parameter(help="Column whose values are evaluated one by one, too.")
+        str | None,
+        COLUMN,
+        Parameter(help="Group column; each group is evaluated, and all cases together."),
     ] = None,
     cluster: Cluster = None,
     proba: Annotated[
@@ -44,13 +59,7 @@ def evaluate(
         ),
     ] = None,
     labels: Classes = None,
-    measures: Measures = "default",
-    ci: OptionalConfidence = 0.95,
-    method: Annotated[
-        Method, Parameter(group=UNCERTAINTY, help="Method of the confidence intervals.")
-    ] = "auto",
-    resampling: Resampling = Resampling(),
-    mute: Mute = (),
+    evaluating: Evaluating = Evaluating(),
     output: Output = Output(),
 ) -> None:  # fmt: skip
     """Evaluate models: measures with confidence intervals.
@@ -60,13 +69,5 @@ def evaluate(
     classes = None if labels is None else [LabelText(name) for name in labels]
     models = columns.read(file, group=group, cluster=cluster, proba=proba, labels=classes)
     with progress_bar("evaluating") as progress:
-        result = mm.evaluate(
-            models,
-            measures=measures,
-            ci=ci,
-            method=method,
-            mute=mute,
-            progress=progress,
-            **vars(resampling),
-        )
+        result = mm.evaluate(models, progress=progress, **arguments(evaluating))
     output.write(result)

@@ -77,15 +77,6 @@ class MeasureList(Result):
         rows = [(name, [Cell(text) for text in others]) for name, *others in self.lines()]
         return [Grid(["measure", "better", "range", "family", "meaning"], rows)]
 
-    def table(self) -> str:
-        """One line per measure, aligned at the left."""
-        lines = list(self.lines())
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        padded = (
-            [text.ljust(width) for text, width in zip(line, widths, strict=True)] for line in lines
-        )
-        return "\n".join("  ".join(line).rstrip() for line in padded)
-
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.box import SIMPLE_HEAD  # noqa: PLC0415
         from rich.table import Table  # noqa: PLC0415
@@ -130,13 +121,6 @@ class OneMeasure(MeasureList):
         """One row per fact."""
         rows = [(what, [Cell(fact)]) for what, fact in self.facts()]
         return [Grid(["measure", str(self.measures[0])], rows)]
-
-    def table(self) -> str:
-        """The name, and one line per fact."""
-        facts = self.facts()
-        width = max(len(what) for what, _ in facts)
-        lines = (f"  {what.ljust(width)}  {fact}" for what, fact in facts)
-        return "\n".join([str(self.measures[0]), *lines])
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.table import Table  # noqa: PLC0415

@@ -8,34 +8,31 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from metameasure import lab
-from metameasure.cli.commands.advise import AdviceStudy
-from metameasure.cli.commands.lab_compare import Domain, Precision
-from metameasure.cli.commands.lab_robustness import RobustnessStudy
-from metameasure.cli.commands.lab_selection import SelectionStudy
 from metameasure.cli.groups import PICTURE, STUDY
-from metameasure.cli.options import (
-    LISTED,
-    MEASURES_OPTION,
-    File,
-    OptionalFile,
-    SomeMeasures,
-    Workers,
-)
+from metameasure.cli.options import MEASURES_OPTION, File, OptionalFile, SomeMeasures
 from metameasure.cli.picture import Picture
-from metameasure.cli.progress import progress_bar
+from metameasure.cli.studies import (
+    AdviceStudy,
+    Agreement,
+    CorrelationStudy,
+    RobustnessStudy,
+    SelectionStudy,
+    Sizes,
+)
 from metameasure.errors import Argument, ParameterError
 from metameasure.plots import (
     Ability,
     AdviceAgainst,
     AdviceDisplay,
     AgreementDisplay,
+    MeasureMapDisplay,
     MeasuresDisplay,
     Rate,
     RobustnessDisplay,
     SelectionDisplay,
 )
 
-HighlightMeasures = Annotated[
+Highlight = Annotated[
     Sequence[str] | None,
     MEASURES_OPTION,
     Parameter(name="--highlight", group=PICTURE, help="Comma-separated measures to highlight."),
@@ -47,19 +44,13 @@ def agreement(
     /,
     *,
     measures: SomeMeasures,
-    domain: Domain = Domain(),
-    precision: Precision = None,
-    workers: Workers = None,
+    agreement: Agreement = Agreement(),
     picture: Picture,
 ) -> None:
     """Draw how often two measures agree, as a pie of the five percentages."""
     if len(measures) != 2:
         raise ParameterError((Argument("measures"), f" must be two measures, got {len(measures)}"))
-    f, g = measures
-    made = domain.make(file)
-    with progress_bar("comparing") as progress:
-        result = lab.compare(f, g, made, precision=precision, workers=workers, progress=progress)
-    picture.draw(AgreementDisplay(result))
+    picture.draw(AgreementDisplay(agreement.run(lab.compare, *measures, file=file)))
 
 
 def measures(
@@ -67,18 +58,11 @@ def measures(
     /,
     *,
     measures: SomeMeasures,
-    domain: Domain = Domain(),
-    precision: Precision = None,
-    workers: Workers = None,
+    agreement: Agreement = Agreement(),
     picture: Picture,
 ) -> None:
     """Draw a heat map of the consistency and discriminancy of measures."""
-    made = domain.make(file)
-    with progress_bar("comparing") as progress:
-        result = lab.preference_order(
-            measures, made, precision=precision, workers=workers, progress=progress
-        )
-    picture.draw(MeasuresDisplay(result))
+    picture.draw(MeasuresDisplay(agreement.run(lab.preference_order, measures, file=file)))
 
 
 def robustness(
@@ -93,7 +77,7 @@ def robustness(
             help="How often the worse model is preferred, or the preference changes.",
         ),
     ] = "error",
-    highlight: HighlightMeasures = None,
+    highlight: Highlight = None,
     picture: Picture,
 ) -> None:
     """Draw how often measures prefer the worse of two models, against the level of noise."""
@@ -105,19 +89,14 @@ def selection(
     /,
     *,
     study: SelectionStudy = SelectionStudy(),
-    validation_size: Annotated[
-        tuple[int, ...],
-        LISTED,
-        Parameter(name="--size", group=STUDY, help="Number of validation cases (repeatable)."),
-    ] = (50, 100, 200),
+    validation_size: Annotated[Sizes, Parameter(group=STUDY)] = (50, 100, 200),
     ability: Annotated[Ability, Parameter(group=PICTURE, help="Quantity to draw.")] = "msa",
-    highlight: HighlightMeasures = None,
+    highlight: Highlight = None,
     picture: Picture,
 ) -> None:
     """Draw how well measures choose among models, against the number of validation cases."""
-    picture.draw(
-        SelectionDisplay(study.run(file, validation_size), ability=ability, highlight=highlight)
-    )
+    selections = study.run(file, validation_size)
+    picture.draw(SelectionDisplay(selections, ability=ability, highlight=highlight))
 
 
 def advice(
@@ -134,8 +113,15 @@ def advice(
             group=PICTURE, help="Fraction of wrong labels or, against noise, number of cases."
         ),
     ] = None,
-    highlight: HighlightMeasures = None,
+    highlight: Highlight = None,
     picture: Picture,
 ) -> None:
     """Draw which measure should choose among models, and whether the evidence is sufficient."""
     picture.draw(AdviceDisplay(study.run(file), against=against, at=at, highlight=highlight))
+
+
+def map(  # noqa: A001 - the name of the command
+    file: File, /, *, study: CorrelationStudy = CorrelationStudy(), picture: Picture
+) -> None:
+    """Draw a map of measures: those that order the models of a file alike are near each other."""
+    picture.draw(MeasureMapDisplay(study.run(file)))

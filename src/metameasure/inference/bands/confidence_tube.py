@@ -141,18 +141,21 @@ def limits_by_score(
     found by simulation: the true rates at the ordered cases of a class are ordered uniform numbers
     (Aldor-Noiman and others, 2013).
     """
-    from scipy.special import betaincinv  # noqa: PLC0415
-
     sizes = float(table.P), float(table.N)
     error = _local_error(sizes, ci, tables, rng)
     place = table.score.size - np.searchsorted(table.score[::-1], x, side="left")
-    found = []
-    for upto, size in zip((table.tp, table.fp), sizes, strict=True):
-        hits = upto[place]
-        low = betaincinv(np.maximum(hits, 1.0), size - hits + 1, error)
-        high = betaincinv(hits + 1, np.maximum(size - hits, 1.0), 1 - error)
-        found.append((np.where(hits > 0, low, 0.0), np.where(hits < size, high, 1.0)))
-    return found
+    rates = zip((table.tp, table.fp), sizes, strict=True)
+    return [_exact_limits(upto[place], size, error) for upto, size in rates]
+
+
+def _exact_limits(hits: Floats, cases: Any, error: float) -> tuple[Floats, Floats]:
+    """The binomial limits of a fraction, each with this error (Clopper and Pearson, 1934)."""
+    from scipy.special import betaincinv  # noqa: PLC0415
+
+    # The arguments are kept positive where the limit is 0 or 1.
+    low = betaincinv(np.maximum(hits, 1.0), cases - hits + 1, error)
+    high = betaincinv(hits + 1, np.maximum(cases - hits, 1.0), 1 - error)
+    return np.where(hits > 0, low, 0.0), np.where(hits < cases, high, 1.0)
 
 
 def _local_error(
@@ -186,19 +189,14 @@ def rising_limits(table: ScoreTable, x: Floats, ci: float) -> tuple[Floats, Floa
     smaller; so the exact binomial limits of all runs bound it (Dimitriadis and others, 2023). There
     are G (G + 1) / 2 runs on each side, among which the error is divided.
     """
-    from scipy.special import betaincinv  # noqa: PLC0415
-
     groups = filled(table, GROUPS)
     pos, n = (np.append(0.0, np.cumsum(w[::-1])) for w in (groups.pos, groups.weight))
     first, last = np.triu_indices(groups.pos.size)
     hits, cases = pos[last + 1] - pos[first], n[last + 1] - n[first]
-    error = (1 - ci) / (2 * first.size)
-    # The arguments are kept positive where the limit is 0 or 1.
-    low = betaincinv(np.maximum(hits, 1.0), cases - hits + 1, error)
-    high = betaincinv(hits + 1, np.maximum(cases - hits, 1.0), 1 - error)
+    low, high = _exact_limits(hits, cases, (1 - ci) / (2 * first.size))
     least, most = np.zeros(groups.pos.size + 1), np.ones(groups.pos.size + 1)
-    np.maximum.at(least, last + 1, np.where(hits > 0, low, 0.0))
-    np.minimum.at(most, first, np.where(hits < cases, high, 1.0))
+    np.maximum.at(least, last + 1, low)
+    np.minimum.at(most, first, high)
     below = np.searchsorted(groups.highest[::-1], x, side="right")
     above = np.searchsorted(groups.lowest[::-1], x, side="left")
     beyond = np.minimum.accumulate(most[::-1])[::-1]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.curves import count_before, pick
+from metameasure.curves import points_at, points_before
 from metameasure.table import ROUNDING, drawn_counts
 
 if TYPE_CHECKING:
@@ -94,14 +94,14 @@ class RankedClasses:
         goal = wanted * (1 + ROUNDING)
         # The first negative that would be one too many; all that comes before its tie is taken.
         goal = goal if self.weights else np.floor(goal).astype(fp.dtype)
-        place = count_before(fp[:, 1:], goal, "right")
-        found: Any = pick(tp, self.ahead[place])
+        place = points_before(fp[:, 1:], goal, "right")
+        found: Any = points_at(tp, self.ahead[place])
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.ties is not None:
                 first, end, upto = (part[place] for part in self.ties)
-                before = pick(fp, first)
-                share = (wanted - before) / (pick(fp, end) - before)
-                hits = pick(tp, upto) - found
+                before = points_at(fp, first)
+                share = (wanted - before) / (points_at(fp, end) - before)
+                hits = points_at(tp, upto) - found
                 found = found + np.where(hits > 0, np.clip(share, 0.0, 1.0) * hits, 0.0)
             return np.asarray(np.where(N > 0, found / P, np.nan))
 

@@ -6,13 +6,14 @@ A kind of curve declares its space; each space is one object here.
 # ruff: noqa: ARG002 - the spaces share the signatures of their methods
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from metameasure.errors import Argument, DataError
-from metameasure.inference.bands import pointwise_limits
-from metameasure.inference.bands.confidence_tube import limits_by_score, rising_limits
+from metameasure.inference.bands.confidence_tube import Tube, limits_by_score, rising_limits
 from metameasure.inference.bands.resampled_roc import RankedClasses
 from metameasure.inference.methods.wilson import wilson_limits_of_fractions
 from metameasure.inference.resampling import generator
@@ -22,13 +23,11 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats
     from metameasure.curves import CurveKind, CurveSpace
-    from metameasure.inference.bands.confidence_tube import Tube
-    from metameasure.inference.plan import Drawing
+    from metameasure.inference.resampling import Drawing
     from metameasure.inference.sample import Sample
     from metameasure.table import ScoreTable
 
     Limits = list[tuple[Floats, Floats]]
-    Sizes = tuple[float, float, float]
     Heights = Callable[[int, np.random.Generator], Floats]
 
 MODEL = "y_score"
@@ -44,6 +43,23 @@ def check_independent(sample: Sample, what: str, argument: str, instead: object)
             f"{what} needs independent cases of equal weight",
             remedy=("use ", Argument(argument, instead)),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """The points of a curve on a grid.
+
+    Attributes:
+        table: the table of the curve.
+        x: the grid.
+        lines: the height of each line.
+        sizes: the effective numbers of positives, of negatives and of all cases.
+    """
+
+    table: ScoreTable
+    x: Floats
+    lines: Floats
+    sizes: tuple[float, float, float]
 
 
 class Space:
@@ -69,12 +85,13 @@ class Space:
 
         return draw
 
-    def least_limits(
-        self, table: ScoreTable, x: Floats, lines: Floats, sizes: Sizes, z: float
-    ) -> Limits:
-        """The pointwise limits that a bootstrap must not be narrower than.
+    def least_limits(self, at: Points, z: float) -> Limits:
+        """The pointwise limits that a bootstrap must not be narrower than; z: a normal quantile.
 
-        Sizes are the numbers of positives, of negatives and of all cases; z is the normal quantile.
+        Where a curve has reached 0 or 1, so have the curves of all resamples, and a bootstrap shows
+        no uncertainty. A fraction of a finite number of cases is uncertain even there. A resample
+        also has no negative that scores higher than all observed ones, though the population may
+        have some.
         """
         raise NotImplementedError
 
@@ -104,11 +121,18 @@ class Roc(Space):
 
         return draw
 
-    def least_limits(
-        self, table: ScoreTable, x: Floats, lines: Floats, sizes: Sizes, z: float
-    ) -> Limits:
-        """Limits at thresholds whose false positive rate is uncertain, too."""
-        return [pointwise_limits.in_roc_space(table, x, lines[0], sizes[0], sizes[1], z)]
+    def least_limits(self, at: Points, z: float) -> Limits:
+        """Limits at thresholds whose false positive rate is uncertain, too.
+
+        If only the true positive rate is off, it is by up to z standard deviations; if both rates
+        are, each is by up to z / sqrt(2), as their squares add up. The limits include both. Below
+        about 2.4 / ``negatives`` the threshold may lie above all negatives: the lower limit is 0.
+        """
+        positives, negatives, _ = at.sizes
+        low, high = wilson_limits_of_fractions(at.lines[0], np.full(at.x.size, positives), z)
+        tube = Tube.of(at.table, (positives, negatives, None), z / math.sqrt(2))
+        ((least, most),) = tube.roc(at.x)
+        return [(np.minimum(low, least), np.maximum(high, most))]
 
     def tube_limits(self, tube: Tube, x: Floats, lines: int) -> Limits:
         """The limits of the true positive rate."""
@@ -118,18 +142,11 @@ class Roc(Space):
 class PrecisionRecall(Space):
     """Precision against recall."""
 
-    def least_limits(
-        self,
-        table: ScoreTable,
-        x: Floats,
-        lines: Floats,
-        sizes: Sizes,
-        z: float,
-    ) -> Limits:
+    def least_limits(self, at: Points, z: float) -> Limits:
         """The limits of a fraction of the cases that are predicted positive."""
-        positives, _, cases = sizes
-        taken = x * positives / np.maximum(lines[0], 1 / cases)
-        return [wilson_limits_of_fractions(lines[0], np.maximum(taken, 1.0), z)]
+        (precision,), (positives, _, cases) = at.lines, at.sizes
+        taken = at.x * positives / np.maximum(precision, 1 / cases)
+        return [wilson_limits_of_fractions(precision, np.maximum(taken, 1.0), z)]
 
     def tube_limits(self, tube: Tube, x: Floats, lines: int) -> Limits:
         """The limits of the precision."""
@@ -139,20 +156,28 @@ class PrecisionRecall(Space):
 class Depth(Space):
     """One or both rates against the fraction of the cases that are predicted positive."""
 
-    def least_limits(
-        self,
-        table: ScoreTable,
-        x: Floats,
-        lines: Floats,
-        sizes: Sizes,
-        z: float,
-    ) -> Limits:
-        """The limits of the fraction of a class within a fixed number of cases."""
-        positives, negatives, cases = sizes
-        return [
-            pointwise_limits.in_depth(line, x * cases, cases, total, z)
-            for line, total in zip(lines, (positives, negatives), strict=False)
-        ]
+    def least_limits(self, at: Points, z: float) -> Limits:
+        """Limits of the fraction of a class within a fixed number of cases from the top.
+
+        Both the cases of the class that are taken and those that are left vary as binomial numbers;
+        one matters where the rate is near 1, the other where it is near 0.
+        """
+        *totals, cases = at.sizes
+        taken, found = at.x * cases, []
+        left = np.maximum(cases - taken, 0.0)
+        for rate, total in zip(at.lines, totals, strict=False):
+            more, fewer = (
+                wilson_limits_of_fractions(
+                    np.clip(part * total / np.maximum(size, 1e-9), 0.0, 1.0), size, z
+                )[1]
+                * size
+                / total
+                for part, size in ((rate, taken), (1 - rate, left))
+            )
+            low = rate - rate * np.maximum(fewer - (1 - rate), 0.0)
+            high = rate + (1 - rate) * np.maximum(more - rate, 0.0)
+            found.append((np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)))
+        return found
 
     def tube_limits(self, tube: Tube, x: Floats, lines: int) -> Limits:
         """The limits of one or both rates."""
@@ -164,18 +189,11 @@ class Threshold(Space):
 
     by_score = True
 
-    def least_limits(
-        self,
-        table: ScoreTable,
-        x: Floats,
-        lines: Floats,
-        sizes: Sizes,
-        z: float,
-    ) -> Limits:
+    def least_limits(self, at: Points, z: float) -> Limits:
         """Wilson's limits of both rates."""
         return [
-            wilson_limits_of_fractions(line, np.full(x.size, total), z)
-            for line, total in zip(lines, sizes[:2], strict=True)
+            wilson_limits_of_fractions(line, np.full(at.x.size, total), z)
+            for line, total in zip(at.lines, at.sizes[:2], strict=True)
         ]
 
     def tube_limits(self, tube: Tube, x: Floats, lines: int) -> Limits:
@@ -197,16 +215,20 @@ class Calibration(Space):
     diagonal = True
     entries = POOLED
 
-    def least_limits(
-        self,
-        table: ScoreTable,
-        x: Floats,
-        lines: Floats,
-        sizes: Sizes,
-        z: float,
-    ) -> Limits:
-        """The limits of the pools of the isotonic regression."""
-        return [pointwise_limits.of_pools(table, x, sizes[2], z)]
+    def least_limits(self, at: Points, z: float) -> Limits:
+        """Limits of the fraction of positives, from the pools of the isotonic regression.
+
+        As the true fraction rises with the score, no lower limit is below that of lower scores, and
+        no upper one above that of higher scores.
+        """
+        table, hull = at.table, at.table.hull
+        low, high = wilson_limits_of_fractions(
+            hull.pos / hull.weight, hull.weight * (at.sizes[2] / table.n), z
+        )
+        knots = table.score[np.column_stack(table.pools).reshape(-1)][::-1]
+        rising = np.repeat(np.maximum.accumulate(low[::-1]), 2)
+        falling = np.repeat(np.minimum.accumulate(high)[::-1], 2)
+        return [(np.interp(at.x, knots, rising), np.interp(at.x, knots, falling))]
 
     def exact_limits(self, sample: Sample, x: Floats, plan: Drawing) -> Limits | None:
         """The exact limits of any curve that rises."""

@@ -13,7 +13,7 @@ from metameasure.inference.methods.method import ANY, Method, find_method, regis
 from metameasure.inference.pooled_rows import Pools
 from metameasure.inference.resampling import jackknife, portion, replicate
 from metameasure.inference.sample import Sample
-from metameasure.table import ROUNDING
+from metameasure.measurement import tie_tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -144,10 +144,7 @@ class BootstrapMethod(Method):
         empty: Intervals, sample: AnySample, plan: Plan, progress: Progress | None
     ) -> Intervals:
         """The intervals of all bootstrap methods, from the same resamples."""
-        asked: dict[str, list[Measure]] = {}
-        for model, measure in empty:
-            asked.setdefault(model, []).append(measure)
-        parts = _parts(sample, asked, plan)
+        parts = _parts(sample, by_model(empty), plan)
         made: Intervals = {}
         for number, (part, measures) in enumerate(parts):
             made |= _resampled(empty, part, measures, plan, portion(progress, number, len(parts)))
@@ -191,7 +188,7 @@ class Bca(BootstrapMethod):
         """The interval; none if its limits do not enclose the value."""
         low, high = self.moved_limits(empty, drawn)
         beyond = max(low - empty.value, empty.value - high)
-        if beyond > ROUNDING * max(abs(empty.value), 1):
+        if beyond > tie_tolerance(empty.value):
             return replace(empty, reason=ONE_SIDED)
         return empty.between((low, high))
 
@@ -215,13 +212,21 @@ class PairedBootstrap(Method):
         measure = empty[0].measure
         models = dict.fromkeys(model for one in empty for model in (one.a, one.b))
         asked = {model: [measure] for model in models}
-        drawn = replicate(sample, asked, **plan.drawing, progress=progress)
+        drawn = replicate(sample, asked, plan, progress)
         return [
             one
             if one.reason
             else _tested(one, drawn[one.a, measure], drawn[one.b, measure], sample.too_few, plan)
             for one in empty
         ]
+
+
+def by_model(empty: Intervals) -> dict[str, list[Measure]]:
+    """The measures of each model."""
+    asked: dict[str, list[Measure]] = {}
+    for model, measure in empty:
+        asked.setdefault(model, []).append(measure)
+    return asked
 
 
 def _parts(sample: AnySample, asked: Asked, plan: Plan) -> list[tuple[AnySample, Asked]]:
@@ -239,7 +244,7 @@ def _parts(sample: AnySample, asked: Asked, plan: Plan) -> list[tuple[AnySample,
         at_cuts: dict[Point, list[Measure]] = {}
         rest[model] = []
         for measure in chosen:
-            if measure.point is not None and measure.point.kind == "threshold":
+            if measure.point is not None and measure.at_threshold:
                 at_cuts.setdefault(measure.point, []).append(measure)
             else:
                 rest[model].append(measure)
@@ -247,7 +252,7 @@ def _parts(sample: AnySample, asked: Asked, plan: Plan) -> list[tuple[AnySample,
             parts.append((Sample.of_table(table.cut_in_two(point), model), {model: measures}))
         if rest[model] and Pools.are_worthwhile(sample.size):
             pools = Pools.of(table)
-            served = pools.serve(sample, table, model, rest[model], **plan.of_one)
+            served = pools.serve(sample, table, model, rest[model], plan)
             parts.append((Sample.of_table(pools.pooled(table), model), {model: served}))
             rest[model] = [measure for measure in rest[model] if measure not in served]
     return [part for part in (*parts, (sample, rest)) if any(part[1].values())]
@@ -261,7 +266,7 @@ def _resampled(
     progress: Progress | None,
 ) -> Intervals:
     """Intervals from one set of resamples."""
-    drawn = replicate(sample, asked, **plan.drawing, progress=progress)
+    drawn = replicate(sample, asked, plan, progress)
     methods: dict[tuple[str, Measure], BootstrapMethod] = {
         key: find_method(empty[key].method)  # type: ignore[misc]
         for key in drawn

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from metameasure.inference.methods.method import Method, register
-from metameasure.inference.zero_variance import bound, variance, weighted_variance
+from metameasure.kernels import variance, weighted_variance
 from metameasure.measurement import ClassPairMean, PairMean
 
 if TYPE_CHECKING:
@@ -56,11 +56,10 @@ class Spread:
 
 def components(measure: Measure, table: ScoreTable) -> tuple[Any, Any]:
     """The means over the other class for a positive, and for a negative, at each row."""
-    kind = measure.declaration.sampling
-    if not isinstance(kind, PairMean):
-        raise TypeError(f"{measure} is not a mean over pairs")
+    kind: Any = measure.declaration.sampling
     with np.errstate(divide="ignore", invalid="ignore"):
-        return kind.components(table, **dict(measure.parameters))
+        found: tuple[Any, Any] = kind.components(table, **dict(measure.parameters))
+    return found
 
 
 def spread(measure: Measure, table: ScoreTable) -> Spread:
@@ -95,9 +94,7 @@ def variance_over_classes(measure: Measure, scores: ClassScores) -> tuple[float,
     The mean is, up to terms of higher order, a sum of independent means of the components of each
     class: so their variances add up. NaN unless each class has two cases or none.
     """
-    kind = measure.declaration.sampling
-    if not isinstance(kind, ClassPairMean):
-        raise TypeError(f"{measure} is not a mean over pairs of classes")
+    kind: Any = measure.declaration.sampling
     values = kind.components(scores, **dict(measure.parameters))
     total, fewest = 0.0, math.inf
     for number in np.unique(scores.code):
@@ -158,8 +155,7 @@ class DeLong(Method):
         if math.isnan(variance):
             return replace(empty, reason=TWO_PER_CLASS)
         if variance == 0:
-            limits = bound(empty.value, measure.ends, fewest, empty.ci)
-            return replace(empty, method="bound").between(limits)
+            return empty.without_spread(fewest)
         ends = measure.declaration.range
         return empty.between(self.limits(empty.value, variance, ends, empty.ci))
 

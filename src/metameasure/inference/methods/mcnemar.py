@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from metameasure.inference.methods.method import Method, is_at_threshold, register
+from metameasure.inference.methods.method import Method, register
 from metameasure.inference.methods.wilson import wilson_limits
 from metameasure.measurement import Share
 
@@ -18,36 +18,6 @@ if TYPE_CHECKING:
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.inference.sample import Sample
     from metameasure.measurement import Measure
-
-Form = Literal["exact", "mid-p", "chi-squared", "corrected"]
-
-
-def mcnemar(only_a: int, only_b: int, form: Form = "mid-p") -> float:
-    """The p-value of the hypothesis that two models are right equally often.
-
-    Only the cases count on which one model is right and the other wrong. The exact form is
-    conservative; the mid-p form, which counts half of the probability of the observed table,
-    rejects at close to the nominal level (Fagerland, Lydersen and Laake, 2013). "corrected" is the
-    chi-squared form with the continuity correction.
-
-    >>> mcnemar(1, 7)
-    0.0390...
-    """
-    from scipy.special import bdtr, chdtrc  # noqa: PLC0415
-
-    discordant, fewer = only_a + only_b, min(only_a, only_b)
-    if discordant == 0 or (only_a == only_b and form != "mid-p"):
-        return 1.0
-    if only_a == only_b:
-        # Both tails coincide; half of the probability of the observed table is subtracted once.
-        return 1 - float(bdtr(fewer, discordant, 0.5) - bdtr(fewer - 1, discordant, 0.5)) / 2
-    if form in {"chi-squared", "corrected"}:
-        distance = abs(only_a - only_b) - (1 if form == "corrected" else 0)
-        return float(chdtrc(1, distance**2 / discordant))
-    upto = float(bdtr(fewer, discordant, 0.5))
-    if form == "exact":
-        return min(1.0, 2 * upto)
-    return upto + (float(bdtr(fewer - 1, discordant, 0.5)) if fewer else 0.0)
 
 
 def paired_limits(
@@ -77,8 +47,8 @@ def paired_limits(
 
 def counts_right(measure: Measure) -> bool:
     """Whether a measure is the fraction of right or of wrong answers at a threshold."""
-    kind = measure.declaration.sampling
-    return isinstance(kind, Share) and kind.right is not None and is_at_threshold(measure)
+    kind = measure.sampling
+    return isinstance(kind, Share) and kind.right is not None
 
 
 def right_answers(measure: Measure, sample: Sample, model: str) -> NDArray[np.bool_]:
@@ -95,7 +65,26 @@ class McNemar(Method):
     reference = "fagerland2013"
     paired_kinds = (Share,)
     margin = False
-    form: ClassVar[Form] = "mid-p"
+
+    def pvalue(self, only_a: int, only_b: int) -> float:
+        """The p-value of the hypothesis that two models are right equally often.
+
+        Only the cases count on which one model is right and the other wrong. The exact form is
+        conservative; the mid-p form, which counts half of the probability of the observed table,
+        rejects at close to the nominal level (Fagerland, Lydersen and Laake, 2013).
+
+        >>> McNemar().pvalue(1, 7)
+        0.0390...
+        """
+        from scipy.special import bdtr  # noqa: PLC0415
+
+        discordant, fewer = only_a + only_b, min(only_a, only_b)
+        if discordant == 0:
+            return 1.0
+        upto = float(bdtr(fewer, discordant, 0.5))
+        below = float(bdtr(fewer - 1, discordant, 0.5)) if fewer else 0.0
+        # Where both tails coincide, half of the probability of the table is subtracted once.
+        return 1 - (upto - below) / 2 if only_a == only_b else upto + below
 
     def applies_to_pairs(self, measure: Measure) -> bool:
         """Whether the measure counts right or wrong answers."""
@@ -109,8 +98,7 @@ class McNemar(Method):
         low, high = paired_limits(only_a, only_b, both, neither, plan.ci)
         if empty.measure.best == "min":
             low, high = -high, -low
-        pvalue = mcnemar(only_a, only_b, self.form)
-        return replace(empty, low=low, high=high, pvalue=pvalue)
+        return replace(empty, low=low, high=high, pvalue=self.pvalue(only_a, only_b))
 
 
 class McNemarExact(McNemar):
@@ -118,7 +106,14 @@ class McNemarExact(McNemar):
 
     name = "mcnemar_exact"
     reference = "mcnemar1947"
-    form = "exact"
+
+    def pvalue(self, only_a: int, only_b: int) -> float:
+        """Twice the probability of as few or fewer cases on one side."""
+        from scipy.special import bdtr  # noqa: PLC0415
+
+        if only_a == only_b:
+            return 1.0
+        return min(1.0, 2 * float(bdtr(min(only_a, only_b), only_a + only_b, 0.5)))
 
 
 class McNemarChi2(McNemar):
@@ -126,7 +121,16 @@ class McNemarChi2(McNemar):
 
     name = "mcnemar_chi2"
     reference = "mcnemar1947"
-    form = "corrected"
+    correction: ClassVar[int] = 1
+
+    def pvalue(self, only_a: int, only_b: int) -> float:
+        """The probability of a larger chi-square."""
+        from scipy.special import chdtrc  # noqa: PLC0415
+
+        if only_a == only_b:
+            return 1.0
+        distance = abs(only_a - only_b) - self.correction
+        return float(chdtrc(1, distance**2 / (only_a + only_b)))
 
 
 for _method in (McNemar(), McNemarExact(), McNemarChi2()):

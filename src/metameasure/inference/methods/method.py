@@ -2,6 +2,8 @@
 
 A method is an object: it declares its name, its reference and what it applies to, and it computes
 an interval, a paired test, or both. To add one, write a module in this package that registers it.
+``AUTO`` is the order in which ``method="auto"`` asks them; docs/coverage.md shows how well each one
+covers.
 """
 
 from __future__ import annotations
@@ -9,11 +11,10 @@ from __future__ import annotations
 from abc import ABC
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from metameasure.errors import Argument, ParameterError
-from metameasure.measurement import Share
+from metameasure.errors import Argument, ParameterError, Wording
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.paired import Difference, PairPlan
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
+AUTO = ("delong", "mcnemar", "normal", "wilson", "smoothed", "corrected", "bca", "bootstrap")
+"""The methods that "auto" asks; it takes the first one that applies."""
 ANY = (object,)
 """The kinds of statistic of a method that applies to every measure."""
 
@@ -50,11 +53,22 @@ class Method(ABC):
 
     def applies_to(self, measure: Measure) -> bool:
         """Whether it has an interval for the measure."""
-        return isinstance(measure.declaration.sampling, self.kinds)
+        return isinstance(measure.sampling, self.kinds)
 
     def applies_to_pairs(self, measure: Measure) -> bool:
         """Whether it has a paired test for the measure."""
-        return isinstance(measure.declaration.sampling, self.paired_kinds)
+        return isinstance(measure.sampling, self.paired_kinds)
+
+    def unfit(
+        self, measure: Measure, sample: AnySample, *, paired: bool, margin: bool
+    ) -> tuple[str | Argument, ...] | None:
+        """Why it cannot be used for a measure and a sample; None if it can."""
+        if not (self.any_cases or sample.independent):
+            what = "clustered" if sample.cluster is not None else "weighted"
+            return (f"needs independent cases of equal weight, and these are {what}",)
+        if not (self.applies_to_pairs if paired else self.applies_to)(measure):
+            return (f"does not apply to {measure}",)
+        return ("does not support ", Argument("margin")) if margin and not self.margin else None
 
     def interval(self, empty: Interval, table: Any) -> Interval:
         """The interval of a value, from the table of independent cases of equal weight."""
@@ -107,10 +121,6 @@ class LimitsMethod(Method):
         self.reference = reference  # type: ignore[misc]
         self.__doc__ = function.__doc__
 
-    def applies_to(self, measure: Measure) -> bool:
-        """Whether it has an interval for the measure; for a fraction, at a threshold only."""
-        return super().applies_to(measure) and (self.kinds != (Share,) or is_at_threshold(measure))
-
     def interval(self, empty: Interval, table: Any) -> Interval:
         """The limits that the function gives, within the range of the measure."""
         return empty.between(self.function(empty.measure, table, empty.ci))
@@ -130,9 +140,50 @@ def find_method(name: str) -> Method:
     return _methods[name]
 
 
-def registered_methods() -> list[Method]:
-    """All methods, in the order of their registration."""
-    return list(_methods.values())
+def interval_methods() -> tuple[str, ...]:
+    """What ``method=`` of an interval takes."""
+    return _names(method for method in _methods.values() if method.kinds)
+
+
+def paired_methods() -> tuple[str, ...]:
+    """What ``method=`` of a paired comparison takes."""
+    return _names(method for method in _methods.values() if method.paired_kinds)
+
+
+def _names(methods: Iterable[Method]) -> tuple[str, ...]:
+    """Names of methods, in the order of "auto" and of their registration."""
+    names = [method.name for method in methods]
+    return ("auto", *dict.fromkeys([*(name for name in AUTO if name in names), *names]))
+
+
+def choose_method(
+    name: str, measure: Measure, sample: AnySample, *, paired: bool = False, margin: bool = False
+) -> Method:
+    """The method that a name stands for; an error if it cannot be used."""
+    given: dict[str, Any] = {"paired": paired, "margin": margin}
+    if name == "auto":
+        asked = map(find_method, AUTO)
+        return next(method for method in asked if not method.unfit(measure, sample, **given))
+    method = find_method(name)
+    why = method.unfit(measure, sample, **given)
+    if why:
+        raise _refused(name, "bootstrap" if paired else "bca", *why)
+    return method
+
+
+def check_groups_method(name: str, measure: Measure) -> None:
+    """Refuse a method for a mean over groups, unless it takes the groups as units."""
+    usable = [method.name for method in _methods.values() if method.of_groups]
+    if name not in {"auto", *usable}:
+        raise _refused(name, usable[0], f"does not apply to {measure}")
+
+
+def _refused(method: str, instead: str, *why: str | Argument) -> ParameterError:
+    """The error for a method that cannot be used."""
+    return ParameterError(
+        (Argument("method", method), " ", *why),
+        remedy=("use ", Argument("method", "auto"), " or ", Wording(f'"{instead}"', instead)),
+    )
 
 
 def interval_method(
@@ -146,7 +197,7 @@ def interval_method(
 
         @mm.interval_method(Share)
         def agresti_coull(measure, table, ci):
-            some, total = measure.declaration.sampling.counts(table.at(measure.point))
+            some, total = measure.sampling.counts(table.at(measure.point))
             ...
             return low, high
 
@@ -164,12 +215,13 @@ def interval_method(
     return made
 
 
-def is_at_threshold(measure: Measure) -> bool:
-    """Whether a measure is read at a fixed threshold, so that each case has its own answer."""
-    return measure.point is not None and measure.point.kind == "threshold"
+def bound(
+    value: float, ends: tuple[float, float], independent: float, ci: float
+) -> tuple[float, float]:
+    """Limits of a mean when all independent values are equal, so that their variance is 0.
 
-
-def refuse_method(method: str, why: str, instead: str) -> ParameterError:
-    """The error for a method that cannot be used."""
-    use = ("use ", Argument("method", "auto"), f' or "{instead}"')
-    return ParameterError((Argument("method", method), f" {why}"), remedy=use)
+    If n independent values within the range are all equal, the fraction of the population that has
+    other values is, with the requested confidence, at most 1 - (1 - ci)^(1 / n).
+    """
+    same = (1 - ci) ** (1 / independent)
+    return tuple(end if same == 0 else value + (end - value) * (1 - same) for end in ends)  # type: ignore[return-value]

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.inference.methods.mcnemar import counts_right, right_answers
-from metameasure.inference.methods.method import Method, register
-from metameasure.inference.zero_variance import bound, is_rounding
-from metameasure.kernels import dot
+from metameasure.inference.methods.method import Method, bound, register
+from metameasure.kernels import dot, is_rounding
 from metameasure.measurement import CaseMean, Share
 
 if TYPE_CHECKING:

@@ -1,9 +1,9 @@
-"""The smoothed bootstrap, for the interval of a maximum.
+"""Bootstrap intervals of a maximum, corrected for its bias: of the cases, and of smoothed classes.
 
 A maximum over all cuts, or a function of the hull, is biased upwards on a sample and more so on a
-resample, so that ordinary bootstrap intervals lie too high and undercover. Here the classes are
-smoothed over the observed scores, and bias and variance are those of samples from the smoothed
-classes around their own value.
+resample, so that ordinary bootstrap intervals lie too high and undercover. Smoothed classes are
+distributions over the observed scores, and bias and variance are those of samples from them around
+their own value.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.inference.methods.bootstrap import Resampled, defined
-from metameasure.inference.methods.corrected import limits_of_extreme
+from metameasure.inference.methods.bootstrap import BootstrapMethod, Resampled, by_model, defined
 from metameasure.inference.methods.method import Method, register
 from metameasure.inference.pooled_rows import Pools
 from metameasure.inference.resampling import portion, replicate
@@ -41,6 +40,54 @@ CELLS = 4096
 """Number of cells of the grid on which a class is smoothed."""
 REACH = 5.0
 """Half-width of the normal kernel, in standard deviations."""
+
+
+def corrected_limits(
+    empty: Interval, drawn: Resampled, by_chance: float | None = None
+) -> tuple[float, float]:
+    """The limits of a maximum or minimum, from resamples of something with a value of its own.
+
+    On the scale from useless (0) to perfect (1), the bias is subtracted, and the limits are those
+    of a score interval with a variance proportional to (1 - x^2)^2. Near 0 the bias is not visible
+    on this scale; there the squares are corrected, which have less of it. The value itself always
+    lies within the limits. Below the value that is expected by chance, the lower limit is 0.
+    """
+    from scipy.special import stdtrit  # noqa: PLC0415
+
+    kind: Any = empty.measure.declaration.sampling
+    ends = empty.measure.declaration.range
+    useless, perfect = ends if kind.of == "max" else ends[::-1]
+
+    def scaled(number: Any) -> Any:
+        return (number - useless) / (perfect - useless)
+
+    seen, own, resampled = map(scaled, (empty.value, drawn.own, drawn.values))
+    mean, spread = float(resampled.mean()), float(resampled.std())
+    quantile = float(stdtrit(max(min(drawn.sizes) - 1, 1), (1 + empty.ci) / 2))
+    corrected = min(max(seen - (mean - own), -1.0), 1.0)
+    ratio = quantile**2 * spread**2 / (1 - mean**2) if spread > 0 and mean**2 < 1 else 0.0
+    reach = math.sqrt(ratio * (1 + ratio - corrected**2))
+    low, high = (corrected - reach) / (1 + ratio), (corrected + reach) / (1 + ratio)
+    squares = np.square(resampled)
+    excess = float(squares.mean()) - own**2
+    square = seen**2 - excess + quantile * float(squares.std())
+    high = max(high, math.sqrt(max(square, 0.0)), seen)
+    if by_chance is not None and empty.value < by_chance:
+        low = 0.0
+    limits = (useless + (perfect - useless) * min(max(x, 0.0), 1.0) for x in (low, high))
+    first, second = limits
+    return (first, second) if first <= second else (second, first)
+
+
+class Corrected(BootstrapMethod):
+    """The bootstrap of the cases, with the bias of the resamples subtracted."""
+
+    name = "corrected"
+    kinds = (Extreme,)
+
+    def resampled(self, empty: Interval, drawn: Resampled) -> Interval:
+        """The corrected limits, which are those of the value itself."""
+        return empty.between(corrected_limits(empty, drawn))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +125,7 @@ class Smoothed:
         pos, neg = self.shares
         if self.slots:
             pos, neg = (np.bincount(s, minlength=self.score.size) / s.size for s in self.slots)
-        return ScoreTable._of(self.score, pos * self.n_pos, neg * self.n_neg)
+        return ScoreTable.of_weights(self.score, pos * self.n_pos, neg * self.n_neg)
 
     def prepare(self, models: Iterable[str]) -> None:
         """Nothing has to be computed before threads start."""
@@ -196,13 +243,11 @@ class SmoothedBootstrap(Method):
         empty: Intervals, sample: AnySample, plan: Plan, progress: Progress | None
     ) -> Intervals:
         """The intervals of all models, which are smoothed one after the other."""
-        asked: dict[str, list[Measure]] = {}
-        for model, measure in empty:
-            asked.setdefault(model, []).append(measure)
+        asked = by_model(empty)
         made: Intervals = {}
         for part, (model, chosen) in enumerate(asked.items()):
-            told = portion(progress, part, len(asked))
-            made |= _of_model(empty, sample, model, chosen, plan, told)
+            own_progress = portion(progress, part, len(asked))
+            made |= _of_model(empty, sample, model, chosen, plan, own_progress)
         return made
 
 
@@ -225,14 +270,14 @@ def _of_model(
     parts = []
     if Pools.are_worthwhile(population.size):
         pools = Pools.of(seen)
-        served = pools.serve(population, population.table, model, rest, **plan.of_one)
+        served = pools.serve(population, population.table, model, rest, plan)
         parts.append((Smoothed.of(pools.pooled(seen)), served))
         rest = [measure for measure in rest if measure not in served]
     parts = [part for part in (*parts, (population, rest)) if part[1]]
     made = {}
     for number, (part, measures) in enumerate(parts):
-        told = portion(progress, number, len(parts))
-        drawn = replicate(part, {model: measures}, **plan.drawing, progress=told)
+        own_progress = portion(progress, number, len(parts))
+        drawn = replicate(part, {model: measures}, plan, own_progress)
         for measure in measures:
             key = model, measure
             made[key] = _of_measure(empty[key], drawn[key], part, seen)
@@ -250,7 +295,8 @@ def _of_measure(empty: Interval, drawn: Floats, population: Smoothed, seen: Scor
         by_chance = kind.by_chance(seen, 1 - empty.ci, **dict(measure.parameters))
     own = float(measure.compute(population.table))
     found = Resampled(own, values, None, (population.n_pos, population.n_neg))
-    return counted.between(limits_of_extreme(counted, found, by_chance))
+    return counted.between(corrected_limits(counted, found, by_chance))
 
 
-register(SmoothedBootstrap())
+for _method in (Corrected(), SmoothedBootstrap()):
+    register(_method)

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.inference.methods.method import Method, is_at_threshold, register
+from metameasure.inference.methods.method import Method, register
 from metameasure.measurement import Share
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.inference.intervals import Interval
-    from metameasure.measurement import Measure
 
 
 def wilson_limits(successes: float, trials: float, ci: float) -> tuple[float, float]:
@@ -46,13 +45,9 @@ class Wilson(Method):
     reference = "wilson1927"
     kinds = (Share,)
 
-    def applies_to(self, measure: Measure) -> bool:
-        """Whether the measure is a fraction at a threshold; by rank, cases are not independent."""
-        return super().applies_to(measure) and is_at_threshold(measure)
-
     def interval(self, empty: Interval, table: Any) -> Interval:
         """Wilson's limits of the counts that the measure declares."""
-        kind: Any = empty.measure.declaration.sampling
+        kind: Any = empty.measure.sampling
         some, of = (float(count) for count in kind.counts(table.at(empty.measure.point)))
         return empty.between(wilson_limits(some, of, empty.ci))
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure._text import number
-from metameasure.table import ROUNDING
+from metameasure._text import number, plus_minus, significant
+from metameasure.measurement import is_as_good, is_best
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +29,7 @@ class Gap:
 
     difference: float
     error: float
-    sure: bool
+    significant: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +37,12 @@ class Verdict:
     """The verdict at one level of noise.
 
     Attributes:
-        told: the findings of the sizes at which some measure is significantly worse than the best.
+        decided: the findings of the sizes at which some measure is significantly worse than
+            the best.
         winner: the recommended measure at these sizes; None if there is none.
     """
 
-    told: tuple[Findings, ...]
+    decided: tuple[Findings, ...]
     winner: int | None
 
     @classmethod
@@ -50,8 +50,8 @@ class Verdict:
         """The verdict on the findings of all sizes."""
         good = np.array([found.as_good(noise) for found in findings])
         regret = np.array([found.regret.value[:, noise] for found in findings])
-        told = tuple(found for found, mask in zip(findings, good, strict=True) if not mask.all())
-        return cls(told, winner_of(good, regret))
+        decided = tuple(found for found, mask in zip(findings, good, strict=True) if not mask.all())
+        return cls(decided, winner_of(good, regret))
 
 
 def winner_of(good: Mask, regret: Floats) -> int | None:
@@ -60,11 +60,11 @@ def winner_of(good: Mask, regret: Floats) -> int | None:
     It is as good as the best at all levels at which some measure is worse, and of such measures it
     has the smallest mean regret there. Of tied measures it is the first.
     """
-    told = ~good.all(axis=1)
-    able = good[told].all(axis=0)
-    if not told.any() or not able.any():
+    decided = ~good.all(axis=1)
+    able = good[decided].all(axis=0)
+    if not decided.any() or not able.any():
         return None
-    return int(np.argmin(np.where(able, regret[told].mean(axis=0), np.inf)))
+    return int(np.argmax(is_best(np.where(able, -regret[decided].mean(axis=0), -np.inf))))
 
 
 def recommend(findings: Sequence[Findings], measures: Sequence[Measure], gap: Gap) -> str:
@@ -72,26 +72,28 @@ def recommend(findings: Sequence[Findings], measures: Sequence[Measure], gap: Ga
     goal = measures[0]
     if len(measures) == 1:
         return f"There is no other measure to compare with {goal}."
-    if gap.difference <= ROUNDING:
+    if not gap.difference:
         return f"{NO_BEST}: all models have the same {goal}."
-    if not gap.sure:
+    if not gap.significant:
         return (
             f"{NO_BEST}: the models do not differ significantly in {goal} (largest difference "
             f"{plus_minus(gap.difference, gap.error)})."
         )
     verdict = Verdict.of(findings, 0)
-    if not verdict.told:
+    if not verdict.decided:
         reason = _no_difference(findings, goal)
         return f"{NO_BEST}, from {_sizes(findings)} validation cases: {reason}."
-    silent = [found for found in findings if found not in verdict.told]
-    rest = f"; from {_sizes(silent)} cases no measure is significantly better" if silent else ""
+    undecided = [found for found in findings if found not in verdict.decided]
+    rest = ""
+    if undecided:
+        rest = f"; from {_sizes(undecided)} cases no measure is significantly better"
     aim = f"To choose the model with the best {goal}"
     if verdict.winner is None:
-        parts = [_at_one_size(found, measures) for found in verdict.told]
+        parts = [_at_one_size(found, measures) for found in verdict.decided]
         return f"{aim}, use {_listed(parts)}{rest}."
-    shown = _shown(verdict.told, verdict.winner, 0)
+    shown = _shown(verdict.decided, verdict.winner, 0)
     return (
-        f"{aim} from {_sizes(verdict.told)} validation cases, use "
+        f"{aim} from {_sizes(verdict.decided)} validation cases, use "
         f"{_called(verdict.winner, measures)}: its mean regret in {goal}{_place(shown, verdict)} "
         f"is {_regret(shown, verdict.winner)}{_beside(shown, verdict, measures)}"
         f"{_others(verdict, measures)}{rest}."
@@ -99,26 +101,26 @@ def recommend(findings: Sequence[Findings], measures: Sequence[Measure], gap: Ga
 
 
 def _place(shown: Findings, verdict: Verdict) -> str:
-    return f" from {shown.size} cases" if len(verdict.told) > 1 else ""
+    return f" from {shown.size} cases" if len(verdict.decided) > 1 else ""
 
 
-def _shown(told: Sequence[Findings], winner: int, other: int, noise: int = 0) -> Findings:
+def _shown(decided: Sequence[Findings], winner: int, other: int, noise: int = 0) -> Findings:
     """The size whose numbers are reported: where the winner is most clearly ahead of another."""
     if winner == other:
-        return told[0]
+        return decided[0]
     ahead = []
-    for found in told:
+    for found in decided:
         gap = found.regret.value[other, noise] - found.regret.value[winner, noise]
         error = found.gap_error[noise, winner, other]
         ahead.append(float(gap / error) if error > 0 else 0.0)
-    return told[int(np.argmax(ahead))]
+    return decided[int(np.argmax(ahead))]
 
 
 def with_noise(
     findings: Sequence[Findings], measures: Sequence[Measure], noise: Sequence[float], gap: Gap
 ) -> list[str]:
     """How label noise changes the recommendation, as sentences; the first level is 0."""
-    if not gap.sure:
+    if not gap.significant:
         return []
     winner = Verdict.of(findings, 0).winner
     unchanged: list[float] = []
@@ -128,7 +130,7 @@ def with_noise(
         if winner is None:
             same = verdict.winner is None
         else:
-            same = all(found.as_good(place)[winner] for found in verdict.told)
+            same = all(found.as_good(place)[winner] for found in verdict.decided)
         if same:
             unchanged.append(share)
         else:
@@ -148,14 +150,14 @@ def _changed(
     redrawn = f"With {_percent([share])} of the labels redrawn,"
     if verdict.winner is None:
         return f"{redrawn} no measure is as good as the best at all sizes."
-    shown = _shown(verdict.told, verdict.winner, before or 0, noise)
+    shown = _shown(verdict.decided, verdict.winner, before or 0, noise)
     against = ""
     if before is not None:
         lost = number(float(shown.regret.value[before, noise]))
         against = f", against {lost} for {_called(before, measures)}"
     return (
-        f"{redrawn} use {_called(verdict.winner, measures)} from {_sizes(verdict.told)} validation "
-        f"cases: its mean regret in {measures[0]}{_place(shown, verdict)} is "
+        f"{redrawn} use {_called(verdict.winner, measures)} from {_sizes(verdict.decided)} "
+        f"validation cases: its mean regret in {measures[0]}{_place(shown, verdict)} is "
         f"{_regret(shown, verdict.winner, noise)}{against}."
     )
 
@@ -164,11 +166,11 @@ def _no_difference(findings: Sequence[Findings], goal: Measure) -> str:
     """The range of the regrets of measures that do not differ significantly."""
     losses = [f.regret.value[:, 0] for f in findings]
     low, high = float(np.min(losses)), float(np.max(losses))
-    if high <= ROUNDING:
+    if is_as_good(0.0, high):
         return "every measure always chooses the best model"
     count = losses[0].size
     measures = "both measures" if count == 2 else f"all {count} measures"
-    decimals = _decimals(high)
+    decimals = significant(high)
     return (
         f"the mean regrets of {measures} are {low:.{decimals}f} to {high:.{decimals}f} in {goal} "
         "and do not differ significantly"
@@ -176,7 +178,7 @@ def _no_difference(findings: Sequence[Findings], goal: Measure) -> str:
 
 
 def _at_one_size(found: Findings, measures: Sequence[Measure]) -> str:
-    best = int(np.argmin(found.regret.value[:, 0]))
+    best = int(np.argmax(is_best(-found.regret.value[:, 0])))
     regret = f"mean regret {_regret(found, best)}"
     return f"{_called(best, measures)} from {found.size} validation cases ({regret})"
 
@@ -189,23 +191,6 @@ def _regret(found: Findings, measure: int, noise: int = 0) -> str:
     """The regret with its standard error."""
     estimate = found.regret
     return plus_minus(float(estimate.value[measure, noise]), float(estimate.error[measure, noise]))
-
-
-def plus_minus(value: float, error: float) -> str:
-    """A value and its standard error, to two significant digits of the error.
-
-    >>> plus_minus(0.00312345, 0.00087), plus_minus(0.0312345, 0.0123)
-    ('0.00312 ± 0.00087', '0.0312 ± 0.0123')
-    """
-    if not 0 < error < 1e3:
-        return f"{number(value)} ± {number(error)}"
-    decimals = _decimals(error)
-    return f"{value:.{decimals}f} ± {error:.{decimals}f}"
-
-
-def _decimals(value: float) -> int:
-    """The decimals that show two significant digits of a positive value; at least four."""
-    return min(max(4, 1 - math.floor(math.log10(value))), 12)
 
 
 def _beside(found: Findings, verdict: Verdict, measures: Sequence[Measure]) -> str:
@@ -222,13 +207,13 @@ def _beside(found: Findings, verdict: Verdict, measures: Sequence[Measure]) -> s
 
 
 def _as_good(verdict: Verdict) -> Mask:
-    return np.asarray(np.all([found.as_good() for found in verdict.told], axis=0))
+    return np.asarray(np.all([found.as_good() for found in verdict.decided], axis=0))
 
 
 def _others(verdict: Verdict, measures: Sequence[Measure]) -> str:
     """The other measures that are not significantly worse than the best at any size."""
     good = _as_good(verdict)
-    regret = np.mean([found.regret.value[:, 0] for found in verdict.told], axis=0)
+    regret = np.mean([found.regret.value[:, 0] for found in verdict.decided], axis=0)
     places = [
         place
         for place in np.argsort(regret, kind="stable").tolist()

@@ -12,11 +12,11 @@ from metameasure._text import number, shown
 from metameasure.errors import Argument, ParameterError
 from metameasure.lab.agreement.domain import Domain
 from metameasure.lab.agreement.pair_counts import FIELDS, Counts, count_pairs, ratio
-from metameasure.measurement import Measure, parse, parse_list
+from metameasure.measurement import Measure, parse
 from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from metameasure.inference import Progress
 
@@ -104,8 +104,10 @@ class MeasureComparison(Result):
         self.indifferency = counts.indifferency
         self.verdict = counts.verdict
         if consistency_se is not None:
-            said = {"dominates": "better", "dominated": "worse"}.get(self.verdict, self.verdict)
-            self.verdict = said if settled or said not in {"better", "worse"} else "inconclusive"
+            verdict = {"dominates": "better", "dominated": "worse"}.get(self.verdict, self.verdict)
+            self.verdict = (
+                verdict if settled or verdict not in {"better", "worse"} else "inconclusive"
+            )
         numbers = {name: getattr(counts, name) for name in FIELDS}
         row = ComparisonRow(
             f=str(f),
@@ -135,8 +137,8 @@ class MeasureComparison(Result):
     def notes(self) -> list[str]:
         """The degrees and the verdict."""
         degrees = (
-            f"consistency C = {_degree(self.consistency, self.consistency_se)}, "
-            f"discriminancy D = {_degree(self.discriminancy, self.discriminancy_se)}, "
+            f"consistency C = {degree_text(self.consistency, self.consistency_se)}, "
+            f"discriminancy D = {degree_text(self.discriminancy, self.discriminancy_se)}, "
             f"indifferency E = {number(self.indifferency)}"
         )
         return [degrees, _sentence(self)]
@@ -153,7 +155,8 @@ def whole(count: int) -> str:
     return f"{digits[0]}.{digits[1:4]}e+{len(digits) - 1}"
 
 
-def _degree(value: float, error: float | None) -> str:
+def degree_text(value: float, error: float | None) -> str:
+    """A degree of consistency or discriminancy, with its standard error if it has one."""
     return number(value) if error is None else f"{number(value)} ± {number(error)}"
 
 
@@ -285,13 +288,3 @@ def _error_of_ratio(terms: Sequence[tuple[int, int]]) -> float:
         return math.nan
     square = sum((a - some / of * b) ** 2 for a, b in terms)
     return float(math.sqrt(square * len(terms) / (len(terms) - 1)) / of)
-
-
-def read_measures(measures: str | Iterable[str | Measure], least: int = 2) -> list[Measure]:
-    """Several different measures."""
-    chosen = parse_list(measures)
-    if len(chosen) < least:
-        raise ParameterError(
-            (Argument("measures"), f" needs at least {least} different measures, got {len(chosen)}")
-        )
-    return chosen

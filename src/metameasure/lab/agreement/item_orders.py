@@ -12,9 +12,15 @@ import numpy as np
 
 from metameasure._arguments import Whole, read_argument
 from metameasure.data import Ranking
-from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, at_cut
-from metameasure.lab.agreement.exact_ties import levels_of, quantum_of_counts
-from metameasure.lab.measures import base_measures, block_values
+from metameasure.lab.agreement.domain import (
+    Domain,
+    Stratum,
+    all_levels,
+    at_cut,
+    levels_of,
+    quantum_of_counts,
+)
+from metameasure.lab.measures import base_measures
 from metameasure.lab.parallel import run
 from metameasure.table import ScoreTable
 
@@ -35,7 +41,7 @@ AT_ONCE = 32
 
 
 class Permutations(Domain):
-    """All predicted orders of some items with a known true order.
+    """All permutations of n items, compared with their true order (n from 2 to 11).
 
     For measures of labels and scores, the upper half of the true order is positive (the larger half
     if the number of items is odd), and the cut is at the number of positives.
@@ -97,9 +103,7 @@ class Permutations(Domain):
         return whole.reshape(-1, self.n)
 
 
-def permutations(n: int) -> Permutations:
-    """All permutations of n items, compared with their true order (n from 2 to 11)."""
-    return Permutations(n)
+permutations = Permutations
 
 
 def _evaluate(
@@ -113,7 +117,5 @@ def _evaluate(
     ranking = Ranking(orders)
     pos = np.asfortranarray((orders[:, ::-1] > domain.negatives).astype(np.float64))
     score = np.arange(domain.n, 0.0, -1.0)
-    table = ScoreTable.of_counts(score, pos, 1.0 - pos, one_case_a_row=True)
-    return [
-        block_values(m, ranking if m.declaration.subject == "order" else table) for m in measures
-    ]
+    table = ScoreTable.of_counts(score, pos, 1.0 - pos, one_case_per_row=True)
+    return [m.of_block(ranking if m.declaration.subject == "order" else table) for m in measures]

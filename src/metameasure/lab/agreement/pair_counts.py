@@ -14,7 +14,7 @@ from metameasure.errors import DataError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from metameasure.lab.agreement.exact_ties import Levels
+    from metameasure.lab.agreement.domain import Levels
 
     Cells = NDArray[Any]
 

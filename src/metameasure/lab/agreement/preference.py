@@ -7,9 +7,9 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING, ClassVar
 
 from metameasure._text import number
-from metameasure.errors import ParameterError
-from metameasure.lab.agreement.comparison import ComparisonRow, all_comparisons, read_measures
-from metameasure.measurement import parse
+from metameasure.errors import Argument, ParameterError
+from metameasure.lab.agreement.comparison import ComparisonRow, all_comparisons
+from metameasure.measurement import parse, parse_list
 from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
@@ -174,7 +174,11 @@ def comparison_matrix(
     progress: Progress | None = None,
 ) -> ComparisonMatrix:
     """Compare all pairs of some measures on a domain; see ``compare``."""
-    chosen = read_measures(measures)
+    chosen = parse_list(measures)
+    if len(chosen) < 2:
+        raise ParameterError(
+            (Argument("measures"), f" needs at least 2 different measures, got {len(chosen)}")
+        )
     found = all_comparisons(chosen, domain, precision, workers, progress)
     return ComparisonMatrix(chosen, found, str(domain))
 

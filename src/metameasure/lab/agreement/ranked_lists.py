@@ -5,27 +5,29 @@ from __future__ import annotations
 import math
 from functools import cache, partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from metameasure._arguments import Choice, Whole, read_argument
 from metameasure.errors import Argument, DataError, ParameterError
-from metameasure.lab.agreement.domain import Domain, Stratum, all_levels, at_cut
-from metameasure.lab.agreement.exact_ties import (
+from metameasure.lab.agreement.domain import (
+    Domain,
     Levels,
+    Stratum,
+    all_levels,
+    at_cut,
     levels_of,
     levels_of_exact,
     quantum_of_counts,
 )
-from metameasure.lab.agreement.list_counts import list_counts
 from metameasure.lab.agreement.pair_counts import DENSE
-from metameasure.lab.measures import base_measures, block_values
+from metameasure.lab.measures import base_measures
 from metameasure.lab.parallel import run
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,7 +46,20 @@ LONGEST = 62
 
 
 class RankedLists(Domain):
-    """All orders of some positives and negatives, without ties; see ``ranked_lists``."""
+    """All orders of some positives and negatives, without ties.
+
+    Args:
+        positives: the number of positives per list.
+        negatives: the number of negatives per list.
+        cut: the number of cases that measures with a threshold classify as positive; by default the
+            number of positives.
+        way: "enumerate" all lists, "count" them by kind (only for measures at the cut and measures
+            that depend on AUC alone), or "auto".
+
+    >>> from metameasure import lab
+    >>> lab.ranked_lists(4, 4).size
+    70
+    """
 
     def __init__(
         self, positives: int, negatives: int, cut: int | None = None, way: Way = "auto"
@@ -106,14 +121,14 @@ class RankedLists(Domain):
         if kinds_of_both > DENSE:
             raise DataError(
                 f"{self} are too many to count: {kinds_of_both:,} kinds, more than {DENSE:,}",
-                remedy="use shorter lists, or random lists from score_lists(...)",
+                remedy="use shorter lists, or random score lists",
             )
         cells = list_counts(self.positives, self.negatives, self.cut, progress)
         found = {}
         for measure in chosen:
             by_pairs = measure.declaration.right_pairs
             lists = self._by_right_pairs() if by_pairs else self._by_positives_above()
-            kinds = self._levels(measure, block_values(measure, self._table(lists)))
+            kinds = self._levels(measure, measure.of_block(self._table(lists)))
             which = cells.right if by_pairs else cells.above - cells.above.min()
             found[measure] = Levels(kinds.code[which], kinds.values, kinds.exact)
         return found, cells.lists
@@ -146,7 +161,7 @@ class RankedLists(Domain):
 
     def _table(self, pos: Floats) -> ScoreTable:
         score = np.arange(self.n, 0.0, -1.0)
-        return ScoreTable.of_counts(score, pos, 1.0 - pos, one_case_a_row=True)
+        return ScoreTable.of_counts(score, pos, 1.0 - pos, one_case_per_row=True)
 
     def _enumerated(
         self, chosen: list[Measure], workers: int | None, progress: Progress | None
@@ -177,7 +192,7 @@ class RankedLists(Domain):
             gib = self.size * (16 * measures + 24) >> 30
             raise DataError(
                 f"there are {_about(self.size)} {self}, which would take {_about(gib)} GiB",
-                remedy="use shorter lists, random lists from score_lists(...), or only AUC and "
+                remedy="use shorter lists, random score lists, or only AUC and "
                 "measures at the cut, which need no enumeration",
             )
 
@@ -206,24 +221,7 @@ class RankedLists(Domain):
         return self._table(pos.reshape(self.n, -1).T)
 
 
-def ranked_lists(
-    positives: int, negatives: int, cut: int | None = None, way: Way = "auto"
-) -> RankedLists:
-    """All orders of some positives and negatives, without ties.
-
-    Args:
-        positives: the number of positives per list.
-        negatives: the number of negatives per list.
-        cut: the number of cases that measures with a threshold classify as positive; by default the
-            number of positives.
-        way: "enumerate" all lists, "count" them by kind (only for measures at the cut and measures
-            that depend on AUC alone), or "auto".
-
-    >>> from metameasure import lab
-    >>> lab.ranked_lists(4, 4).size
-    70
-    """
-    return RankedLists(positives, negatives, cut, way)
+ranked_lists = RankedLists
 
 
 def _about(count: int) -> str:
@@ -251,7 +249,7 @@ def _evaluate(
 ) -> tuple[list[Floats], NDArray[np.int64] | None]:
     """The values of measures on a block of lists, and the hulls of the lists."""
     table = domain.block(task)
-    values = [block_values(measure, table) for measure in measures]
+    values = [measure.of_block(table) for measure in measures]
     return values, _hull_codes(table) if hulls else None
 
 
@@ -284,3 +282,66 @@ def _steps(hull: int, n: int) -> list[tuple[int, int]]:
 def _exact(measure: Measure, steps: Sequence[tuple[int, int]]) -> Any:
     assert measure.declaration.exact is not None  # noqa: S101 - only such measures get here
     return measure.declaration.exact(steps, **dict(measure.parameters))
+
+
+class Cells(NamedTuple):
+    """Kinds of lists: correctly ordered pairs, positives above the cut, and number of lists."""
+
+    right: NDArray[np.int64]
+    above: NDArray[np.int64]
+    lists: NDArray[Any]
+
+
+def list_counts(
+    positives: int, negatives: int, cut: int, progress: Progress | None = None
+) -> Cells:
+    """All ranked lists of some positives and negatives, grouped by kind.
+
+    The number of correctly ordered pairs of a list is the size of a partition in a box. So lists
+    are counted by Gaussian binomial coefficients: of the part above the cut, of the part below it,
+    and the pairs across. Nothing is enumerated, and all counts are integers.
+    """
+    n = positives + negatives
+    # A polynomial is packed into one integer: each coefficient can hold the number of lists.
+    width = -(-(n + 1) // 8) * 8
+    hits = range(max(0, cut - negatives), min(cut, positives) + 1)
+    upper = _triangle_row(cut, width, hits)
+    lower = upper
+    if cut != n - cut:
+        lower = _triangle_row(n - cut, width, [positives - found for found in hits])
+    products: dict[tuple[int, int], int] = {}
+    right, above, count = [], [], []
+    for found in hits:
+        rest = positives - found
+        product = products.pop((rest, found), None) if upper is lower else None
+        if product is None:
+            product = products[found, rest] = upper[found] * lower[rest]
+        inside = found * (cut - found) + rest * (n - cut - rest)
+        # A positive above the cut is correctly ordered with every negative below it.
+        across = found * (negatives - (cut - found))
+        right.append(across + np.arange(inside + 1))
+        above.append(np.full(inside + 1, found))
+        count += _unpacked(product, inside + 1, width)
+        if progress:
+            progress((found - hits.start + 1) / len(hits))
+    return Cells(np.concatenate(right), np.concatenate(above), np.array(count, dtype=object))
+
+
+def _triangle_row(n: int, width: int, wanted: Iterable[int]) -> dict[int, int]:
+    """The requested Gaussian binomials [n, k], packed: [n, k] = [n-1, k-1] + q^k [n-1, k].
+
+    [n, k] = [n, n-k]: one integer serves both, as Python squares faster than it multiplies.
+    """
+    smaller = {k: min(k, n - k) for k in wanted}
+    most = max(smaller.values())
+    row = [1]
+    for _ in range(n):
+        shifted = [value << (width * k) for k, value in enumerate(row)]
+        row = [a + b for a, b in zip([*shifted, 0], [0, *row], strict=True)][: most + 1]
+    return {k: row[least] for k, least in smaller.items()}
+
+
+def _unpacked(packed: int, terms: int, width: int) -> list[int]:
+    size = width // 8
+    content = packed.to_bytes(terms * size, "little")
+    return [int.from_bytes(content[k * size : (k + 1) * size], "little") for k in range(terms)]

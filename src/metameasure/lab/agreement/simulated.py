@@ -15,9 +15,14 @@ from metameasure._text import shown
 from metameasure.data import ClassScores
 from metameasure.errors import DataError, ParameterError
 from metameasure.inference import portion
-from metameasure.lab.agreement.domain import Domain, Stratum, all_levels
-from metameasure.lab.agreement.exact_ties import levels_of, quantum_of_counts
-from metameasure.lab.measures import base_measures, block_values, check_takes_tables
+from metameasure.lab.agreement.domain import (
+    Domain,
+    Stratum,
+    all_levels,
+    levels_of,
+    quantum_of_counts,
+)
+from metameasure.lab.measures import base_measures, check_takes_tables
 from metameasure.lab.parallel import portions, run
 from metameasure.table import ScoreTable
 
@@ -28,7 +33,7 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats
     from metameasure.inference import Progress
-    from metameasure.lab.agreement.exact_ties import Levels
+    from metameasure.lab.agreement.domain import Levels
     from metameasure.measurement import Measure
 
     Drawn = tuple[NDArray[np.bool_], Floats]
@@ -63,11 +68,13 @@ class Simulated(Domain):
         work = partial(_batches, self, list(dict.fromkeys(placed.values())))
         for done in range(0, len(tasks), ROUND):
             some = tasks[done : done + ROUND]
-            told = portion(progress, done // ROUND, -(-len(tasks) // ROUND))
-            parts = run(work, some, seed=self.seed, workers=workers, progress=told, before=done)
+            own_progress = portion(progress, done // ROUND, -(-len(tasks) // ROUND))
+            parts = run(
+                work, some, seed=self.seed, workers=workers, progress=own_progress, before=done
+            )
             for found in chain.from_iterable(parts):
                 base = {measure: found[chosen] for measure, chosen in placed.items()}
-                yield Stratum(all_levels(measures, base, sure=False))
+                yield Stratum(all_levels(measures, base, certain=False))
 
     @abstractmethod
     def placed(self, measure: Measure) -> Measure:
@@ -118,9 +125,19 @@ class NormalScores:
 
 
 class ScoreLists(Simulated):
-    """Random lists of classes and scores; see ``score_lists``."""
+    """Random lists of classes and scores, for measures that depend on more than ranks.
 
-    def __init__(self, generator: Generator, lists: int, seed: int | None) -> None:
+    Args:
+        generator: a function (count, rng) that returns the classes and scores of ``count`` lists,
+            one row per list; by default normal scores of 50 positives and 50 negatives.
+        lists: the maximum number of lists, drawn in independent batches.
+        seed: the random seed.
+    """
+
+    def __init__(
+        self, generator: Generator | None = None, *, lists: int = 20_000, seed: int | None = 1
+    ) -> None:
+        generator = NormalScores() if generator is None else generator
         if not callable(generator):
             raise ParameterError(
                 f"generator must be a function (count, rng) that returns classes and scores, got "
@@ -149,7 +166,7 @@ class ScoreLists(Simulated):
             if measure.unit_scores:
                 measure.require_unit(table)
             quantum = quantum_of_counts(measure, *next(iter(sizes)), ties=True) if whole else None
-            found[measure] = levels_of(measure, block_values(measure, table), quantum, sure=False)
+            found[measure] = levels_of(measure, measure.of_block(table), quantum, certain=False)
         return found
 
     def _drawn(self, rng: np.random.Generator) -> Drawn:
@@ -170,29 +187,26 @@ class ScoreLists(Simulated):
         return positive.astype(bool), score.astype(np.float64)
 
 
-def score_lists(
-    generator: Generator | None = None, *, lists: int = 20_000, seed: int | None = 1
-) -> ScoreLists:
-    """Random lists of classes and scores, for measures that depend on more than ranks.
-
-    Args:
-        generator: a function (count, rng) that returns the classes and scores of ``count`` lists,
-            one row per list; by default normal scores of 50 positives and 50 negatives.
-        lists: the maximum number of lists, drawn in independent batches.
-        seed: the random seed.
-    """
-    return ScoreLists(generator or NormalScores(), lists, seed)
+score_lists = ScoreLists
 
 
 class Multiclass(Simulated):
-    """Random lists of several classes, as in Huang (2006).
+    """Random lists of several classes, for measures of more than two classes, as in Huang (2006).
 
     The probabilities of a case are uniform random numbers, normalized to sum to 1. The same number
     of cases has its largest probability in each class, and the true classes, equally many of each,
     are in random order.
+
+    Args:
+        classes: the number of classes.
+        per_class: the number of cases per class.
+        lists: the maximum number of lists, drawn in independent batches.
+        seed: the random seed.
     """
 
-    def __init__(self, classes: int, per_class: int, lists: int, seed: int | None) -> None:
+    def __init__(
+        self, classes: int, per_class: int, *, lists: int = 5000, seed: int | None = 1
+    ) -> None:
         super().__init__(lists, seed)
         self.classes = read_argument("classes", classes, Whole(2))
         self.per_class = read_argument("per_class", per_class, Whole(1))
@@ -217,7 +231,9 @@ class Multiclass(Simulated):
             _put_largest(scores, code)
             subject = ClassScores(names, rng.permutation(code), scores)
             values[:, number] = [measure.compute(subject) for measure in measures]
-        return {m: levels_of(m, v, None, sure=False) for m, v in zip(measures, values, strict=True)}
+        return {
+            m: levels_of(m, v, None, certain=False) for m, v in zip(measures, values, strict=True)
+        }
 
 
 def _put_largest(scores: Floats, code: NDArray[np.int64]) -> None:
@@ -228,18 +244,7 @@ def _put_largest(scores: Floats, code: NDArray[np.int64]) -> None:
     scores[rows, where], scores[rows, code] = there, largest
 
 
-def multiclass(
-    classes: int, per_class: int, *, lists: int = 5000, seed: int | None = 1
-) -> Multiclass:
-    """Random lists of several classes, for measures of more than two classes.
-
-    Args:
-        classes: the number of classes.
-        per_class: the number of cases per class.
-        lists: the maximum number of lists, drawn in independent batches.
-        seed: the random seed.
-    """
-    return Multiclass(classes, per_class, lists, seed)
+multiclass = Multiclass
 
 
 def _named(generator: Any) -> str:

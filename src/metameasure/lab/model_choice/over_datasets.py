@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from metameasure._arguments import Real, read_several
+from metameasure._arguments import Choice, Real, read_argument, read_several
 from metameasure._text import number
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import friedman_test, holm, sign_test, wilcoxon_test
+from metameasure.measurement import is_as_good
 from metameasure.results import Cell, Grid, Result
-from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from metameasure._types import Floats
     from metameasure.inference import FriedmanTest
-    from metameasure.lab.model_choice.selection_result import Selection
+    from metameasure.lab.model_choice.selection_study import Selection
+    from metameasure.measurement import Measure
 
 
 TOLERANCES = (0.01, 0.02, 0.03, 0.04, 0.05)
@@ -120,7 +121,7 @@ class Selections(Result):
 def selection_over_datasets(
     selections: Mapping[str, Selection],
     *,
-    reference: str | None = None,
+    reference: str | Measure | None = None,
     tolerances: Sequence[float] = TOLERANCES,
 ) -> Selections:
     """Compare how well measures select models over several data sets.
@@ -148,12 +149,12 @@ def selection_over_datasets(
             f"the data sets have different goals: {', '.join(sorted(goals))}",
             remedy=("pass ", Argument("reference")),
         )
-    against = reference or goals.pop()
-    if against not in names or len(names) < 2:
+    if len(names) < 2:
         raise DataError(
-            f"the reference {against} and at least one other measure must occur in all data sets, "
-            f"which have in common: {', '.join(names) or 'none'}"
+            f"need at least two measures that occur in all data sets, got {', '.join(names) or 0}"
         )
+    against = goals.pop() if reference is None else str(reference)
+    against = read_argument("reference", against, Choice(tuple(names)))
     msa, regret = (
         np.array([[getattr(rows[name], what) for name in names] for rows in found])
         for what in ("msa", "regret")
@@ -195,6 +196,6 @@ def _rows(
 
 def _rates(msa: Floats, tolerance: float) -> Floats:
     """The fraction of data sets on which each measure's MSA is close to the largest."""
-    close = msa >= msa.max(axis=1, keepdims=True) * (1 - tolerance) - ROUNDING
+    close = is_as_good(msa, msa.max(axis=1, keepdims=True) * (1 - tolerance))
     rates: Floats = close.mean(axis=0)
     return rates

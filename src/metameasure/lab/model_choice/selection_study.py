@@ -2,33 +2,142 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
 from metameasure._arguments import Choice, Whole, read_argument, read_seed, read_workers
-from metameasure.data import read_models
-from metameasure.errors import Argument, ParameterError
+from metameasure._text import number, plus_minus
+from metameasure.data import DataOptions, read_models, takes_models
+from metameasure.evaluation import LeftOut
 from metameasure.inference import SEED, holm, sign_test
 from metameasure.lab.model_choice.question import REPETITIONS, ask, read_sizes
-from metameasure.lab.model_choice.selection_result import Selection, SelectionRow, SelectionTest
 from metameasure.lab.model_choice.trials import RESAMPLES, study
+from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from metameasure.data import NanPolicy, Rescale
     from metameasure.evaluation import Chosen
     from metameasure.inference import Progress
-    from metameasure.lab.model_choice.regret import Judged, Question
+    from metameasure.lab.model_choice.question import Judged, Question
     from metameasure.lab.model_choice.trials import Findings
     from metameasure.measurement import Measure
+
 
 SIZE, REPEATS = 100, 1000
 """Default size and number of validation sets."""
 JUDGED = Choice(("all", "rest"))
 
 
+@dataclass(frozen=True)
+class SelectionRow:
+    """How well one measure selects models.
+
+    Attributes:
+        measure: the measure.
+        msa: model selection ability: the fraction of pairs of models that it orders on a validation
+            set as the goal does; ties count 1/2.
+        msa_se: the standard error of ``msa``, over samples of cases and over draws.
+        hit_rate: the probability that it selects the best model.
+        hit_rate_se: the standard error of ``hit_rate``.
+        regret: the mean difference between the goal of the best model and that of the selected one.
+        regret_se: the standard error of ``regret``.
+        undefined: the fraction of validation sets on which it is undefined for a model.
+    """
+
+    measure: str
+    msa: float
+    msa_se: float
+    hit_rate: float
+    hit_rate_se: float
+    regret: float
+    regret_se: float
+    undefined: float
+
+
+@dataclass(frozen=True)
+class SelectionTest:
+    """A test of whether two measures select equally well.
+
+    Attributes:
+        a, b: the measures.
+        difference: the regret of a minus that of b; if negative, a selects better.
+        se: the standard error of ``difference``, over samples of cases and over draws.
+        pvalue: the p-value of the null hypothesis of equal regrets in the population of cases.
+        adjusted_pvalue: ``pvalue``, adjusted by Holm over the tests.
+        wins, losses, ties: the numbers of validation sets on which the model selected by a is
+            better than, worse than, or as good as that selected by b.
+        sign_pvalue: the p-value of the sign test over the validation sets. It applies to these
+            cases only, not to their population.
+    """
+
+    a: str
+    b: str
+    difference: float
+    se: float
+    pvalue: float
+    adjusted_pvalue: float
+    wins: int
+    losses: int
+    ties: int
+    sign_pvalue: float
+
+
+class Selection(Result):
+    """How well measures select models: one row per measure, the smallest regret first.
+
+    ``tests`` compares each measure with the reference, which is the goal by default.
+    """
+
+    schema = SelectionRow
+    extra: ClassVar = {"tests": SelectionTest, "left_out": LeftOut}
+
+    def __init__(
+        self,
+        rows: Sequence[SelectionRow],
+        tests: Sequence[SelectionTest],
+        *,
+        goal: Measure,
+        reference: Measure,
+        facts: dict[str, Any],
+        left_out: Sequence[LeftOut] = (),
+        like: Any = None,
+    ) -> None:
+        names = {"goal": str(goal), "reference": str(reference)}
+        super().__init__(rows, meta={**names, **facts}, like=like)
+        self.tests = tuple(tests)
+        self.goal = goal
+        self.reference = reference
+        self.left_out = tuple(left_out)
+
+    def grids(self) -> list[Grid]:
+        """One line per measure, with its test against the reference."""
+        header = ["measure", "MSA", "hit rate", "regret", f"p-value against {self.reference}"]
+        adjusted = {test.a: test.adjusted_pvalue for test in self.tests}
+        body = []
+        for row in self.rows:
+            cells = [
+                Cell(plus_minus(row.msa, row.msa_se)),
+                Cell(plus_minus(row.hit_rate, row.hit_rate_se)),
+                Cell(plus_minus(row.regret, row.regret_se)),
+                Cell(number(adjusted[row.measure]) if row.measure in adjusted else ""),
+            ]
+            body.append((row.measure, cells))
+        facts = (
+            "{n} cases, {models} models, {repeats} validation sets of {size} cases; goal: {goal}"
+        )
+        return [Grid(header, body, f"{facts.format_map(self.meta)}; p-values adjusted by Holm")]
+
+    def notes(self) -> list[str]:
+        """The measures that were left out."""
+        return [
+            f"{item.measure} left out for {item.model}: {item.reason}" for item in self.left_out
+        ]
+
+
+@takes_models(DataOptions)
 def selection(
     y_true: Any,
     scores: Any = None,
@@ -40,16 +149,10 @@ def selection(
     judged_on: Judged = "all",
     reference: str | Measure | None = None,
     resamples: int = RESAMPLES,
-    label: str | None = None,
-    score: Any = None,
-    weight: str | None = None,
     seed: int | None = SEED,
     workers: int | None = None,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    nan_policy: NanPolicy = "raise",
-    rescale: Rescale | None = None,
     progress: Progress | None = None,
+    **data: Unpack[DataOptions],
 ) -> Selection:
     """How well measures select the best model from small validation sets.
 
@@ -58,8 +161,6 @@ def selection(
     measure is undefined for all of them. Takes what ``evaluate`` takes.
 
     Args:
-        y_true: the labels, or a data frame with a column ``label``.
-        scores: the scores of two or more models, or their column names.
         goal: the measure that determines which model is best.
         measures: "default", "all", or measures or their texts; the goal is always included.
         validation_size: the number of cases per validation set.
@@ -69,15 +170,8 @@ def selection(
             set, which favors the goal, more so the larger the set is.
         reference: the measure that the others are tested against; by default the goal.
         resamples: the number of random parts of the cases for the standard errors.
-        label: the label column.
-        score: synonym of ``scores``.
-        weight: the weight column.
         seed: the random seed.
         workers: the number of processes; the result does not depend on it.
-        pos_label: the positive label, unless labels are bool, 0/1 or -1/1.
-        sample_weight: an array of weights.
-        nan_policy: "raise", or "drop" to drop cases with missing values.
-        rescale: "minmax" to map each model's scores to [0, 1].
         progress: a function that is called with the completed fraction of the work.
 
     >>> rng = np.random.default_rng(1)
@@ -88,17 +182,7 @@ def selection(
     >>> [(row.measure, round(row.hit_rate, 2)) for row in found.rows]
     [('auc', 0.96), ('ks', 0.94), ('ndcg', 0.91)]
     """
-    models = read_models(
-        y_true,
-        scores,
-        score=score,
-        label=label,
-        weight=weight,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        rescale=rescale,
-    )
+    models = read_models(y_true, scores, number="two or more", **data)
     predictions = models.rows_for("validation sets")
     seed = read_seed(seed)
     read_workers(workers)
@@ -139,14 +223,10 @@ def selection(
 
 
 def _place_of(reference: str | Measure | None, question: Question) -> int:
-    names = [str(measure) for measure in question.measures]
+    names = tuple(str(measure) for measure in question.measures)
     if reference is None:
         return 0
-    if str(reference) not in names:
-        raise ParameterError(
-            (Argument("reference"), f" must be one of {', '.join(names)}, got {reference}")
-        )
-    return names.index(str(reference))
+    return names.index(read_argument("reference", str(reference), Choice(names)))
 
 
 def _rows(found: Findings, question: Question) -> Iterator[SelectionRow]:

@@ -7,34 +7,35 @@ known for simulated lists. Any measure can take its place.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from metameasure._arguments import Whole, read_argument
-from metameasure._text import number, shown
+from metameasure._arguments import Choice, Real, Whole, read_argument
+from metameasure._text import number
+from metameasure.data import read_scores
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import SEED
-from metameasure.lab.measures import check_takes_tables, read_table_measures
+from metameasure.lab.measures import check_takes_tables, read_drawing, read_table_measures
 from metameasure.lab.parallel import portions, run
-from metameasure.measurement import Measure, parse
+from metameasure.measurement import Measure, merged, parse
 from metameasure.results import Cell, Grid, Result
-from metameasure.table import ROUNDING, ScoreTable
+from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from metameasure._types import Floats
     from metameasure.inference import Progress
-    from metameasure.lab.perturbation.probability_lists import ListGenerator, Lists
 
 
 TRUTH = "true_probabilities"
 """The reference that is not a measure: the distance of scores from true probabilities."""
 ENTRIES = 2**18
 """Number of cases per task, so that compiled kernels are used."""
+Lists = tuple[Any, Any, Any]
+"""Positive or not, scores, and true probabilities or None, per case."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def correlation_with(
         workers: the number of processes; the result does not depend on it.
         progress: a function that is called with the completed fraction of the work.
 
-    >>> from metameasure.lab.perturbation.probability_lists import perturbed
+    >>> from metameasure.lab.perturbation.correlation import perturbed
     >>> measures = "auc, accuracy@k=P"
     >>> print(correlation_with("true_probabilities", measures, perturbed(0.5), workers=1))
     perturbed(0.5, cases=20)
@@ -146,7 +147,7 @@ def correlation_with(
     accuracy@k=P  0.4607 ± 0.0052  0.4470 ± 0.0053
     correlation with true_probabilities over 200 lists: mean ± standard error of 100 samples; ...
     """
-    ideal = reference if reference == TRUTH else parse(reference)
+    ideal = reference if reference == TRUTH else parse(reference, "reference")
     chosen = read_table_measures(measures, "lists of scores")
     if isinstance(ideal, Measure):
         check_takes_tables(ideal, "lists of scores")
@@ -200,7 +201,7 @@ def _coefficients(task: _Samples, rng: np.random.Generator) -> Floats:
     else:
         ideal = -np.sqrt(np.mean(np.square(truth - score), axis=-1))
     values = (_goodness(measure, tables) for measure in task.measures)
-    return np.stack([_both(v.reshape(shape), ideal.reshape(shape)) for v in values])
+    return np.stack([both_correlations(v.reshape(shape), ideal.reshape(shape)) for v in values])
 
 
 def _drawn(kind: ListGenerator, count: int, rng: np.random.Generator) -> Lists:
@@ -228,7 +229,7 @@ def _goodness(measure: Measure, tables: ScoreTable) -> Floats:
     return np.asarray(measure.goodness(measure.compute(tables)))
 
 
-def _both(values: Floats, ideal: Floats) -> Floats:
+def both_correlations(values: Floats, ideal: Floats) -> Floats:
     """Pearson's and Spearman's coefficient of each sample; NaN if undefined."""
     ranks = _ranks(values), _ranks(ideal)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -248,34 +249,15 @@ def _ranks(values: Floats) -> Floats:
     """Ranks along the last axis, with mean ranks for values that are equal up to rounding."""
     from scipy.stats import rankdata  # noqa: PLC0415
 
-    order = np.argsort(values, axis=-1)
-    ordered = np.take_along_axis(values, order, -1)
-    slack = ROUNDING * np.max(np.abs(values), axis=-1, keepdims=True)
-    steps = np.zeros(values.shape)
-    with np.errstate(invalid="ignore"):
-        np.cumsum(~(np.diff(ordered, axis=-1) <= slack), axis=-1, out=steps[..., 1:])
-    merged = np.empty(values.shape)
-    np.put_along_axis(merged, order, steps, -1)
-    return np.asarray(rankdata(merged, axis=-1))
+    return np.asarray(rankdata(merged(values), axis=-1))
 
 
 def _row(measure: str, reference: str, lists_of: str, values: Floats, lists: int) -> CorrelationRow:
     """The means over the samples that have coefficients."""
     known = values[:, ~np.isnan(values[0])]
-    (pearson, pearson_se), (spearman, spearman_se) = map(_mean, known)
-    repeats = values.shape[-1]
-    return CorrelationRow(
-        measure,
-        reference,
-        lists_of,
-        pearson,
-        pearson_se,
-        spearman,
-        spearman_se,
-        lists,
-        repeats,
-        repeats - known.shape[-1],
-    )
+    pearson, spearman = map(_mean, known)
+    repeats, lost = values.shape[-1], values.shape[-1] - known.shape[-1]
+    return CorrelationRow(measure, reference, lists_of, *pearson, *spearman, lists, repeats, lost)
 
 
 def _mean(values: Floats) -> tuple[float, float]:
@@ -288,15 +270,77 @@ def _mean(values: Floats) -> tuple[float, float]:
 
 def _read_generators(given: Any) -> list[ListGenerator]:
     """One or several generators."""
-    name, example = Argument("generator"), "use e.g. perturbed(0.5)"
-    found = list(given) if isinstance(given, Iterable) else [given]
-    if not found:
-        raise ParameterError((name, " is empty"), remedy=example)
-    for one in found:
-        if not callable(getattr(one, "draw", None)):
-            raise ParameterError(
-                (name, f" must have a method draw(count, rng), got {shown([one])}"), remedy=example
-            )
+    found = read_drawing("generator", given, "perturbed(0.5)")
     if len({str(one) for one in found}) < len(found):
-        raise ParameterError((name, " must have different names"), remedy="pass each once")
+        raise ParameterError(
+            (Argument("generator"), " must have different names"), remedy="pass each once"
+        )
     return found
+
+
+class ListGenerator(Protocol):
+    """An object that draws lists of cases."""
+
+    def draw(self, count: int, rng: np.random.Generator) -> Lists:
+        """Draw ``count`` lists: positive or not, scores, and true probabilities or None.
+
+        Scores are (count, n), the other arrays (count, n) or (n,).
+        """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Perturbed:
+    """See ``perturbed``."""
+
+    noise: float
+    probabilities: Floats
+    edges: str
+
+    def draw(self, count: int, rng: np.random.Generator) -> Lists:
+        """Positive or not, scores and true probabilities, per case."""
+        truth, size = self.probabilities, (count, self.probabilities.size)
+        if self.edges == "clip":
+            score = np.clip(truth + rng.uniform(-self.noise, self.noise, size), 0.0, 1.0)
+        else:
+            low, high = np.maximum(truth - self.noise, 0), np.minimum(truth + self.noise, 1)
+            score = low + (high - low) * rng.random(size)
+        return truth > 0.5, score, truth
+
+    def __str__(self) -> str:
+        edges = "" if self.edges == "clip" else f", edges={self.edges}"
+        return f"perturbed({self.noise:g}, cases={self.probabilities.size}{edges})"
+
+
+def perturbed(
+    noise: float,
+    cases: int = 20,
+    *,
+    probabilities: Any = None,
+    edges: str = "clip",
+) -> Perturbed:
+    """Lists whose scores are true probabilities plus noise (Huang, 2006, section 4.2).
+
+    Cases with a true probability above 1/2 are positive.
+
+    Args:
+        noise: the half-width of the uniform distribution of a score around the true probability.
+        cases: the number n of cases per list, with true probabilities 1/n, 2/n, ..., 1.
+        probabilities: the true probabilities, instead of these.
+        edges: how scores outside [0, 1] are avoided: "clip" them, which reproduces the figures
+            that Huang printed, or "truncate" the uniform distribution, which is what he describes.
+    """
+    reach = read_argument("noise", noise, Real(0, 1, open_low=True))
+    if probabilities is None:
+        n = read_argument("cases", cases, Whole(2))
+        truth = np.arange(1, n + 1) / n
+    else:
+        truth, _ = read_scores(probabilities, "probabilities")
+        if not ((truth >= 0) & (truth <= 1)).all():
+            raise ParameterError("probabilities must be in [0, 1]", argument="probabilities")
+    if not 0 < np.count_nonzero(truth > 0.5) < truth.size:
+        raise ParameterError(
+            "probabilities must have values above and values not above 1/2, to give both classes",
+            argument="probabilities",
+        )
+    return Perturbed(reach, truth, read_argument("edges", edges, Choice(("clip", "truncate"))))

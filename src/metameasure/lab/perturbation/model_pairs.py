@@ -97,6 +97,12 @@ class ReplacedScores:
     def __post_init__(self) -> None:
         _check_changed(self.cases, replaced=self.replaced, further=self.further)
 
+    def __str__(self) -> str:
+        return (
+            f"replaced scores ({self.cases} cases, {self.replaced} replaced, "
+            f"{self.further} more in the worse model)"
+        )
+
     def draw(self, count: int, rng: np.random.Generator) -> Pairs:
         """Draw ``count`` independent pairs."""
         better = rng.random((count, self.cases))
@@ -127,6 +133,12 @@ class SwappedLabels:
 
     def __post_init__(self) -> None:
         _check_changed(self.cases, swapped=self.swapped, further=self.further)
+
+    def __str__(self) -> str:
+        return (
+            f"swapped labels ({self.cases} cases, {self.swapped} swapped, "
+            f"{self.further} more in the worse model)"
+        )
 
     def draw(self, count: int, rng: np.random.Generator) -> Pairs:
         """Draw ``count`` independent pairs."""
@@ -199,7 +211,7 @@ class OwnScores:
     def __str__(self) -> str:
         drawn = "" if self.size is None else f", size={self.size}"
         given = f"{self.score.size} cases, share={self.share:g}, before={self.before:g}"
-        return f"OwnScores({given}{drawn})"
+        return f"own scores ({given}{drawn})"
 
     @property
     def cases(self) -> int:

@@ -9,36 +9,110 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._arguments import (
-    Choice,
-    Real,
-    Whole,
-    read_argument,
-    read_confidence,
-    read_several,
-)
+from metameasure._arguments import Choice, Real, Whole, read_argument, read_confidence, read_several
 from metameasure._text import limits, number, shown
-from metameasure.errors import Argument, ParameterError
+from metameasure.errors import Argument, DataError, ParameterError, Wording
 from metameasure.inference import wilson_limits
-from metameasure.lab.measures import read_table_measures
+from metameasure.lab.measures import read_drawing, read_table_measures
 from metameasure.lab.parallel import run
-from metameasure.lab.perturbation.model_pairs import GENERATORS
+from metameasure.lab.perturbation.model_pairs import GENERATORS, Pairs
 from metameasure.lab.perturbation.noise import NOISES
-from metameasure.lab.perturbation.preferences import Study
+from metameasure.measurement import PairMean, is_as_good, preference
 from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from metameasure._types import Floats
     from metameasure.inference import Progress
     from metameasure.lab.perturbation.model_pairs import PairGenerator
     from metameasure.lab.perturbation.noise import Noise
     from metameasure.measurement import Measure
+    from metameasure.table import ScoreTable
+
 
 ENTRIES = 2**17
 """Minimum number of entries of a block, so that compiled kernels are used."""
 LEVELS = 16
 """Maximum number of levels that share the same pairs."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """The work on one block of pairs."""
+
+    generator: PairGenerator
+    name: str
+    noise: Noise
+    measures: tuple[Measure, ...]
+
+    def __call__(self, task: tuple[int, Sequence[float]], rng: np.random.Generator) -> Floats:
+        """Numbers of errors, changes and undefined pairs: (levels, measures, 3)."""
+        count, levels = task
+        pairs = self.draw(count, rng)
+        before, _ = self._judged(pairs)
+        found = []
+        for level in levels:
+            noisy = self.noise(pairs, level, rng)
+            errors, undefined = self._judged(noisy, level)
+            changes = np.abs(errors - before)
+            found.append([array.sum(axis=-1) for array in (errors, changes, undefined)])
+        return np.moveaxis(np.array(found), 1, -1)
+
+    def draw(self, count: int, rng: np.random.Generator) -> Pairs:
+        """Pairs from the generator, checked."""
+        pairs = self.generator.draw(count, rng)
+        if not isinstance(pairs, Pairs) or pairs.better.shape[0] != count:
+            raise DataError(f"{self.generator}.draw({count}, rng) must return {count} Pairs")
+        return pairs
+
+    def _judged(self, pairs: Pairs, level: float | None = None) -> tuple[Floats, Floats]:
+        """Where each measure prefers the worse model, and where it is undefined."""
+        if not isinstance(pairs, Pairs):
+            raise DataError(f"noise {self.name} must return Pairs, got {type(pairs).__name__}")
+        tables = pairs.tables()
+        self._check_scores(tables, level)
+        values = [measure.of_block(tables) for measure in self.measures]
+        preferred = [
+            prefers_worse(measure, *both)
+            for measure, both in zip(self.measures, values, strict=True)
+        ]
+        undefined = [np.isnan(both).any(axis=0) for both in values]
+        return np.array(preferred), np.array(undefined, dtype=np.float64)
+
+    def _check_scores(self, tables: ScoreTable, level: float | None) -> None:
+        """Refuse scores without a meaning, without noise or with noise of this level.
+
+        Noise may shift the scores of a mean over pairs of cases out of [0, 1].
+        """
+        rescaling = Wording("rescale the scores to [0, 1]", "use --rescale minmax")
+        clipping = "use ", Argument("noise", "clipped_scores")
+        when = "without noise" if level is None else f"with {self.name} noise of {level:g}"
+        low, high = float(tables.score[..., -1].min()), float(tables.score[..., 0].max())
+        if math.isnan(high):  # NaN is sorted as the highest score
+            raise DataError(f"there are scores that are NaN {when}")
+        if low >= 0 and high <= 1:
+            return
+        for measure in self.measures:
+            if measure.unit_scores and (level is None or _needs_probabilities(measure)):
+                raise DataError(
+                    f"{measure} needs scores in [0, 1], but they range from {low:g} to {high:g} "
+                    f"{when}",
+                    remedy=(*([rescaling] if level is None else clipping), ", or drop the measure"),
+                )
+
+
+def prefers_worse(measure: Measure, better: Floats, worse: Floats) -> Floats:
+    """1 where a measure prefers the worse model, 0 where the better one, 1/2 where it is tied."""
+    return (1 - preference(measure.goodness(better), measure.goodness(worse))) / 2
+
+
+def _needs_probabilities(measure: Measure) -> bool:
+    """Whether its values are meaningless for scores that noise shifts out of [0, 1]."""
+    parts = getattr(measure, "parts", None)
+    if parts:
+        return any(map(_needs_probabilities, parts))
+    return measure.unit_scores and not isinstance(measure.declaration.sampling, PairMean)
 
 
 @dataclass(frozen=True)
@@ -114,7 +188,7 @@ class Robustness(Result):
             here = slice(begin, begin + len(measures))
             least = min(values[here])
             bold = [
-                replace(cell, stands_out=value == least)
+                replace(cell, stands_out=bool(is_as_good(-value, -least)))
                 for cell, value in zip(cells[here], values[here], strict=True)
             ]
             body.append((f"{self.rows[begin].level:g}", bold))
@@ -162,7 +236,7 @@ def robustness(
     level                    auc                     ks
     0      0.0000  0.0000–0.0076  0.0000  0.0000–0.0076
     0.3      0.0560  0.039–0.080    0.0370  0.024–0.057
-    500 pairs per level from ReplacedScores(cases=100, replaced=10, further=10), 95% ...
+    500 pairs per level from replaced scores (100 cases, 10 replaced, 10 more in the worse ...
     change rate: fraction of pairs in which noise changes the preferred model
     level     auc      ks
     0      0.0000  0.0000
@@ -213,15 +287,8 @@ def _parts(total: int, parts: int) -> list[slice]:
 def _generator(generator: Any) -> PairGenerator:
     if isinstance(generator, str):
         return GENERATORS[read_argument("generator", generator, Choice(tuple(GENERATORS)))]
-    if not callable(getattr(generator, "draw", None)):
-        raise ParameterError(
-            (
-                Argument("generator"),
-                f" must have a method draw(count, rng), got {shown([generator])}",
-            ),
-            remedy=f"use one of {', '.join(GENERATORS)}, or OwnScores.of(labels, scores)",
-        )
-    found: PairGenerator = generator
+    found: PairGenerator
+    (found,) = read_drawing("generator", [generator], "OwnScores.of(labels, scores)")
     return found
 
 

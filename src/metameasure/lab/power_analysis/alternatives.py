@@ -13,15 +13,14 @@ from __future__ import annotations
 
 import inspect
 import math
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 import numpy as np
 
 from metameasure._arguments import POSITIVE, Choice, Real, read_argument
 from metameasure._text import shown
-from metameasure.data import Predictions
+from metameasure.data import DataOptions, read_models, takes_models
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.measurement import split_outside
 
@@ -91,80 +90,39 @@ class Base:
 
 
 @dataclass(frozen=True)
-class Latent(ABC):
+class Latent:
     """Negatives have the base distribution, positives a transformation of it."""
 
-    base: Base = field(kw_only=True)
+    name: str
+    arguments: tuple[Any, ...]
+    base: Base
 
     def draw(
         self, data_sets: int, positives: int, negatives: int, rng: Generator, *, null: bool = False
     ) -> tuple[Floats, Floats]:
         """The scores of the positives and of the negatives, one row per data set."""
         size = data_sets, positives
-        of_positives = self.base.latent(size, rng) if null else self.positives(size, rng)
+        if null:
+            of_positives = self.base.latent(size, rng)
+        else:
+            of_positives = TRANSFORMATIONS[self.name](self.base, size, rng, *self.arguments)
         of_negatives = self.base.latent((data_sets, negatives), rng)
         return self.base.score(of_positives), self.base.score(of_negatives)
 
-    @abstractmethod
-    def positives(self, size: Size, rng: Generator) -> Floats:
-        """Latent values of positives."""
-
-
-@dataclass(frozen=True)
-class Location(Latent):
-    """See ``location``."""
-
-    shift: float
-
-    def positives(self, size: Size, rng: Generator) -> Floats:
-        """Latent values of positives."""
-        return self.base.latent(size, rng) + self.shift
-
     def __str__(self) -> str:
-        return f"location({self.shift:g})"
+        words = (one if isinstance(one, str) else f"{one:g}" for one in self.arguments)
+        return f"{self.name}({', '.join(words)})"
 
 
-@dataclass(frozen=True)
-class Scale(Latent):
-    """See ``scale``."""
-
-    ratio: float
-
-    def positives(self, size: Size, rng: Generator) -> Floats:
-        """Latent values of positives."""
-        return self.base.latent(size, rng) * self.ratio
-
-    def __str__(self) -> str:
-        return f"scale({self.ratio:g})"
-
-
-@dataclass(frozen=True)
-class Shape(Latent):
-    """See ``shape``."""
-
-    family: str
-
-    def positives(self, size: Size, rng: Generator) -> Floats:
-        """Latent values of positives."""
-        return FAMILIES[self.family](size, rng)
-
-    def __str__(self) -> str:
-        return f"shape({self.family})"
-
-
-@dataclass(frozen=True)
-class Mixture(Latent):
-    """See ``mixture``."""
-
-    share: float
-    shift: float
-
-    def positives(self, size: Size, rng: Generator) -> Floats:
-        """Latent values of positives."""
-        return self.base.latent(size, rng) + self.shift * (rng.random(size) < self.share)
-
-    def __str__(self) -> str:
-        return f"mixture({self.share:g}, {self.shift:g})"
+TRANSFORMATIONS: dict[str, Callable[..., Floats]] = {
+    "location": lambda base, size, rng, shift: base.latent(size, rng) + shift,
+    "scale": lambda base, size, rng, ratio: base.latent(size, rng) * ratio,
+    "shape": lambda _, size, rng, family: FAMILIES[family](size, rng),
+    "mixture": lambda base, size, rng, share, shift: (
+        base.latent(size, rng) + shift * (rng.random(size) < share)
+    ),
+}
+"""Latent values of positives."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +155,7 @@ class ResampledScores:
         return "own scores"
 
 
-def location(shift: float, base: str = "normal", steepness: float = 1.0) -> Location:
+def location(shift: float, base: str = "normal", steepness: float = 1.0) -> Latent:
     """The positives are shifted by ``shift`` standard deviations of the base distribution.
 
     Args:
@@ -208,36 +166,40 @@ def location(shift: float, base: str = "normal", steepness: float = 1.0) -> Loca
     >>> print(location(0.8, "laplace"))
     location(0.8)
     """
-    return Location(read_argument("shift", shift, Real()), base=_base(base, steepness))
+    return Latent("location", (read_argument("shift", shift, Real()),), _base(base, steepness))
 
 
-def scale(ratio: float, base: str = "normal", steepness: float = 1.0) -> Scale:
+def scale(ratio: float, base: str = "normal", steepness: float = 1.0) -> Latent:
     """The standard deviation of the positives is ``ratio`` times that of the negatives."""
-    return Scale(read_argument("ratio", ratio, POSITIVE), base=_base(base, steepness))
+    return Latent("scale", (read_argument("ratio", ratio, POSITIVE),), _base(base, steepness))
 
 
-def shape(family: str, base: str = "normal", steepness: float = 1.0) -> Shape:
+def shape(family: str, base: str = "normal", steepness: float = 1.0) -> Latent:
     """The positives have another distribution with the same mean and variance.
 
     ``family`` takes the same names as ``base``.
     """
-    return Shape(read_argument("family", family, _NAMES), base=_base(base, steepness))
+    return Latent("shape", (read_argument("family", family, _NAMES),), _base(base, steepness))
 
 
-def mixture(share: float, shift: float, base: str = "normal", steepness: float = 1.0) -> Mixture:
+def mixture(share: float, shift: float, base: str = "normal", steepness: float = 1.0) -> Latent:
     """A fraction of the positives is shifted by ``shift``; the rest are like the negatives."""
-    part = read_argument("share", share, Real(0, 1))
-    return Mixture(part, read_argument("shift", shift, Real()), base=_base(base, steepness))
+    given = read_argument("share", share, Real(0, 1)), read_argument("shift", shift, Real())
+    return Latent("mixture", given, _base(base, steepness))
 
 
-def own_scores(y_true: Any, y_score: Any, *, pos_label: Any = None) -> ResampledScores:
-    """Scores resampled from your own predictions, separately for each class.
+@takes_models(DataOptions)
+def own_scores(y_true: Any, scores: Any = None, **data: Unpack[DataOptions]) -> ResampledScores:
+    """Scores resampled from your own predictions by one model, separately for each class.
 
     Under the null hypothesis both classes are resampled from the cases of both, in the proportion
     of the sample sizes. Cases are drawn with replacement, so that there may be ties.
     """
-    rows = Predictions.of(y_true, {"y_score": y_score}, pos_label=pos_label)
-    score, positive = rows.scores["y_score"], rows.positive
+    models = read_models(y_true, scores, number="one", **data)
+    rows = models.rows_for("resampling")
+    if rows.weight is not None:
+        raise DataError("own scores are resampled with equal weights", remedy="omit the weights")
+    score, positive = rows.scores[models.only("resampling")], rows.positive
     if positive.all() or not positive.any():
         kind = "positive" if positive.all() else "negative"
         raise DataError(f"need cases of both classes, but all {positive.size} cases are {kind}")
@@ -257,7 +219,7 @@ def parse_alternative(text: str) -> Latent:
     """Parse an alternative, as written on the command line.
 
     >>> parse_alternative("location(0.8, base=laplace, steepness=4)")
-    Location(base=Base(family='laplace', steepness=4.0), shift=0.8)
+    Latent(name='location', arguments=(0.8,), base=Base(family='laplace', steepness=4.0))
     """
     name, bracket, rest = text.strip().partition("(")
     maker = MAKERS.get(name.strip())
@@ -280,7 +242,10 @@ def parse_alternative(text: str) -> Latent:
         raise ParameterError(
             (Argument("alternative"), f" must be {call}, got {shown([text])} ({error})")
         ) from None
-    return maker(*given, **named)
+    try:
+        return maker(*given, **named)
+    except ParameterError as error:
+        raise error.about("alternative") from None
 
 
 def _takes(name: str) -> str:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from metameasure._arguments import Choice, read_argument
 from metameasure._text import difference, limits
-from metameasure.errors import Argument, ParameterError
-from metameasure.measurement import Measure, parse
+from metameasure.measurement import Measure, parse, tie_tolerance
 from metameasure.results import Cell, Grid, Result
-from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -108,25 +107,21 @@ class Power(Powers):
         All tests used the same data sets, so that the intervals of the differences are shorter than
         those of the powers suggest.
         """
-        name = str(parse(reference))
+        name = str(parse(reference, "reference"))
         places: dict[Place, list[PowerRow]] = {}
         for row in self.rows:
             places.setdefault(_place(row), []).append(row)
         gaps = []
         for place, rows in places.items():
-            names = [row.measure for row in rows]
-            if name not in names:
-                raise ParameterError(
-                    (Argument("reference"), f" must be one of {', '.join(names)}, got {name}")
-                )
-            known = names.index(name)
+            names = tuple(row.measure for row in rows)
+            known = names.index(read_argument("reference", name, Choice(names)))
             gaps += [self._gap(place, rows, n, known) for n in range(len(rows)) if n != known]
         return PowerDifferences(gaps, meta=self.meta)
 
     def _gap(self, place: Place, rows: Sequence[PowerRow], a: int, b: int) -> PowerGap:
         joint, repeats = self._joint[place], rows[a].repeats
         gap = rows[a].power - rows[b].power
-        gap = 0.0 if abs(gap) <= ROUNDING else gap
+        gap = 0.0 if abs(gap) <= tie_tolerance(rows[a].power, rows[b].power) else gap
         variance = max(float(joint[a, a] + joint[b, b] - 2 * joint[a, b]) - gap**2, 0.0)
         error = math.sqrt(variance / max(repeats - 1, 1))
         reach = NormalDist().inv_cdf((1 + self.meta["ci"]) / 2) * error

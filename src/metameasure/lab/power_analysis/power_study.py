@@ -24,24 +24,23 @@ from metameasure._arguments import (
     read_seed,
     read_several,
 )
-from metameasure._text import shown
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import (
     AT_ONCE,
     SEED,
     Examination,
     MeasureTest,
-    Side,
     all_labels,
     portion,
     random_labels,
     tables_of,
     wilson_limits,
 )
-from metameasure.lab.measures import read_table_measures
+from metameasure.lab.measures import read_drawing, read_table_measures
 from metameasure.lab.parallel import portions, run
 from metameasure.lab.power_analysis.alternatives import parse_alternative
 from metameasure.lab.power_analysis.power_result import NONE, Power, PowerRow
+from metameasure.measurement import Side, split_outside
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
@@ -237,10 +236,13 @@ class _Study:
         seed = read_seed(seed)
         seeds = np.random.SeedSequence(seed).generate_state(1 + len(self.sizes), np.uint64)
         first, *others = (int(one) for one in seeds)
-        told = _within(progress, 0.0, ON_CRITICAL_VALUES)
+        own_progress = _within(progress, 0.0, ON_CRITICAL_VALUES)
         criticals = {
             size: self._criticals(
-                size, seed=own, workers=workers, progress=portion(told, part, len(self.sizes))
+                size,
+                seed=own,
+                workers=workers,
+                progress=portion(own_progress, part, len(self.sizes)),
             )
             for part, (size, own) in enumerate(zip(self.sizes, others, strict=True))
         }
@@ -249,8 +251,8 @@ class _Study:
             for cell in self._cells()
             for data_sets in self._parts(cell.size)
         ]
-        told = _within(progress, ON_CRITICAL_VALUES, 1.0)
-        found = run(_test, tasks, seed=first, workers=workers, progress=told)
+        own_progress = _within(progress, ON_CRITICAL_VALUES, 1.0)
+        found = run(_test, tasks, seed=first, workers=workers, progress=own_progress)
         sums: dict[Any, Floats] = {}
         for task, rejected in zip(tasks, found, strict=True):
             sums[task.cell.place] = sums.get(task.cell.place, np.zeros(1)) + rejected
@@ -316,17 +318,12 @@ def _within(progress: Progress | None, begin: float, end: float) -> Progress | N
 
 def _read_alternatives(given: Any) -> tuple[Alternative, ...]:
     """One or several alternatives, as objects or texts."""
-    name, example = Argument("alternative"), "use e.g. location(0.5)"
     several = given if isinstance(given, Iterable) and not isinstance(given, str) else [given]
-    found = [parse_alternative(one) if isinstance(one, str) else one for one in several]
-    if not found:
-        raise ParameterError((name, " is empty"), remedy=example)
-    for one in found:
-        if not callable(getattr(one, "draw", None)):
-            raise ParameterError(
-                (name, f" must have a method draw, got {shown([one])}"), remedy=example
-            )
-    return tuple(found)
+    found: list[Any] = []
+    for one in several:
+        texts = split_outside(one, "alternative") if isinstance(one, str) else None
+        found += [one] if texts is None else map(parse_alternative, texts)
+    return tuple(read_drawing("alternative", found, "location(0.5)"))
 
 
 def _read_sizes(positives: Any, negatives: Any) -> tuple[Size, ...]:

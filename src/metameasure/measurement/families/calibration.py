@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 
 from metameasure import kernels
 from metameasure._arguments import Choice, Whole
+from metameasure.data import read_table
 from metameasure.kernels import dot
 from metameasure.measurement import Extreme, NoInterval, measure
 from metameasure.measurement.families.binning import MOST_GROUPS, group
@@ -18,6 +19,7 @@ from metameasure.measurement.families.probability import CLIP, brier
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
+    from metameasure.measurement._measure import Options
     from metameasure.table import ScoreTable
 
 
@@ -37,7 +39,7 @@ def calibration_error(table: ScoreTable, window: int = 100) -> Any:
     """
     ahead = np.zeros(table.tp.shape)
     np.cumsum(table.pos - table.weight * table.score, axis=-1, out=ahead[..., 1:])
-    if table.one_case_a_row:
+    if table.one_case_per_row:
         w = min(window, table.pos.shape[-1])
         return np.mean(np.abs(ahead[..., w:] - ahead[..., :-w]), axis=-1) / w
     place = table.tp + table.fp
@@ -198,8 +200,8 @@ def spiegelhalter_z(table: ScoreTable) -> Any:
     baseline=0.0, formula=r"\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}",
     reference="hosmer1980", parameters={"groups": Whole(1, MOST_GROUPS)},
     sampling=NoInterval(
-        "it is the statistic of a test, whose p-value calibration_table gives, and true "
-        "probabilities have it too"
+        "it is a test statistic, which is positive for true probabilities too; the calibration "
+        "table shows its p-value"
     ),
 )  # fmt: skip
 def hosmer_lemeshow(table: ScoreTable, groups: int = 10) -> Any:
@@ -215,3 +217,26 @@ def hosmer_lemeshow(table: ScoreTable, groups: int = 10) -> Any:
     spread = g.expected * (1 - g.expected / g.weight)
     distance = np.sum(np.where(missed > 0, missed / spread, 0.0), axis=-1)
     return np.where(table.n > 0, distance, np.nan)[()]
+
+
+class BrierDecomposition(NamedTuple):
+    """brier = miscalibration - discrimination + uncertainty."""
+
+    miscalibration: Any
+    discrimination: Any
+    uncertainty: Any
+
+
+def brier_decomposition(
+    y_true: Any, y_score: Any = None, **options: Unpack[Options]
+) -> BrierDecomposition:
+    """The decomposition of the Brier score: miscalibration, discrimination and uncertainty.
+
+    Takes the same data as a measure: labels and scores with their options, a table or a block.
+
+    >>> brier_decomposition([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    BrierDecomposition(miscalibration=0.07..., discrimination=0.03..., uncertainty=0.24)
+    """
+    table = read_table(y_true, y_score, "brier_decomposition", **options)
+    parts = miscalibration, discrimination, uncertainty
+    return BrierDecomposition(*(part.value(table, stacklevel=4) for part in parts))

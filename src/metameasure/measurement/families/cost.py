@@ -11,7 +11,7 @@ import numpy as np
 
 from metameasure._arguments import Real
 from metameasure.measurement import A_CLASS_EMPTY, CaseMean, Extreme, measure
-from metameasure.measurement.families import ratios
+from metameasure.measurement.families import structure
 from metameasure.table import Point
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ PREVALENCE = Real(0, 1, open_low=True, open_high=True)
     baseline=lambda pi: max(pi, 1 - pi), invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{TPR + r (1 - FPR)}{1 + r}", reference="xie2022",
     parameters={"r": Real(0, open_low=True)},
-    ratio=ratios.of_skew_accuracy,
+    ratio=structure.ratio_of_skew_accuracy,
 )  # fmt: skip
 def skew_accuracy(cut: Cut, r: float | None = None) -> Any:
     """The accuracy if there were r negatives per positive.
@@ -44,7 +44,7 @@ def skew_accuracy(cut: Cut, r: float | None = None) -> Any:
     invariant_to={"replication"}, undefined="a class is empty, or no case lies above the cut",
     formula=r"\frac{TPR}{TPR + r \cdot FPR}", reference="xie2022",
     parameters={"r": Real(0, open_low=True)},
-    ratio=ratios.of_skew_precision,
+    ratio=structure.ratio_of_skew_precision,
 )  # fmt: skip
 def skew_precision(cut: Cut, r: float | None = None) -> Any:
     """The precision if there were r negatives per positive.
@@ -63,7 +63,7 @@ def skew_precision(cut: Cut, r: float | None = None) -> Any:
     invariant_to={"replication"}, undefined="a class is empty, or no case lies above the cut",
     formula=r"\frac{TPR \cdot \pi}{TPR \cdot \pi + FPR (1 - \pi)}", reference="altman1994",
     parameters={"pi": PREVALENCE},
-    ratio=ratios.of_ppv_at_prevalence,
+    ratio=structure.ratio_of_ppv_at_prevalence,
 )  # fmt: skip
 def ppv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     """The positive predictive value if the prevalence were pi.
@@ -83,7 +83,7 @@ def ppv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     invariant_to={"replication"}, undefined="a class is empty, or no case lies below the cut",
     formula=r"\frac{TNR (1 - \pi)}{TNR (1 - \pi) + FNR \cdot \pi}", reference="altman1994",
     parameters={"pi": PREVALENCE},
-    ratio=ratios.of_npv_at_prevalence,
+    ratio=structure.ratio_of_npv_at_prevalence,
 )  # fmt: skip
 def npv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     """The negative predictive value if the prevalence were pi.
@@ -119,7 +119,7 @@ def lift(cut: Cut) -> Any:
     invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
     formula=r"c \pi FNR + (1-c)(1-\pi) FPR", reference="hand2009",
     parameters={"c": Real(0, 1), "prior": PREVALENCE},
-    ratio=ratios.of_expected_cost,
+    ratio=structure.ratio_of_expected_cost,
 )  # fmt: skip
 def expected_cost(cut: Cut, c: float = 0.5, prior: float | None = None) -> Any:
     """The mean cost of a decision when a missed positive costs c and a false alarm 1 - c.

@@ -9,8 +9,16 @@ import numpy as np
 
 from metameasure._arguments import Flag, Range
 from metameasure.kernels import dot
-from metameasure.measurement import A_CLASS_EMPTY, Extreme, PairMean, measure
-from metameasure.measurement.families import quanta
+from metameasure.measurement import (
+    A_CLASS_EMPTY,
+    Extreme,
+    KolmogorovSmirnov,
+    MannWhitney,
+    PairMean,
+    is_as_good,
+    measure,
+)
+from metameasure.measurement.families import structure
 
 if TYPE_CHECKING:
     from metameasure.table import ScoreTable
@@ -38,8 +46,8 @@ def _scaled(components: tuple[Any, Any], factor: float, shift: float) -> tuple[A
     family="ranking", best="max", range=(0, 1),
     baseline=0.5, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{1}{PN} \sum_k q_k (tp_{k-1} + p_k / 2)", reference="wu2007",
-    sampling=PairMean(_wins), null="mann_whitney",
-    quantum=quanta.of_pairs,
+    sampling=PairMean(_wins), null=MannWhitney(),
+    quantum=structure.quantum_of_pairs,
     right_pairs=True,
 )  # fmt: skip
 def auc(table: ScoreTable) -> Any:
@@ -59,7 +67,7 @@ def auc(table: ScoreTable) -> Any:
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"2 AUC - 1", reference="xie2022",
     sampling=PairMean(lambda table: _scaled(_wins(table), 2, -1)),
-    quantum=quanta.of_both_rates,
+    quantum=structure.quantum_of_both_rates,
     right_pairs=True,
 )  # fmt: skip
 def gini(table: ScoreTable) -> Any:
@@ -76,7 +84,7 @@ def gini(table: ScoreTable) -> Any:
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"AUC - 1/2", reference="xie2022",
     sampling=PairMean(lambda table: _scaled(_wins(table), 1, -0.5)),
-    quantum=quanta.of_pairs,
+    quantum=structure.quantum_of_pairs,
     right_pairs=True,
 )  # fmt: skip
 def area_above_diagonal(table: ScoreTable) -> Any:
@@ -177,7 +185,7 @@ def _area_between(x: Any, y: Any, limits: tuple[float, float]) -> Any:
     formula=r"\sum_i (x_{i+1} - x_i) \frac{y_i + y_{i+1}}{2} \; over \; the \; hull",
     reference="provost2001",
     sampling=Extreme(),
-    quantum=quanta.of_pairs,
+    quantum=structure.quantum_of_pairs,
 )  # fmt: skip
 def auch(table: ScoreTable) -> Any:
     """The area under the convex hull of the ROC curve.
@@ -199,8 +207,8 @@ def _ks_by_chance(table: ScoreTable, probability: float) -> float:
     symbol="KS", aliases=("kolmogorov_smirnov",), family="ranking", best="max", range=(0, 1),
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\max_t |TPR(t) - FPR(t)|", reference="berrar2014",
-    sampling=Extreme(by_chance=_ks_by_chance), null="kolmogorov_smirnov",
-    quantum=quanta.of_both_rates,
+    sampling=Extreme(by_chance=_ks_by_chance), null=KolmogorovSmirnov(),
+    quantum=structure.quantum_of_both_rates,
 )  # fmt: skip
 def ks(table: ScoreTable) -> Any:
     """The largest absolute difference between the true and the false positive rate.
@@ -211,9 +219,29 @@ def ks(table: ScoreTable) -> Any:
     return np.max(np.abs(table.tpr - table.fpr), axis=-1)
 
 
+@measure(
+    symbol="KS+-", family="ranking", best="max", range=(-1, 1), baseline=0.0,
+    invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"TPR(t) - FPR(t), \; t = \arg\max |TPR - FPR|", reference="berrar2014",
+    sampling=Extreme(), quantum=structure.quantum_of_both_rates,
+)  # fmt: skip
+def signed_ks(table: ScoreTable) -> Any:
+    """The difference between the true and the false positive rate that is largest in size.
+
+    It is KS with a sign: negative if negatives tend to score higher. Of two differences of equal
+    size it is the positive one.
+
+    >>> signed_ks([0, 1, 0, 1], [0.9, 0.5, 0.4, 0.2])
+    -0.5
+    """
+    gaps = table.tpr - table.fpr
+    high, low = np.max(gaps, axis=-1), np.min(gaps, axis=-1)
+    return np.where(is_as_good(high, -low), high, low)
+
+
 def _quantum_of_mean_gap(P: Any, N: Any) -> Any:
     """A sum of differences of rates, divided by a number of thresholds."""
-    return 1 / (P * N * quanta.common_multiple(P + N))
+    return 1 / (P * N * structure.common_multiple(P + N))
 
 
 @measure(

@@ -14,7 +14,7 @@ from metameasure import kernels
 from metameasure._arguments import Choice, Whole
 from metameasure.kernels import dot
 from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE, measure
-from metameasure.measurement.families import quanta
+from metameasure.measurement.families import structure
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _BEFORE, _AFTER = slice(None, -1), slice(1, None)
 def _quantum_of_average_precision(P: Any, N: Any, interpolation: str = "step") -> Any:
     """The quantum of ratios of integers up to n, averaged over the positives."""
     ratios = interpolation in {"step", "max"}
-    return 1 / (P * quanta.common_multiple(P + N)) if ratios else None
+    return 1 / (P * structure.common_multiple(P + N)) if ratios else None
 
 
 @measure(
@@ -166,7 +166,7 @@ def ndcg(table: ScoreTable, k: int | None = None) -> Any:
     0.916181...
     """
     last = np.inf if k is None else float(k)
-    if table.one_case_a_row:
+    if table.one_case_per_row:
         each = 1 / np.log(np.arange(2, min(table.pos.shape[-1], last) + 2))
         total = np.concatenate([[0.0], np.cumsum(each)])
         ideal = np.minimum(table.P, last).astype(np.int64)

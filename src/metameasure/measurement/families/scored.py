@@ -6,17 +6,29 @@ digits when all scores are close together.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
 from metameasure import kernels
 from metameasure._arguments import Real
+from metameasure.data import read_table
 from metameasure.kernels import ROUNDING, dot
 from metameasure.measurement import A_CLASS_EMPTY, PairMean, measure
 
 if TYPE_CHECKING:
+    from metameasure.measurement._measure import Options
     from metameasure.table import ScoreTable
+
+
+STEEPEST = 1000.0
+"""Largest steepness of the sigmoid of the soft AUC."""
+MOST_ROWS = 256
+"""Number of scores up to which all pairs are computed."""
+PAIRS = 2**22
+"""Number of entries of a matrix of pairs."""
+DIGITS = 40.0
+"""Natural logarithm of the accuracy of the interpolation, with some room."""
 
 
 def _gaps(table: ScoreTable) -> Any:
@@ -88,8 +100,77 @@ def _within(table: ScoreTable, tau: float) -> Any:
     return np.broadcast_to(within.reshape(table.score.shape), table.pos.shape)
 
 
+def _soft_wins(table: ScoreTable, beta: float = 1.0) -> tuple[Any, Any]:
+    """The mean sigmoid of a positive at each row, and that of a negative."""
+    of_positives = _sigmoid_sums(table.score, table.neg, beta) / table.N[..., np.newaxis]
+    of_negatives = _sigmoid_sums(table.score, table.pos, -beta) / table.P[..., np.newaxis]
+    return of_positives, of_negatives
+
+
+def _sigmoid_sums(score: Any, weight: Any, beta: float) -> Any:
+    """The sum of weights times the sigmoid of the difference of each score from all scores.
+
+    Up to some hundred scores all pairs are computed. More scores are interpolated from Chebyshev
+    points, whose number depends on the steepness only; the error is that of rounding.
+    """
+    if score.ndim == 1:
+        return _shared_sums(score, weight, beta)
+    rows = score.shape[-1]
+    scores = np.broadcast_to(score, weight.shape).reshape(-1, rows)
+    weights = weight.reshape(-1, rows)
+    sums = np.empty(weights.shape)
+    if rows > MOST_ROWS:
+        for place, one in enumerate(scores):
+            sums[place] = _shared_sums(one, weights[place], beta)
+        return sums.reshape(weight.shape)
+    step = max(1, PAIRS // rows**2)
+    for begin in range(0, len(scores), step):
+        part = slice(begin, begin + step)
+        gaps = scores[part, :, np.newaxis] - scores[part, np.newaxis]
+        sums[part] = np.einsum("brk,bk->br", _sigmoid(beta * gaps), weights[part])
+    return sums.reshape(weight.shape)
+
+
+def _shared_sums(score: Any, weight: Any, beta: float) -> Any:
+    """The same for one set of scores, and one or more sets of weights."""
+    low, reach = float(score[-1]), float(score[0] - score[-1])
+    steepness = abs(beta) * reach / (2 * np.pi)
+    count = int(np.ceil(DIGITS / np.arcsinh(1 / steepness))) + 2 if steepness else 2
+    if score.size <= max(2 * count, MOST_ROWS):
+        return weight @ _sigmoid(beta * (score[:, np.newaxis] - score)).T
+    points = (1 + np.cos(np.pi * np.arange(count) / (count - 1))) / 2
+    between = _sigmoid(beta * reach * (points[:, np.newaxis] - points))
+    step = max(1, PAIRS // count)
+    parts = [slice(begin, begin + step) for begin in range(0, score.size, step)]
+    at_points = sum(weight[..., p] @ _interpolated((score[p] - low) / reach, points) for p in parts)
+    found = at_points @ between.T
+    sums = np.empty(weight.shape)
+    for part in parts:
+        sums[..., part] = found @ _interpolated((score[part] - low) / reach, points).T
+    return sums
+
+
+def _interpolated(x: Any, points: Any) -> Any:
+    """The value at each x of the polynomials that are 1 at one point and 0 at the others."""
+    signs = (-1.0) ** np.arange(points.size)
+    signs[[0, -1]] /= 2
+    gaps = x[:, np.newaxis] - points
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = signs / gaps
+        terms /= terms.sum(axis=1, keepdims=True)
+    at_point = gaps == 0
+    hit = at_point.any(axis=1)
+    terms[hit] = at_point[hit]
+    return terms
+
+
+def _sigmoid(x: Any) -> Any:
+    with np.errstate(over="ignore"):
+        return 1 / (1 + np.exp(-x))
+
+
 @measure(
-    symbol="sAUC", aliases=("sauc", "soft_auc"), family="scored", best="max", range=(0, 1),
+    symbol="sAUC", aliases=("sauc", "softened_auc"), family="scored", best="max", range=(0, 1),
     baseline=0.0, invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     unit_scores=True, formula=r"\frac{1}{PN} \sum_{i,j} (s_i - s_j)^+", reference="wu2007",
     sampling=PairMean(_margins, own_methods=("theorem_6",)),
@@ -160,6 +241,25 @@ def margin_auc(table: ScoreTable, tau: float = 0.1) -> Any:
 
 
 @measure(
+    symbol="softAUC", family="scored", best="max", range=(0, 1), baseline=0.5,
+    invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
+    formula=r"\frac{1}{PN} \sum_{i,j} \frac{1}{1 + e^{-\beta (s_i - s_j)}}",
+    reference="calders2007", parameters={"beta": Real(0, STEEPEST, open_low=True)},
+    sampling=PairMean(_soft_wins),
+)  # fmt: skip
+def soft_auc(table: ScoreTable, beta: float = 1.0) -> Any:
+    """The mean over all pairs of a sigmoid of the difference of their scores.
+
+    A steep sigmoid counts pairs as the AUC does; a flat one makes the measure smooth, for training.
+    Huang's softened AUC (``softened_auc``) is another measure, the scored AUC.
+
+    >>> soft_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.536275...
+    """
+    return dot(table.pos, _sigmoid_sums(table.score, table.neg, beta)) / (table.P * table.N)
+
+
+@measure(
     symbol="M+-M-", family="scored", best="max", range=(-1, 1), baseline=0.0,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"M^+ - M^-", reference="wu2007",
@@ -189,3 +289,24 @@ def probabilistic_auc(table: ScoreTable) -> Any:
     0.575
     """
     return (1 + mean_gap.compute(table)) / 2
+
+
+class ScoredAucParts(NamedTuple):
+    """scored_auc = r_plus - r_minus."""
+
+    r_plus: Any
+    r_minus: Any
+
+
+def scored_auc_parts(
+    y_true: Any, y_score: Any = None, **options: Unpack[Options]
+) -> ScoredAucParts:
+    """The decomposition of the scored AUC: R+ and R-.
+
+    Takes the same data as a measure: labels and scores with their options, a table or a block.
+
+    >>> scored_auc_parts([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    ScoredAucParts(r_plus=0.425, r_minus=0.191666...)
+    """
+    table = read_table(y_true, y_score, "scored_auc_parts", **options)
+    return ScoredAucParts(*(part.value(table, stacklevel=4) for part in (r_plus, r_minus)))

@@ -20,7 +20,7 @@ from metameasure.measurement import (
     Share,
     measure,
 )
-from metameasure.measurement.families import quanta, ratios, whole_matrix
+from metameasure.measurement.families import structure
 from metameasure.measurement.families.classes import accuracy_of_classes
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     formula=r"\frac{tp + tn}{n}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tp + cut.tn, cut.n), right=True),
     for_classes=accuracy_of_classes,
-    quantum=quanta.of_cases,
+    quantum=structure.quantum_of_cases,
     ratio=lambda r: ((1, -r, r), (0, 0, 1 + r)),
-    overall=whole_matrix.overall_accuracy,
+    overall=structure.overall_accuracy,
 )  # fmt: skip
 def accuracy(cut: Cut) -> Any:
     """The fraction of cases that are classified correctly.
@@ -52,9 +52,9 @@ def accuracy(cut: Cut) -> Any:
     baseline=lambda pi: min(pi, 1 - pi), invariant_to={"replication"},
     formula=r"\frac{fp + fn}{n}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fp + cut.fn, cut.n), right=False),
-    quantum=quanta.of_cases,
+    quantum=structure.quantum_of_cases,
     ratio=lambda r: ((-1, r, 1), (0, 0, 1 + r)),
-    overall=whole_matrix.overall_error_rate,
+    overall=structure.overall_error_rate,
 )  # fmt: skip
 def error_rate(cut: Cut) -> Any:
     """The fraction of cases that are classified incorrectly.
@@ -70,7 +70,7 @@ def error_rate(cut: Cut) -> Any:
     family="threshold", best="max", range=(0, 1), at=0.5, baseline=0.5,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{TPR + TNR}{2}", reference="brodersen2010",
-    quantum=quanta.of_pairs,
+    quantum=structure.quantum_of_pairs,
     ratio=lambda _: ((1, -1, 1), (0, 0, 2)),
 )  # fmt: skip
 def balanced_accuracy(cut: Cut) -> Any:
@@ -95,8 +95,8 @@ def balanced_accuracy(cut: Cut) -> Any:
     range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"}, undefined=NO_POSITIVE,
     formula=r"\frac{tp}{P}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tp, cut.P)),
-    quantum=quanta.of_positives,
-    ratio=lambda _: ((1, 0, 0), ratios.ONE),
+    quantum=structure.quantum_of_positives,
+    ratio=lambda _: ((1, 0, 0), structure.ONE),
 )  # fmt: skip
 def tpr(cut: Cut) -> Any:
     """The fraction of positives that are predicted positive.
@@ -112,8 +112,8 @@ def tpr(cut: Cut) -> Any:
     best="min", range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"},
     undefined=NO_NEGATIVE, formula=r"\frac{fp}{N}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fp, cut.N)),
-    quantum=quanta.of_negatives,
-    ratio=lambda _: ((0, 1, 0), ratios.ONE),
+    quantum=structure.quantum_of_negatives,
+    ratio=lambda _: ((0, 1, 0), structure.ONE),
 )  # fmt: skip
 def fpr(cut: Cut) -> Any:
     """The fraction of negatives that are predicted positive.
@@ -129,8 +129,8 @@ def fpr(cut: Cut) -> Any:
     invariant_to={"prevalence", "replication"}, undefined=NO_NEGATIVE,
     formula=r"\frac{tn}{N}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tn, cut.N)),
-    quantum=quanta.of_negatives,
-    ratio=lambda _: ((0, -1, 1), ratios.ONE),
+    quantum=structure.quantum_of_negatives,
+    ratio=lambda _: ((0, -1, 1), structure.ONE),
 )  # fmt: skip
 def tnr(cut: Cut) -> Any:
     """The fraction of negatives that are predicted negative.
@@ -146,8 +146,8 @@ def tnr(cut: Cut) -> Any:
     range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"}, undefined=NO_POSITIVE,
     formula=r"\frac{fn}{P}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fn, cut.P)),
-    quantum=quanta.of_positives,
-    ratio=lambda _: ((-1, 0, 1), ratios.ONE),
+    quantum=structure.quantum_of_positives,
+    ratio=lambda _: ((-1, 0, 1), structure.ONE),
 )  # fmt: skip
 def fnr(cut: Cut) -> Any:
     """The fraction of positives that are predicted negative.
@@ -289,20 +289,19 @@ def diagnostic_odds_ratio(cut: Cut) -> Any:
     symbol="F", aliases=("f1", "f_beta", "f1_score", "fbeta_score"),
     family="threshold", best="max", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined="there is no positive case and none above the cut",
-    formula=r"\frac{(1+\alpha) tp}{(1+\alpha) tp + \alpha fn + fp}", reference="xie2022",
-    parameters={"alpha": Real(0), "beta": Real(0)}, exclusive=[("alpha", "beta")],
-    ratio=ratios.of_f_measure,
+    formula=r"\frac{(1+\beta^2) tp}{(1+\beta^2) tp + \beta^2 fn + fp}", reference="xie2022",
+    parameters={"beta": Real(0), "alpha": Real(0)}, exclusive=[("beta", "alpha")],
+    ratio=structure.ratio_of_f_measure,
 )  # fmt: skip
-def f_measure(cut: Cut, alpha: float = 1.0, beta: float | None = None) -> Any:
-    """The weighted harmonic mean of precision and recall.
+def f_measure(cut: Cut, beta: float = 1, alpha: float | None = None) -> Any:
+    """The harmonic mean of precision and recall, where recall has the weight alpha = beta².
 
-    alpha is the weight of recall relative to precision: the square of the usual beta, which may be
-    passed instead.
+    Pass beta, or the weight itself as alpha.
 
     >>> f_measure([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], beta=2)
     0.666666...
     """
-    weight = alpha if beta is None else beta**2
+    weight = beta**2 if alpha is None else alpha
     found = (1 + weight) * cut.tp
     return found / (found + weight * cut.fn + cut.fp)
 
@@ -329,7 +328,7 @@ def jaccard(cut: Cut) -> Any:
     undefined="a class is empty, or all cases lie on one side of the cut",
     formula=r"\frac{tp \cdot tn - fp \cdot fn}{\sqrt{P \cdot N \cdot (tp+fp) \cdot (tn+fn)}}",
     reference="matthews1975",
-    overall=whole_matrix.overall_mcc,
+    overall=structure.overall_mcc,
 )  # fmt: skip
 def mcc(cut: Cut) -> Any:
     """The correlation between label and prediction.
@@ -348,8 +347,8 @@ def mcc(cut: Cut) -> Any:
     invariant_to={"replication"},
     undefined="one class is empty and all cases lie on the side of the other",
     formula=r"\frac{p_o - p_e}{1 - p_e}", reference="cohen1960",
-    ratio=ratios.of_kappa,
-    overall=whole_matrix.overall_kappa,
+    ratio=structure.ratio_of_kappa,
+    overall=structure.overall_kappa,
 )  # fmt: skip
 def kappa(cut: Cut) -> Any:
     """The agreement of label and prediction beyond chance, as a fraction of the possible.
@@ -366,8 +365,8 @@ def kappa(cut: Cut) -> Any:
     symbol="J'", family="threshold", best="max", range=(-1, 1), at=0.5, baseline=0.0,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"TPR - FPR", reference="youden1950",
-    quantum=quanta.of_both_rates,
-    ratio=lambda _: ((1, -1, 0), ratios.ONE),
+    quantum=structure.quantum_of_both_rates,
+    ratio=lambda _: ((1, -1, 0), structure.ONE),
 )  # fmt: skip
 def youden_j(cut: Cut) -> Any:
     """The true positive rate minus the false positive rate.

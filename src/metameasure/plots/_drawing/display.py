@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from metameasure._arguments import POSITIVE, read_argument
 from metameasure._text import shown
-from metameasure.data import Models, read_models
+from metameasure.data import (
+    ClusterOptions,
+    Models,
+    estimator_scores,
+    read_models,
+    takes_models,
+)
 from metameasure.errors import Argument, ParameterError
 from metameasure.plots._drawing.layout import is_narrow, lay_out
-from metameasure.plots._drawing.model_styles import models_of_estimators
 from metameasure.plots._drawing.style import (
-    forget,
-    new_axes,
     next_place,
     open_frame,
     require_matplotlib,
@@ -26,14 +30,11 @@ from metameasure.plots._drawing.thinning import trace
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from metameasure.curves import Curve
-    from metameasure.data import NanPolicy, Rescale
     from metameasure.plots._drawing.model_styles import ModelStyles
 
 SQUARE, BROAD = (4.4, 4.4), (5.4, 3.8)
@@ -63,7 +64,12 @@ class Display(ABC):
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the given axes, or on those of a new figure; returns the display."""
-        axes = new_axes(self._inches()) if ax is None else ax
+        require_matplotlib()
+        from matplotlib import pyplot as plt  # noqa: PLC0415
+
+        axes: Any = ax
+        if ax is None:
+            _, axes = plt.subplots(figsize=self._inches(), layout="constrained")
         figure = axes.get_figure(root=True)
         self.artists_ = {}
         try:
@@ -76,7 +82,7 @@ class Display(ABC):
             suit_background(axes)
         except BaseException:
             if ax is None:
-                forget(figure)
+                plt.close(figure)
             raise
         self.ax_ = axes
         if figure is not None:
@@ -131,7 +137,6 @@ def format_of(file: str | Path) -> str:
         raise ParameterError(
             f"{file}: figures are written as {', '.join(FORMATS)}, got {shown([form])}",
             remedy="use one of these suffixes",
-            argument="file",
         )
     return form
 
@@ -151,66 +156,16 @@ def check_sheet(form: str, inches: tuple[float, float], dpi: float) -> None:
         )
 
 
-class ModelsDisplay(Display):
-    """A figure of models on the same cases."""
+class PredictionsDisplay(Display):
+    """A figure that can be drawn from labels and scores."""
 
-    probabilities: ClassVar[bool] = False
-    """Whether the scores of an estimator must be probabilities."""
-
-    def __init__(self, models: Models) -> None:
-        self.models = models
+    probabilities: ClassVar[bool | None] = False
+    """Whether the scores of estimators must be probabilities; None if they are where all can."""
 
     @classmethod
-    def from_predictions(
-        cls,
-        y_true: Any,
-        scores: Any = None,
-        *,
-        label: str | None = None,
-        score: Any = None,
-        weight: str | None = None,
-        sample_weight: Any = None,
-        pos_label: Any = None,
-        nan_policy: NanPolicy = "raise",
-        rescale: Rescale | None = None,
-        cluster: Any = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **options: Any,
-    ) -> Self:
-        """Draw models from labels and scores.
-
-        Args:
-            y_true: the labels; or a frame with the columns ``label``, ``scores`` and ``weight``;
-                or a ScoreTable, or a dict of ScoreTables by model.
-            scores: the scores of one model, or a dict or frame of several models.
-            label: the label column of a frame.
-            score: synonym of ``scores``.
-            weight: the weight column of a frame.
-            sample_weight: as for a measure.
-            pos_label: as for a measure.
-            nan_policy: as for a measure.
-            rescale: as for a measure.
-            cluster: the cluster of each case, for bands.
-            name: the name of a single model in the figure.
-            ax: the axes to draw on; those of a new figure by default.
-            **options: options of the display; see the class.
-        """
-        models = read_models(
-            y_true,
-            scores,
-            score=score,
-            label=label,
-            weight=weight,
-            sample_weight=sample_weight,
-            pos_label=pos_label,
-            nan_policy=nan_policy,
-            rescale=rescale,
-            cluster=cluster,
-            same_cases=False,
-        )
-        named = models if name is None else models.renamed(name)
-        return cls(named, **options).plot(ax)
+    @abstractmethod
+    def from_predictions(cls, y_true: Any, scores: Any = None, **options: Any) -> Self:
+        """Draw models from labels and scores."""
 
     @classmethod
     def from_estimator(
@@ -218,26 +173,58 @@ class ModelsDisplay(Display):
         estimator: Any,
         X: Any,
         y: Any,
-        *,
-        sample_weight: Any = None,
+        *args: Any,
         pos_label: Any = None,
         name: str | None = None,
-        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Draw fitted estimators, one or a dict of several, from their scores for the cases X.
 
-        The positive class is ``pos_label``, by default the second of ``classes_``.
+        The positive class is ``pos_label``, by default the second of ``classes_``. Further
+        arguments are those of ``from_predictions``.
         """
-        models = models_of_estimators(
-            estimator if name is None else {name: estimator},
-            X,
-            y,
-            probabilities=cls.probabilities,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-        )
-        return cls(models, **options).plot(ax)
+        many = estimator if name is None else {name: estimator}
+        proper = cls.probabilities
+        if proper is None:
+            each = many.values() if isinstance(many, Mapping) else [many]
+            proper = all(hasattr(one, "predict_proba") for one in each)
+        scores, positive = estimator_scores(many, X, probabilities=proper, pos_label=pos_label)
+        return cls.from_predictions(y, scores, *args, pos_label=positive, **options)
+
+
+class ModelsDisplay(PredictionsDisplay):
+    """A figure of models on the same cases."""
+
+    def __init__(self, models: Models) -> None:
+        self.models = models
+
+    @classmethod
+    @takes_models(ClusterOptions)
+    def from_predictions(
+        cls,
+        y_true: Any,
+        scores: Any = None,
+        *,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **others: Any,
+    ) -> Self:
+        """Draw models from labels and scores.
+
+        Args:
+            name: the name of a single model in the figure.
+            ax: the axes to draw on; those of a new figure by default.
+            **others: options of the display; see the class.
+        """
+        models = read_models(y_true, scores, same_cases=False, **data_options(others))
+        named = models if name is None else models.renamed(name)
+        return cls(named, **others).plot(ax)
+
+
+def data_options(options: dict[str, Any]) -> Any:
+    """The options with which models are read, taken out of all options."""
+    known = ClusterOptions.__annotations__
+    return {name: options.pop(name) for name in list(options) if name in known}
 
 
 class CurvesDisplay(ModelsDisplay):
@@ -252,17 +239,8 @@ class CurvesDisplay(ModelsDisplay):
     def _move_strokes(self, steps: int) -> None:
         self.styles = self.styles.moved(steps)
 
-    def _draw_curves(
-        self,
-        axes: Axes,
-        curves: Mapping[str, Curve],
-        styles: ModelStyles,
-        keep: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Draw the curve of each model, gray ones below the others.
-
-        ``keep`` marks the points of a curve that must not be thinned out.
-        """
+    def _draw_curves(self, axes: Axes, curves: Mapping[str, Curve], styles: ModelStyles) -> None:
+        """Draw the curve of each model, gray ones below the others."""
         for name in (*reversed(styles.rest), *reversed(list(styles.named))):
-            x, y = trace(curves[name], keep=None if keep is None else keep[name])
-            (self.artists_[name],) = axes.plot(x, y, **styles.stroke(name).keywords)
+            line = axes.plot(*trace(curves[name]), **styles.stroke(name).keywords)
+            (self.artists_[name],) = line

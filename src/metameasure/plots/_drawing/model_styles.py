@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import read_confidence
-from metameasure.data import estimator_scores, read_models
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import Band, band
-from metameasure.plots._drawing.legends import Entry, legend, line_entry
-from metameasure.plots._drawing.style import SHORT_NAME, UNNAMED, Stroke, highlighted, text_of
+from metameasure.plots._drawing.layout import Entry, caption, legend, line_entry
+from metameasure.plots._drawing.style import GRAY, SHORT_NAME, UNNAMED, Stroke, highlighted, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,15 +23,8 @@ if TYPE_CHECKING:
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
-
-def models_of_estimators(
-    estimators: Any, X: Any, y: Any, *, probabilities: bool, pos_label: Any, sample_weight: Any
-) -> Models:
-    """The models of fitted classifiers, with their scores for the cases X."""
-    scores, positive = estimator_scores(
-        estimators, X, probabilities=probabilities, pos_label=pos_label
-    )
-    return read_models(y, scores, pos_label=positive, sample_weight=sample_weight)
+MOST_BANDS = 3
+"""Largest number of bands in a figure; more would hide each other."""
 
 
 def table_of_cases(models: Models) -> ScoreTable:
@@ -137,3 +129,47 @@ class ModelStyles:
             others = f"{len(self.rest)} other{'s' if len(self.rest) > 1 else ''}"
             entries.append(line_entry(UNNAMED, others))
         legend(axes, [*entries, *more], corner)
+
+
+def bands_of(
+    models: Models,
+    kind: CurveKind,
+    styles: ModelStyles,
+    ci: float | None,
+    *,
+    simultaneous: bool,
+) -> dict[str, Band]:
+    """The band of each named model; none if ``ci`` is None."""
+    if ci is None:
+        return {}
+    check_few(styles, "bands")
+    return {
+        name: band_around(models, kind, name, ci=ci, simultaneous=simultaneous)
+        for name in styles.named
+    }
+
+
+def check_few(styles: ModelStyles, what: str) -> None:
+    """Check that there are few enough named models for bands, bins or lines."""
+    if len(styles.named) > MOST_BANDS:
+        raise ParameterError(
+            f"{what} can be drawn for up to {MOST_BANDS} models, got {len(styles.named)}",
+            remedy=("choose up to ", str(MOST_BANDS), " with ", Argument("highlight")),
+            argument="highlight",
+        )
+
+
+def draw_bands(axes: Axes, bands: Mapping[str, Band], styles: ModelStyles) -> None:
+    """Draw each band in the color of its model, with a caption."""
+    for name, found in bands.items():
+        write_band(axes, found)
+        axes.fill_between(
+            found.x, found.low, found.high, color=styles.stroke(name).color, alpha=0.16,
+            linewidth=0, zorder=1.3,
+        )  # fmt: skip
+
+
+def write_band(axes: Axes, band: Band) -> None:
+    """Write the confidence and the kind of a band above the axes."""
+    kind = "simultaneous" if band.simultaneous else "pointwise"
+    caption(axes, f"band: {100 * band.ci:g}%, {kind}", color=GRAY)

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.errors import DataError
+from metameasure._text import shown
+from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.measurement import is_best
 from metameasure.operating import (
     Costs,
     best_point,
+    goal_scale,
     isometric,
+    read_costs,
     read_goal,
     read_prior,
     threshold_text,
 )
-from metameasure.plots._drawing.isometric_lines import line_through
-from metameasure.plots._drawing.legends import Entry, marker_entry
-from metameasure.plots._drawing.style import INK, count_text, text_of
+from metameasure.plots._drawing.layout import Entry, caption, lay_out, marker_entry, size_of
+from metameasure.plots._drawing.style import GRAY, INK, SMALLER, count_text, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from metameasure.curves import Curve
     from metameasure.data import Models
-    from metameasure.operating import OperatingPoint
+    from metameasure.measurement import Measure
+    from metameasure.operating import OperatingPoint, OptimalityZones, Zone
     from metameasure.plots._drawing.model_styles import ModelStyles
     from metameasure.table import Point
 
@@ -35,6 +42,14 @@ if TYPE_CHECKING:
     Points = Mapping[str, OperatingPoint]
     Place = Callable[[str, OperatingPoint], tuple[float, float]]
     """The position of the operating point of a model in the figure."""
+TENTHS = tuple(round(0.1 * step, 1) for step in range(-9, 10))
+WIDE = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+"""Default values of measures without an upper limit."""
+STYLE: dict[str, Any] = {"color": GRAY, "linewidth": 0.6, "linestyle": (0, (4, 2)), "zorder": 1.2}
+APART = 9.0
+"""Least distance of two written values in points."""
+LEAST = 0.02
+"""Length of a line below which it is not drawn."""
 
 
 def points_of(
@@ -61,10 +76,11 @@ def points_of(
 
 
 def best_of(points: Points) -> str:
-    """The model with the best operating point."""
+    """The model with the best operating point, the first of those that tie."""
     values = np.array([float(point.value) for point in points.values()])
-    goal = next(iter(points.values())).goal
-    return list(points)[int(np.argmax(goal.goodness(values)))]
+    one = next(iter(points.values()))
+    best = is_best(one.goal.goodness(values), scale=goal_scale(one.goal, one.value_if_none))
+    return list(points)[int(np.argmax(best))]
 
 
 def equally_good(points: Points) -> Line | None:
@@ -143,3 +159,117 @@ def cut_text(point: Point) -> str:
         "tpr": f"TPR up to {value:g}",
     }
     return f"predicted positive: {words[point.kind]}"
+
+
+def isometrics_of(
+    measure: Measure, r: float, values: Sequence[float] | None = None
+) -> dict[float, Curve]:
+    """The isometrics at some values, by default at tenths, inside ROC space."""
+    found: dict[float, Curve] = {}
+    refused: DataError | None = None
+    ratio = math.isinf(measure.declaration.range[1])
+    for value in (WIDE if ratio else TENTHS) if values is None else values:
+        try:
+            line = isometric(measure, value, r)
+        except DataError as error:
+            refused = error
+            continue
+        if np.ptp(line.x) + np.ptp(line.y) > LEAST:
+            found[float(value)] = line
+    if refused is not None and (values is not None or not found):
+        missing = [value for value in values or () if float(value) not in found]
+        others = f" (values {shown(missing)})" if len(missing) > 1 else ""
+        raise DataError(f"{refused}{others}", argument="values")
+    return found
+
+
+def draw_isometrics(
+    axes: Axes, lines: Mapping[float, Line], title: str, **look: Any
+) -> dict[str, Artist]:
+    """Draw lines of equal values, with the values at their ends at the top or at the right."""
+    caption(axes, title, "right", GRAY, pad=14)
+    lay_out(axes)
+    written: list[tuple[float, float]] = []
+    drawn: dict[str, Artist] = {}
+    width, height = size_of(axes)
+    for value, (x, y) in lines.items():
+        (drawn[f"isometric {value:g}"],) = axes.plot(x, y, **{**STYLE, **look})
+        end = int(np.argmax(x + 1e-3 * y))
+        at = float(x[end]), float(y[end])
+        if any(abs(at[0] - a) * width / 2 + abs(at[1] - b) * height < APART for a, b in written):
+            continue
+        written.append(at)
+        top = at[1] > 1 - 1e-9
+        axes.annotate(
+            f"{value:g}", at, xytext=(0, 3) if top else (3, 0), textcoords="offset points",
+            ha="center" if top else "left", va="bottom" if top else "center", fontsize=SMALLER,
+            color=GRAY, annotation_clip=False,
+        )  # fmt: skip
+    return drawn
+
+
+def line_through(x: float, y: float, slope: float) -> tuple[list[float], list[float]]:
+    """The ends of a line through a point, inside ROC space."""
+    if np.isinf(slope):
+        return [x, x], [0.0, 1.0]
+    left, right = 0.0, 1.0
+    if slope > 0:
+        left, right = max(left, x - y / slope), min(right, x + (1 - y) / slope)
+    return [left, right], [y + slope * (left - x), y + slope * (right - x)]
+
+
+@dataclass(frozen=True)
+class CostMark:
+    """Marked costs and prior, with the best model and threshold.
+
+    Attributes:
+        costs: the costs and the prior.
+        skew: the cost of a false positive rate of 1 over that of a false negative rate of 1.
+        pc: the probability cost, 1 / (1 + skew).
+        zone: the best model and threshold.
+        cost: the expected cost, normalized so that it is 1 if all decisions are wrong.
+    """
+
+    costs: Costs
+    skew: float
+    pc: float
+    zone: Zone
+    cost: float
+
+    @classmethod
+    def of(cls, zones: OptimalityZones, costs: Costs) -> CostMark:
+        """The best of several models at some costs."""
+        alarm, miss = costs.weights(zones.prevalence)
+        zone = zones.best(cost_fp=costs.fp, cost_fn=costs.fn, prior=costs.prior)
+        pc = miss / (alarm + miss)
+        cost = pc * (1 - zone.tpr) + (1 - pc) * zone.fpr
+        return cls(costs, costs.skew(zones.prevalence), pc, zone, cost)
+
+    @property
+    def conditions(self) -> str:
+        """The costs and the prior as text."""
+        costs = f"cost FP {self.costs.fp:g}, FN {self.costs.fn:g}"
+        return costs if self.costs.prior is None else f"{costs}, prior {self.costs.prior:g}"
+
+    @property
+    def decision(self) -> list[str]:
+        """The best model and its threshold as text."""
+        zone = self.zone
+        if zone.model is None:
+            return [zone.name]
+        also = f" (also {text_of(', '.join(zone.also))})" if zone.also else ""
+        limit = threshold_text(zone.threshold, zone.score_below)
+        return [f"{text_of(zone.model)}{also}", f"score ≥ {limit}"]
+
+
+def read_marked(cost_fp: Any, cost_fn: Any, prior: Any) -> Costs | None:
+    """The costs to mark; None if none are given."""
+    if all(given is None for given in (cost_fp, cost_fn, prior)):
+        return None
+    if cost_fp is None or cost_fn is None:
+        raise ParameterError(
+            "costs are incomplete",
+            remedy=("pass both ", Argument("cost_fp"), " and ", Argument("cost_fn")),
+            argument="cost_fn" if cost_fn is None else "cost_fp",
+        )
+    return read_costs(cost_fp, cost_fn, prior)

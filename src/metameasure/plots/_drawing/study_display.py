@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from metameasure.data import DataOptions, read_models, takes_models
 from metameasure.errors import DataError
+from metameasure.inference import SEED
+from metameasure.lab import REPEATS, SIZES
 from metameasure.measurement import parse_list
-from metameasure.plots._drawing.display import BROAD, Display
+from metameasure.plots._drawing.display import BROAD, Display, PredictionsDisplay, data_options
 from metameasure.plots._drawing.layout import (
+    Entry,
     caption,
     lay_out,
+    legend,
+    line_entry,
     set_ticks,
     size_of,
     text_size,
 )
-from metameasure.plots._drawing.legends import Entry, legend, line_entry
 from metameasure.plots._drawing.style import (
     FAINT,
     GRAY,
@@ -33,11 +40,13 @@ from metameasure.plots._drawing.style import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
 
     from metameasure._types import Floats, Mask
+    from metameasure.data import Models
+    from metameasure.evaluation import Chosen
     from metameasure.measurement import Measure
 
     Highlight = str | Iterable[str | Measure]
@@ -48,8 +57,6 @@ ROW = 0.19
 """Height of a row in inches."""
 TIGHT = 0.95
 """Least height of a row for its name, as a multiple of the height of letters."""
-MOST_TICKS = 12
-"""Number of levels up to which each may have a tick."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +130,9 @@ class StudyDisplay(Display):
             raise DataError("there is nothing to draw: all values are undefined")
         self.field = field
         self.ranked = self._by_mean() if ranked is None else list(ranked)
-        asked = None if highlight is None else [str(one) for one in parse_list(highlight)]
+        asked = (
+            None if highlight is None else [str(one) for one in parse_list(highlight, "highlight")]
+        )
         self.named, self.rest = highlighted(self.ranked, asked, "measures")
         levels = np.concatenate([course.x for course in self.courses.values()])
         self.levels: Floats = np.unique(levels)
@@ -179,8 +188,8 @@ class StudyDisplay(Display):
         axes.set_ylim(*self._limits())
         corner = "lower right" if field.best == "max" else "upper right"
         legend(axes, [*self._entries(), *entries], corner)
-        if self.field.log and self.levels.size <= MOST_TICKS:
-            set_ticks(axes, "x", {level: f"{level:g}" for level in self.levels.tolist()})
+        if self.field.log:
+            set_ticks(axes.xaxis, self.levels.tolist(), [f"{level:g}" for level in self.levels])
 
     def _draw_course(self, axes: Axes, name: str, stroke: Stroke, aside: float) -> None:
         """Draw a line with its error bars, a few points beside the others."""
@@ -288,3 +297,53 @@ class StudyDisplay(Display):
             notes.insert(0, f"{self.field.level}: {self.levels[0]:g}")
         if notes:
             caption(axes, "; ".join(notes), color=GRAY)
+
+
+class ChoicesDisplay(StudyDisplay, PredictionsDisplay):
+    """A figure of a study in which measures choose among models."""
+
+    probabilities: ClassVar[bool] = True
+
+    @classmethod
+    @abstractmethod
+    def _studied(cls, models: Models, sizes: Sequence[int], **study: Any) -> Any:
+        """The result of the study."""
+
+    @classmethod
+    @takes_models(DataOptions)
+    def from_predictions(
+        cls,
+        y_true: Any,
+        scores: Any = None,
+        goal: str | Measure = "auc",
+        sizes: int | Iterable[int] = SIZES,
+        measures: Chosen = "default",
+        *,
+        repeats: int = REPEATS,
+        seed: int | None = SEED,
+        workers: int | None = None,
+        ax: Axes | None = None,
+        **others: Any,
+    ) -> Self:
+        """Run the study on labels and scores of two or more models, and draw its result.
+
+        Args:
+            goal: the measure to optimize.
+            sizes: the number of cases per validation set; one size or several.
+            measures: "default", "all", or measures.
+            repeats: the number of validation sets per size.
+            seed: the seed of the random numbers.
+            workers: the number of processes.
+            ax: the axes to draw on; those of a new figure by default.
+            **others: options of the display; see the class.
+        """
+        models = read_models(y_true, scores, **data_options(others))
+        found = cls._studied(
+            models, _listed(sizes), goal=goal, measures=measures, repeats=repeats, seed=seed,
+            workers=workers,
+        )  # fmt: skip
+        return cls(found, **others).plot(ax)
+
+
+def _listed(sizes: int | Iterable[int]) -> list[int]:
+    return list(sizes) if isinstance(sizes, Iterable) else [sizes]

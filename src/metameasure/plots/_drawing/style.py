@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._text import shown, visible
+from metameasure._arguments import Choice, read_argument
+from metameasure._text import visible
 from metameasure.errors import Argument, MetameasureError, ParameterError
 
 if TYPE_CHECKING:
@@ -134,12 +135,11 @@ def highlighted(
         named = list(ranked[:MOST_NAMED])
     else:
         named = list(dict.fromkeys([highlight] if isinstance(highlight, str) else highlight))
-        unknown = [name for name in named if name not in ranked]
-        if unknown or len(named) > MOST_NAMED:
-            got = shown(unknown) if unknown else str(len(named))
+        for name in named:
+            read_argument("highlight", name, Choice(tuple(ranked)))
+        if len(named) > MOST_NAMED:
             raise ParameterError(
-                (Argument("highlight"), f" must be up to {MOST_NAMED} {what}, got {got}"),
-                remedy=f"choose from {shown(list(ranked))}",
+                (Argument("highlight"), f" must be up to {MOST_NAMED} {what}, got {len(named)}")
             )
     looks = strokes(given if given is not None and len(given) <= MOST_NAMED else named)
     return {name: looks[name] for name in named}, [n for n in ranked if n not in named]
@@ -171,22 +171,6 @@ def count_text(count: float) -> str:
     """
     short = count >= 1e9 or not (count >= 100 or float(count).is_integer())
     return f"{count:.3g}" if short else f"{count:,.0f}"
-
-
-def new_axes(size: tuple[float, float]) -> Axes:
-    """Axes of a new pyplot figure of a size in inches."""
-    require_matplotlib()
-    from matplotlib import pyplot as plt  # noqa: PLC0415
-
-    _, axes = plt.subplots(figsize=size, layout="constrained")
-    return axes
-
-
-def forget(figure: Any) -> None:
-    """Close a figure."""
-    from matplotlib import pyplot as plt  # noqa: PLC0415
-
-    plt.close(figure)
 
 
 def require_matplotlib() -> None:

@@ -1,0 +1,168 @@
+"""The keywords with which models are read, declared once for all functions that take models."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import MISSING, dataclass, fields
+from functools import wraps
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+
+from metameasure.errors import Argument, ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from metameasure.data.arrays import NanPolicy
+    from metameasure.data.predictions import Rescale
+    from metameasure.errors import Text
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class UnweightedOptions(TypedDict, total=False):
+    """Keywords of every function that takes models, besides the data and the scores."""
+
+    label: str | None
+    score: Any
+    pos_label: Any
+    nan_policy: NanPolicy
+    rescale: Rescale | None
+
+
+class DataOptions(UnweightedOptions, total=False):
+    """Keywords of a function that takes models and weights of cases."""
+
+    weight: str | None
+    sample_weight: Any
+
+
+class ClusterOptions(DataOptions, total=False):
+    """Keywords of a function that resamples cases."""
+
+    cluster: Any
+
+
+class GroupOptions(ClusterOptions, total=False):
+    """Keywords of a function that also takes groups, and scores for several classes."""
+
+    group: Any
+    proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None
+    labels: Sequence[Any] | None
+
+
+DATA = {
+    "y_true": "the labels; a data frame, a file name or a pattern like ``'scores/*.parquet'`` that "
+    "has them in the column ``label``; or a ScoreTable, or a list or dict with one per model.",
+    "scores": "the scores of one model, a dict or data frame with those of several, or the names "
+    "of their columns in that frame or file.",
+}
+OPTIONS = {
+    "label": "the column of the labels; inferred when unambiguous.",
+    "score": "synonym of ``scores``.",
+    "weight": "the column of the weights.",
+    "pos_label": "the positive label; known for bool, 0/1 and -1/1.",
+    "sample_weight": "an array of weights.",
+    "nan_policy": '"raise", or "drop" to drop cases with missing values; a case that lacks the '
+    "score of one model is dropped for all.",
+    "rescale": '"minmax" to map the scores of each model to [0, 1].',
+    "cluster": "the column of the clusters, or an array; cases of one cluster are dependent, so "
+    "that clusters are resampled.",
+    "group": "the column of the groups, or an array.",
+    "proba": "for several classes, the columns of their probabilities in a data frame or file, or "
+    "a dict with those of each model.",
+    "labels": "for several classes, the class of each column of probabilities. By default the "
+    "names of the columns are those of the classes, perhaps with a common prefix or suffix; "
+    "columns with other names, or without names, are in the order of the sorted labels.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """The arguments of ``read_models`` besides the data, for the sources to read."""
+
+    scores: Any = None
+    label: Any = None
+    weight: Any = None
+    pos_label: Any = None
+    sample_weight: Any = None
+    nan_policy: NanPolicy = "raise"
+    rescale: Rescale | None = None
+    cluster: Any = None
+    group: Any = None
+    proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None = None
+    labels: Sequence[Any] | None = None
+    several_classes: bool = False
+    number: str = "one or more"
+
+    def refuse(self, *names: str, why: str, remedy: Text | None = None) -> None:
+        """Refuse arguments that do not go with the data."""
+        wrong = [name for name in names if getattr(self, name) is not None]
+        if wrong:
+            raise ParameterError((Argument(wrong[0]), f" {why}"), remedy=remedy)
+
+
+DEFAULTS = {field.name: field.default for field in fields(Given) if field.default is not MISSING}
+
+
+def option_names(options: type[UnweightedOptions]) -> list[str]:
+    """The names of the keywords, in the order in which all functions have them."""
+    return [name for name in OPTIONS if name in options.__annotations__]
+
+
+def takes_models(options: type[UnweightedOptions]) -> Callable[[Function], Function]:
+    """Declare a function of ``y_true``, ``scores`` and these options, which it collects as a dict.
+
+    The signature and the docstring get all options, and others are refused, unless the function
+    takes other keywords too and says so by ``**others``.
+    """
+    names = option_names(options)
+
+    def declare(function: Function) -> Function:
+        own = inspect.signature(function)
+        kept = [p for p in own.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        more = [p for name, p in own.parameters.items() if name == "others"]
+        added = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS.get(name))
+            for name in names
+            if name not in own.parameters
+        ]
+        signature = own.replace(parameters=[*kept, *added, *more])
+        known = frozenset(signature.parameters)
+
+        @wraps(function)
+        def checked(*arguments: Any, **keywords: Any) -> Any:
+            for name in keywords:
+                if name not in known and not more:
+                    text = f"{function.__name__}() got an unexpected keyword argument {name!r}"
+                    raise TypeError(text)
+            if (
+                "scores" in keywords and len(arguments) > 1
+            ):  # what follows the data is something else
+                keywords["score"] = keywords.pop("scores")
+            return function(*arguments, **keywords)
+
+        checked.__signature__ = signature  # type: ignore[attr-defined]
+        checked.__doc__ = _documented(function.__doc__ or "", [p.name for p in added])
+        return checked  # type: ignore[return-value]
+
+    return declare
+
+
+def _documented(text: str, names: list[str]) -> str:
+    """A docstring whose section of arguments has the data before and the options after its own."""
+    prose, prompt, example = inspect.cleandoc(text).partition("\n>>> ")
+    prose, _, own = prose.strip().partition("\n\nArgs:\n")
+
+    def missing(described: Mapping[str, str]) -> list[str]:
+        new = [name for name in described if f"\n    {name}:" not in f"\n{own}"]
+        return [
+            fill(
+                f"{name}: {described[name]}", 100, initial_indent=" " * 4, subsequent_indent=" " * 8
+            )
+            for name in new
+        ]
+
+    after = missing({name: OPTIONS[name] for name in names})
+    described = [*missing(DATA), *([own] if own else []), *after]
+    return "\n".join([prose, "", "Args:", *described, prompt]) + example

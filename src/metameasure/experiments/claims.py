@@ -1,0 +1,126 @@
+"""Claims of the papers in words, judged from results."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from metameasure.experiments.declaration import PAPERS, items
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from metameasure.experiments.reproduction import Reproduction
+
+HOLDS, FAILS, ONLY_WHEN, OPEN = "holds", "does not hold", "holds only when", "not judged"
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """What results say of a claim.
+
+    Attributes:
+        verdict: holds, does not hold, holds only when, or not judged.
+        reason: the figures behind it, or the condition under which the claim holds.
+    """
+
+    verdict: str
+    reason: str
+
+
+class Finding(NamedTuple):
+    """A computed value and its place."""
+
+    part: str
+    row: str
+    column: str
+    ours: float
+
+
+class Findings:
+    """The values of reproduced items, by item and place."""
+
+    def __init__(self, reproductions: Mapping[str, Reproduction]) -> None:
+        self.reproductions = reproductions
+
+    def rows(self, item: str) -> list[Finding]:
+        """The values of an item that were computed."""
+        return [
+            Finding(row.part, row.row, row.column, row.ours)
+            for row in self.reproductions[item].rows
+            if row.ours is not None
+        ]
+
+    def value(self, item: str, row: str, column: str, part: str = "") -> float:
+        """One value; NaN if it was not computed."""
+        return self.column(item, column, part).get(row, math.nan)
+
+    def column(self, item: str, column: str, part: str = "") -> dict[str, float]:
+        """The values of a column, by row."""
+        return {x.row: x.ours for x in self.rows(item) if (x.part, x.column) == (part, column)}
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """A statement of a paper that results can confirm or contradict.
+
+    Attributes:
+        paper: the key of the paper.
+        place: where it stands.
+        text: the claim, in words of our own.
+        items: the items from which it is judged.
+        judge: the judgment, from their values.
+    """
+
+    paper: str
+    place: str
+    text: str
+    items: tuple[str, ...]
+    judge: Callable[[Findings], Judgment]
+
+    def judged(self, reproductions: Mapping[str, Reproduction]) -> Judgment:
+        """The judgment; not judged if an item was not run, at least in part."""
+        missing = [
+            item
+            for item in self.items
+            if item not in reproductions or not Findings(reproductions).rows(item)
+        ]
+        if missing:
+            return Judgment(OPEN, f"{', '.join(missing)} not run")
+        return self.judge(Findings(reproductions))
+
+
+_CLAIMS: list[Claim] = []
+
+
+def claim(
+    paper: str, place: str, text: str, *needed: str
+) -> Callable[[Callable[[Findings], Judgment]], Claim]:
+    """Declare the decorated function as the judge of a claim; ``needed`` are items of the paper."""
+
+    def declare(judge: Callable[[Findings], Judgment]) -> Claim:
+        made = Claim(paper, place, text, tuple(f"{paper}/{name}" for name in needed), judge)
+        _CLAIMS.append(made)
+        return made
+
+    return declare
+
+
+def claims(paper: str | None = None) -> list[Claim]:
+    """The claims of all papers, or of one, by paper and in the order of their declaration."""
+    items(paper)  # imports the modules of the papers, which declare claims as well
+    order = list(PAPERS)
+    found = sorted(_CLAIMS, key=lambda each: order.index(each.paper))
+    return [each for each in found if paper in {None, each.paper}]
+
+
+def judgment(holds: bool, reason: str, otherwise: str = FAILS) -> Judgment:
+    """The judgment of a claim that holds or does not."""
+    return Judgment(HOLDS if holds else otherwise, reason)
+
+
+def mean(values: Iterable[float]) -> float:
+    """The arithmetic mean."""
+    found = list(values)
+    return sum(found) / len(found)

@@ -1,0 +1,1 @@
+"""The items of each paper."""

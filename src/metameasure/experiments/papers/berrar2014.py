@@ -1,0 +1,1 @@
+"""Items of Berrar (2014), ranking measures under noise."""

@@ -1,0 +1,311 @@
+"""Claims of Huang (2006) about learners on data: Sections 3.3.2, 4.3 and 5.2."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from metameasure.experiments.claims import FAILS, ONLY_WHEN, Findings, Judgment, judgment, mean
+from metameasure.experiments.claims import claim as any_claim
+from metameasure.experiments.papers.huang2006_networks import ORDERED, STOPPED
+from metameasure.experiments.papers.huang2006_selection import GROUPS, MEASURES, RATE_ROWS
+from metameasure.lab import paired_t_pvalue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from metameasure._types import Floats
+
+claim = partial(any_claim, "huang2006")
+LEVELS, STOPS = "huang2006/table3.20", "huang2006/table4.7"
+PROBABILITIES, RANKINGS = ("SAUC", "RMS", "MXE"), ("AUC", "APR")
+THRESHOLDS = ("acc", "FSC", "BEP", "lift")
+SIGNIFICANT = 0.05
+ALIKE = 0.8
+"""The rank correlation from which two orders of measures are called alike."""
+
+
+def _listed(values: dict[str, float], digits: int = 3) -> str:
+    ordered = sorted(values.items(), key=lambda pair: -pair[1])
+    return ", ".join(f"{name} {value:.{digits}f}" for name, value in ordered)
+
+
+def _where(true: dict[str, bool], reason: str) -> Judgment:
+    """Whether a claim holds everywhere, nowhere, or only at some places."""
+    places = [place for place, holds in true.items() if holds]
+    if places and len(places) < len(true):
+        return Judgment(ONLY_WHEN, f"on {', '.join(places)}; {reason}")
+    return judgment(bool(places), reason)
+
+
+@claim("Sec. 3.3.2", "OAUC and ED are the most sensitive measures of orders on each data set.",
+       "table3.20")  # fmt: skip
+def most_sensitive(found: Findings) -> Judgment:
+    """The two measures with the least significance level."""
+    least = {}
+    for name in ORDERED.values():
+        levels = found.column(LEVELS, name)
+        least[name] = sorted(levels, key=levels.__getitem__)[:2]
+    reason = "; ".join(f"{name}: {' and '.join(two)}" for name, two in least.items())
+    return _where({name: set(two) == {"OAUC", "ED"} for name, two in least.items()}, reason)
+
+
+@claim("Sec. 3.3.2", "Accuracy is the least sensitive measure of orders on each data set.",
+       "table3.20")  # fmt: skip
+def least_sensitive(found: Findings) -> Judgment:
+    """The measure with the largest significance level."""
+    most = {}
+    for name in ORDERED.values():
+        levels = found.column(LEVELS, name)
+        most[name] = max(levels, key=levels.__getitem__)
+    reason = ", ".join(f"{name}: {measure}" for name, measure in most.items())
+    return _where({name: measure == "acc" for name, measure in most.items()}, reason)
+
+
+@claim("Sec. 3.3.2", "By OAUC and ED the network and IBL differ significantly on each data set.",
+       "table3.20")  # fmt: skip
+def learners_differ(found: Findings) -> Judgment:
+    """The mean significance levels."""
+    levels = {
+        name: max(found.value(LEVELS, row, name) for row in ("OAUC", "ED"))
+        for name in ORDERED.values()
+    }
+    reason = f"the larger mean significance level: {_listed(levels, 2)}"
+    return _where({name: level < SIGNIFICANT for name, level in levels.items()}, reason)
+
+
+@claim(
+    "Sec. 4.3",
+    "By each of three measures, networks that AUC:acc stops are the best on average, then those "
+    "that AUC stops, then those that accuracy stops.",
+    "table4.7",
+)
+def better_measures_train_better(found: Findings) -> Judgment:
+    """The averages over the data sets."""
+    means = {
+        column: [_average(found, row, column) for row in ("AUC:acc", "AUC", "acc")]
+        for column in ("acc", "AUC", "AUC:acc")
+    }
+    reason = "; ".join(
+        f"by {column} {', '.join(f'{each:.4f}' for each in three)}"
+        for column, three in means.items()
+    )
+    return judgment(all(a > b > c for a, b, c in means.values()), reason)
+
+
+@claim(
+    "Sec. 4.3",
+    "Measured by AUC, networks that AUC stops are significantly better than those that accuracy "
+    "stops, and AUC:acc makes no significant difference.",
+    "table4.7",
+)
+def significantly_better(found: Findings) -> Judgment:
+    """Paired t-tests over the data sets."""
+    one, other, two = (_by_dataset(found, row, "AUC") for row in ("AUC", "acc", "AUC:acc"))
+    level, beside = paired_t_pvalue(one, other), paired_t_pvalue(two, one)
+    holds = level < SIGNIFICANT <= beside and one.mean() > other.mean()
+    reason = f"p = {level:.3f} for AUC against accuracy, {beside:.3f} for AUC:acc against AUC"
+    return judgment(holds, f"{reason}, over {one.size} data sets")
+
+
+def _by_dataset(found: Findings, row: str, column: str) -> Floats:
+    each = [found.value(STOPS, row, column, part) for part, _ in STOPPED.values()]
+    return np.array([value for value in each if not math.isnan(value)])
+
+
+def _average(found: Findings, row: str, column: str) -> float:
+    return float(_by_dataset(found, row, column).mean())
+
+
+def _rates(found: Findings, figure: str, panel: str) -> dict[str, float]:
+    """The mean success rate of each measure over the tolerances."""
+    item = f"huang2006/figure{figure}"
+    return {
+        name: mean(found.value(item, row, name, panel) for row in RATE_ROWS) for name in MEASURES
+    }
+
+
+def _constantly(found: Findings, goal: str, names: tuple[str, ...], sign: int) -> dict[str, bool]:
+    """Whether each measure is above (or below) the goal itself at all tolerances."""
+    item, panel = "huang2006/figure5.1", f"goal {goal}"
+    return {
+        name: all(
+            sign * (found.value(item, row, name, panel) - found.value(item, row, goal, panel)) > 0
+            for row in RATE_ROWS
+        )
+        for name in names
+    }
+
+
+def _beside_goal(found: Findings, goal: str, names: tuple[str, ...]) -> Judgment:
+    rates = _rates(found, "5.1", f"goal {goal}")
+    better = {name for name in rates if rates[name] > rates[goal]}
+    reason = f"mean success rates {_listed(rates)}"
+    if better == set(names):
+        return judgment(True, reason)
+    return Judgment(FAILS, f"better: {', '.join(sorted(better)) or 'none'}; {reason}")
+
+
+@claim(
+    "Sec. 5.2.2",
+    "If accuracy is the goal, SAUC, RMS, MXE, AUC and APR select better models than accuracy.",
+    "figure5.1",
+)
+def goal_accuracy(found: Findings) -> Judgment:
+    """The measures that are more often near the largest MSA."""
+    rates = _rates(found, "5.1", "goal acc")
+    true = {name: rates[name] > rates["acc"] for name in (*PROBABILITIES, *RANKINGS)}
+    reason = f"mean success rates {_listed(rates)}"
+    missing = [name for name, better in true.items() if not better]
+    if missing:
+        return Judgment(FAILS, f"not {', '.join(missing)}; {reason}")
+    return judgment(True, reason)
+
+
+@claim(
+    "Sec. 5.2.2",
+    "If accuracy is the goal, lift and BEP are worse than accuracy at all tolerances.",
+    "figure5.1",
+)
+def worse_than_accuracy(found: Findings) -> Judgment:
+    """The success rates at each tolerance."""
+    rates = _rates(found, "5.1", "goal acc")
+    shown = {name: rates[name] for name in ("acc", "lift", "BEP")}
+    return judgment(
+        all(_constantly(found, "acc", ("lift", "BEP"), -1).values()),
+        f"mean success rates {_listed(shown)}",
+    )
+
+
+@claim(
+    "Sec. 5.2.2",
+    "If AUC is the goal, SAUC, RMS and MXE select better models than AUC, and no other measure "
+    "does.",
+    "figure5.1",
+)
+def goal_auc(found: Findings) -> Judgment:
+    """The measures that are more often near the largest MSA."""
+    return _beside_goal(found, "AUC", PROBABILITIES)
+
+
+@claim(
+    "Sec. 5.2.2",
+    "If lift is the goal, all measures but BEP are better than lift at all tolerances.",
+    "figure5.1",
+)
+def goal_lift(found: Findings) -> Judgment:
+    """The success rates at each tolerance."""
+    others = tuple(name for name in MEASURES if name not in {"BEP", "lift"})
+    true = _constantly(found, "lift", others, 1)
+    rates = _rates(found, "5.1", "goal lift")
+    missing = [name for name, better in true.items() if not better]
+    reason = f"mean success rates {_listed(rates)}"
+    return judgment(not missing, f"not {', '.join(missing)}; {reason}" if missing else reason)
+
+
+@claim("Sec. 5.2.2", "The goal itself is never the best measure for selecting models.",
+       "figure5.1")  # fmt: skip
+def goal_is_not_best(found: Findings) -> Judgment:
+    """The measure with the largest mean success rate, by goal."""
+    best = {}
+    for goal in ("acc", "AUC", "lift"):
+        rates = _rates(found, "5.1", f"goal {goal}")
+        best[goal] = max(rates, key=rates.__getitem__)
+    reason = ", ".join(f"goal {goal}: {name}" for goal, name in best.items())
+    return judgment(all(goal != name for goal, name in best.items()), f"best measure for {reason}")
+
+
+@claim("Sec. 5.2.3", "The order of the measures is stable over class distributions.", "figure5.2")
+def stable_over_distributions(found: Findings) -> Judgment:
+    """Rank correlations of the mean success rates."""
+    return _stable({name: _rates(found, "5.2", name) for name in GROUPS})
+
+
+@claim("Sec. 5.2.3", "The order of the measures is stable over goals.", "figure5.1")
+def stable_over_goals(found: Findings) -> Judgment:
+    """Rank correlations of the mean success rates."""
+    return _stable({f"goal {g}": _rates(found, "5.1", f"goal {g}") for g in ("acc", "AUC", "lift")})
+
+
+def _stable(panels: dict[str, dict[str, float]]) -> Judgment:
+    from scipy.stats import spearmanr  # noqa: PLC0415
+
+    found = {
+        f"{one} and {other}": float(
+            spearmanr(list(panels[one].values()), list(panels[other].values())).statistic
+        )
+        for one, other in combinations(panels, 2)
+    }
+    return judgment(min(found.values()) >= ALIKE, f"rank correlations {_listed(found, 2)}")
+
+
+def _grouped(rates: dict[str, float]) -> bool:
+    """Whether measures of probabilities lead, then those of rankings, then those of a threshold."""
+    first, second, third = (
+        [rates[name] for name in names] for names in (PROBABILITIES, RANKINGS, THRESHOLDS)
+    )
+    return min(first) > max(second) and min(second) > max(third)
+
+
+@claim(
+    "Sec. 5.2.3",
+    "With SVM and KNN, SAUC, RMS and MXE are the best, then AUC and APR, then accuracy, F-score, "
+    "BEP and lift.",
+    "figure5.3",
+)
+def three_groups(found: Findings) -> Judgment:
+    """The mean success rates of both learners."""
+    return _by_learner(found, ("SVM", "KNN"), _grouped)
+
+
+@claim("Sec. 5.2.3", "With SVM and KNN, lift and BEP are the worst.", "figure5.3")
+def worst_two(found: Findings) -> Judgment:
+    """The two measures with the least success rates."""
+    return _by_learner(
+        found,
+        ("SVM", "KNN"),
+        lambda rates: set(sorted(rates, key=rates.__getitem__)[:2]) == {"lift", "BEP"},
+    )
+
+
+@claim(
+    "Sec. 5.2.3",
+    "With C4.5 and naive Bayes, RMS, SAUC, MXE, AUC and APR are the five best.",
+    "figure5.3",
+)
+def five_best(found: Findings) -> Judgment:
+    """The five measures with the largest success rates."""
+    return _by_learner(
+        found,
+        ("C4.5", "Naive Bayes"),
+        lambda rates: set(sorted(rates, key=rates.__getitem__)[-5:]) == {*PROBABILITIES, *RANKINGS},
+    )
+
+
+@claim(
+    "Sec. 5.2.3",
+    "With C4.5 and naive Bayes, measures of probabilities are not always better than AUC and APR.",
+    "figure5.3",
+)
+def not_always_better(found: Findings) -> Judgment:
+    """The least success rate of the former against the largest of the latter."""
+    return _by_learner(
+        found,
+        ("C4.5", "Naive Bayes"),
+        lambda rates: (
+            min(rates[name] for name in PROBABILITIES) <= max(rates[name] for name in RANKINGS)
+        ),
+    )
+
+
+def _by_learner(
+    found: Findings, learners: tuple[str, ...], holds: Callable[[dict[str, float]], bool]
+) -> Judgment:
+    rates = {name: _rates(found, "5.3", name) for name in learners}
+    true = {name: holds(each) for name, each in rates.items()}
+    reason = "; ".join(f"{name}: {_listed(each)}" for name, each in rates.items())
+    return _where(true, f"mean success rates {reason}")

@@ -1,0 +1,1 @@
+"""Items of Wu and Flach (2005), the scored AUC."""

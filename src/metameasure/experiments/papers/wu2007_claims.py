@@ -1,0 +1,112 @@
+"""Claims of Wu, Flach and Ferri (2007)."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+
+from metameasure.experiments.claims import HOLDS, ONLY_WHEN, Findings, Judgment, judgment
+from metameasure.experiments.claims import claim as any_claim
+
+claim = partial(any_claim, "wu2007")
+FIGURE, ARITHMETIC = "wu2007/figure2", "wu2007/arithmetic"
+MEASURES = {"scored_auc": "sAUC", "brier": "Brier score", "auc": "AUC", "accuracy": "accuracy"}
+
+
+@claim("Sec. 4, Fig. 2", "More noise changes more choices, for all four measures.", "figure2")
+def changes_grow(found: Findings) -> Judgment:
+    """The rates from level to level."""
+    falls = {}
+    for measure, name in MEASURES.items():
+        rates = list(found.column(FIGURE, measure).values())
+        falls[name] = max(a - b for a, b in pairwise(rates))
+    listed = ", ".join(f"{name} {fall:.4f}" for name, fall in falls.items())
+    return judgment(
+        max(falls.values()) < 0.02, f"largest fall from one level to the next: {listed}"
+    )
+
+
+@claim("Sec. 4, Fig. 2", "sAUC is the most robust of the four measures.", "figure2")
+def scored_auc_is_most_robust(found: Findings) -> Judgment:
+    """The scored AUC against each other measure, level by level."""
+    scored = found.column(FIGURE, "scored_auc")
+    gaps = {
+        name: [found.value(FIGURE, row, measure) - rate for row, rate in scored.items()]
+        for measure, name in MEASURES.items()
+        if measure != "scored_auc"
+    }
+    listed = ", ".join(f"{name} {min(g):+.4f} to {max(g):+.4f}" for name, g in gaps.items())
+    reason = f"differences from sAUC: {listed}"
+    if min(gaps["AUC"]) > 0 and min(gaps["accuracy"]) > 0 and max(gaps["Brier score"]) < 0.02:
+        condition = "compared with AUC and accuracy, and if both models have separate data sets"
+        return Judgment(ONLY_WHEN, f"{condition}; {reason} (WFF 10)")
+    return judgment(min(min(g) for g in gaps.values()) > 0, reason)
+
+
+@claim(
+    "Sec. 4, Table 4",
+    "On small data sets sAUC selects significantly better models than AUC and the Brier score, by "
+    "the sign test at .05, with every learner.",
+    "arithmetic",
+)
+def significant_wins(found: Findings) -> Judgment:
+    """The exact p-values of the printed wins."""
+    values = {
+        (row.row, row.column): row.ours
+        for row in found.rows(ARITHMETIC)
+        if row.part == "table4" and row.column.startswith("p over")
+    }
+    significant = sum(p <= 0.05 for p in values.values())
+    reason = (
+        f"by the printed rows {significant} of {len(values)} comparisons are significant at .05, "
+        f"{sum(p <= 0.1 for p in values.values())} at .10 (WFF 9)"
+    )
+    return judgment(significant == len(values), reason)
+
+
+@claim("Sec. 4, Table 5", "On larger data sets no difference is significant at .10.", "arithmetic")
+def no_significance(found: Findings) -> Judgment:
+    """The least p-value of the printed wins."""
+    values = [
+        row.ours
+        for row in found.rows(ARITHMETIC)
+        if row.part == "table5" and row.column.startswith("p over")
+    ]
+    return judgment(min(values) > 0.1, f"least p-value of the printed rows {min(values):.3f}")
+
+
+@claim(
+    "Sec. 4, Table 4",
+    "sAUC selects better models than AUC with limited validation data.",
+    "table4",
+)
+def wins_on_small_sets(found: Findings) -> Judgment:
+    """The wins of our own runs."""
+    wins = {
+        (row.part, row.column): row.ours for row in found.rows("wu2007/table4") if row.row == "wins"
+    }
+    listed = ", ".join(
+        f"{part} over {column} {count:.0f}" for (part, column), count in wins.items()
+    )
+    over_auc = [count for (_, column), count in wins.items() if column == "AUC"]
+    if over_auc and min(over_auc) > 5.5:
+        return Judgment(HOLDS, f"wins on 11 data sets: {listed}")
+    return judgment(False, f"wins on 11 data sets: {listed}")
+
+
+@claim("Sec. 3", "Theorems 1 to 4 hold.", "theorems")
+def theorems_hold(found: Findings) -> Judgment:
+    """Failures on random lists."""
+    failures = sum(found.column("wu2007/theorems", "failures").values())
+    tried = sum(found.column("wu2007/theorems", "tried").values())
+    return judgment(failures == 0, f"{failures:.0f} failures on {tried:.0f} random lists")
+
+
+@claim("Example 1", "M2 is less sensitive to drifting scores than M1.", "examples1-2")
+def drift(found: Findings) -> Judgment:
+    """What 0.25 less for the positives costs both models."""
+    before, after = (
+        found.column("wu2007/examples1-2", name) for name in ("AUC", "AUC after drift")
+    )
+    lost = {name: before[name] - after[name] for name in before}
+    return judgment(lost["M2"] < lost["M1"], f"AUC lost: M1 {lost['M1']:.3f}, M2 {lost['M2']:.3f}")

@@ -1,0 +1,278 @@
+"""Running items: only cells that are missing, in parallel; the result is always the same."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure._arguments import Whole, read_argument, read_seed
+from metameasure.errors import DataError
+from metameasure.experiments.declaration import PAPERS, Item, Value, items, pooled
+from metameasure.experiments.loading import load
+from metameasure.experiments.reproduction import NOT_RUN, joined, judged, read_reproduction
+from metameasure.experiments.store import CellStore, digest
+from metameasure.lab import stream
+from metameasure.results import Cell, Grid, Result
+from metameasure.writing import whole_file
+
+if TYPE_CHECKING:
+    import os
+
+    from matplotlib.figure import Figure
+
+    from metameasure.experiments.dataset import Dataset
+    from metameasure.experiments.declaration import Kind
+    from metameasure.experiments.reproduction import Reproduction
+    from metameasure.inference import Progress
+
+FOLDER = "reproductions"
+"""The folder in which runs are kept unless another is named."""
+CELLS, RESULT, FIGURE = "cells.jsonl", "result.json", "figure.svg"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A cell that is to be run: its item by name, its parameters, and where the data are.
+
+    The item goes by name to other processes, which import it there.
+    """
+
+    key: str
+    parameters: dict[str, Any]
+    directory: str | None
+
+
+def reproduce(
+    target: str | None = None,
+    *,
+    kind: Kind | None = None,
+    repeats: int | None = None,
+    workers: int | None = None,
+    out: str | os.PathLike[str] = FOLDER,
+    data: str | os.PathLike[str] | None = None,
+    download: bool = False,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Reproduction:
+    """Recompute items of the papers, and compare them with the printed values.
+
+    Args:
+        target: a paper, e.g. "huang2006", or an item of it, e.g. "huang2006/table3.4"; None means
+            all. ``item_list()`` lists them.
+        kind: only items of this kind: exact, mc or data.
+        repeats: fewer repeats for a quick pass, whose wider intervals are shown.
+        workers: the number of parallel processes; one per core by default. The result does not
+            depend on it.
+        out: the folder in which finished cells are kept. A run that was stopped goes on there.
+        data: the folder with the data files; by default METAMEASURE_DATA.
+        download: whether data sets that are not found may be fetched from OpenML.
+        seed: the seed of all random numbers.
+        progress: is called with the finished fraction.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     reproduce("huang2006/table3.4", out=folder).state
+    'agrees'
+    """
+    chosen = items(target, kind=kind)
+    costs = [each.cost for each in chosen]
+    results = []
+    for index, each in enumerate(chosen):
+        before, share = sum(costs[:index]) / sum(costs), each.cost / sum(costs)
+        results.append(
+            run_item(
+                each,
+                repeats=repeats,
+                workers=workers,
+                out=out,
+                data=data,
+                download=download,
+                seed=seed,
+                progress=progress and _within(progress, before, share),
+            )
+        )
+    return joined(results)
+
+
+def _within(progress: Progress, before: float, share: float) -> Progress:
+    return lambda fraction: progress(before + share * fraction)
+
+
+def run_item(
+    item: Item,
+    *,
+    repeats: int | None = None,
+    workers: int | None = None,
+    out: str | os.PathLike[str] = FOLDER,
+    data: str | os.PathLike[str] | None = None,
+    download: bool = False,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Reproduction:
+    """``reproduce`` for one declared item; the result is also saved in its folder."""
+    if repeats is not None:
+        repeats = read_argument("repeats", repeats, Whole(2))
+    folder = Path(out, item.paper, item.name)
+    owner = item.cells_of or item.name
+    store = CellStore(Path(out, item.paper, owner, CELLS))
+    directory = None if data is None else str(data)
+    found, remarks = _find_data(item, directory, download=download)
+    cells: dict[str, Task] = {}
+    for parameters in item.schedule(repeats):
+        name = parameters.get("dataset")
+        if name is not None and name not in found:
+            continue
+        identity = {
+            "item": f"{item.paper}/{owner}",
+            "version": item.version,
+            "seed": read_seed(seed),
+            "parameters": parameters,
+            "data": None if name is None else f"{found[name].origin} {len(found[name])}",
+        }
+        cells[digest(identity)] = Task(item.key, parameters, directory)
+    missing = [cell for cell in cells if cell not in store]
+    tasks = [cells[cell] for cell in missing]
+    seeds = [np.random.SeedSequence(int(cell, 16)) for cell in missing]
+    for done, (index, values) in enumerate(stream(_run, tasks, seeds, workers=workers), start=1):
+        store.add(missing[index], values)
+        if progress:
+            progress((len(cells) - len(missing) + done) / len(cells))
+    values = pooled(value for cell in cells for value in store[cell])
+    if item.finish is not None:
+        values = list(item.finish(values))
+    if repeats is not None and item.repeats is not None and repeats != item.repeats:
+        remarks.append(f"{repeats} repeats instead of {item.repeats}")
+    result = judged(item, values, remarks)
+    folder.mkdir(parents=True, exist_ok=True)
+    result.save(folder / RESULT)
+    if item.figure is not None and find_spec("matplotlib"):
+        _save_figure(item.figure(result), folder / FIGURE)
+    return result
+
+
+def _save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure as SVG, whose bytes depend only on what is drawn."""
+    from matplotlib import rc_context  # noqa: PLC0415
+
+    settings = {"svg.hashsalt": "metameasure", "svg.fonttype": "none"}
+    with rc_context(settings), whole_file(path) as temporary:  # type: ignore[arg-type]
+        figure.savefig(temporary, format="svg", metadata={"Date": None})
+
+
+def _find_data(
+    item: Item, directory: str | None, *, download: bool
+) -> tuple[dict[str, Dataset], list[str]]:
+    """The data sets of an item that are found, and remarks about those and the others."""
+    found: dict[str, Dataset] = {}
+    remarks: list[str] = []
+    for name in item.datasets:
+        try:
+            found[name] = load(name, directory=directory, download=download)
+        except DataError as error:
+            remarks.append(f"not run for {name}: {error}")
+            continue
+        remarks += [f"{name}: {note}" for note in found[name].notes]
+    return found, remarks
+
+
+@lru_cache(maxsize=4)
+def _loaded(name: str, directory: str | None) -> Dataset:
+    return load(name, directory=directory)
+
+
+def _run(task: Task, generator: np.random.Generator) -> list[Value]:
+    (item,) = items(task.key)
+    offered = dict(task.parameters, generator=generator)
+    if "dataset" in offered:
+        offered["dataset"] = _loaded(offered["dataset"], task.directory)
+    wanted = inspect.signature(item.compute).parameters
+    return list(item.compute(**{name: offered[name] for name in offered if name in wanted}))
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    """An item and the state of its reproduction.
+
+    Attributes:
+        item: paper and item.
+        kind: exact, mc or data.
+        question: what it asks.
+        state: agrees, differs, erratum or not run.
+        agree: the number of printed values that agree.
+        printed: the number of printed values.
+        cost: seconds at full size on two cores.
+        missing: the data sets that are not found.
+    """
+
+    item: str
+    kind: str
+    question: str
+    state: str
+    agree: int | None
+    printed: int
+    cost: float
+    missing: tuple[str, ...]
+
+
+class ItemList(Result):
+    """The items of the papers, and the state of each."""
+
+    schema = ItemRow
+
+    def grids(self) -> list[Grid]:
+        """One table per paper."""
+        header = ["item", "kind", "state", "agree", "time", "data sets not found"]
+        found = []
+        for paper, about in PAPERS.items():
+            rows = [row for row in self.rows if row.item.startswith(f"{paper}/")]
+            body = [(row.item, [Cell(text) for text in _texts(row)]) for row in rows]
+            if body:
+                found.append(Grid(header, body, title=about))
+        return found
+
+    def notes(self) -> list[str]:
+        """What the columns are."""
+        return [
+            "agree: printed values that agree, of all; time: at full size on two cores",
+            "metameasure reproduce PAPER/ITEM runs an item",
+        ]
+
+
+def _texts(row: ItemRow) -> list[str]:
+    agree = "" if row.agree is None else f"{row.agree} of {row.printed}"
+    minutes = row.cost / 60
+    time = f"{row.cost:.3g} s" if minutes < 2 else f"{minutes:.0f} min"
+    return [row.kind, row.state, agree, time, ", ".join(row.missing)]
+
+
+def item_list(
+    target: str | None = None,
+    *,
+    kind: Kind | None = None,
+    out: str | os.PathLike[str] = FOLDER,
+    data: str | os.PathLike[str] | None = None,
+) -> ItemList:
+    """All items of the papers, with the state of their reproduction in a folder."""
+    return ItemList([_listed(each, Path(out), data) for each in items(target, kind=kind)])
+
+
+def _listed(item: Item, out: Path, data: str | os.PathLike[str] | None) -> ItemRow:
+    path = out / item.paper / item.name / RESULT
+    result = read_reproduction(path) if path.exists() else None
+    found, _ = _find_data(item, None if data is None else str(data), download=False)
+    return ItemRow(
+        item=item.key,
+        kind=item.kind,
+        question=item.question,
+        state=NOT_RUN if result is None else result.state,
+        agree=None if result is None else result.counts.get("agrees", 0),
+        printed=sum(bool(printed.text) for printed in item.published.values()),
+        cost=item.cost,
+        missing=tuple(name for name in item.datasets if name not in found),
+    )

@@ -1,0 +1,171 @@
+"""Curves of consistency and discriminancy over the size of lists or the number of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from metameasure._arguments import Whole, read_argument, read_several
+from metameasure._text import number
+from metameasure.errors import Argument, ParameterError
+from metameasure.inference import portion
+from metameasure.lab.agreement.comparison import compare, degree_text
+from metameasure.lab.agreement.ranked_lists import ranked_lists
+from metameasure.lab.agreement.simulated import multiclass
+from metameasure.measurement import Measure, parse, parse_list
+from metameasure.results import Cell, Grid, Result
+
+if TYPE_CHECKING:
+    from metameasure.inference import Progress
+    from metameasure.lab.agreement.domain import Domain
+
+CASES, CLASSES, LEVEL = "cases per list", "number of classes", "level"
+
+
+@dataclass(frozen=True)
+class DegreesRow:
+    """The degrees of two measures at one level.
+
+    Attributes:
+        f, g: the measures.
+        level: the number of cases per list, the number of classes, or the key of the domain.
+        domain: what they were compared on.
+        consistency, discriminancy, indifferency: the degrees C, D and E.
+        consistency_se, discriminancy_se: standard errors; None if the domain was enumerated.
+        verdict: the verdict on f.
+    """
+
+    f: str
+    g: str
+    level: float
+    domain: str
+    consistency: float
+    consistency_se: float | None
+    discriminancy: float
+    discriminancy_se: float | None
+    indifferency: float
+    verdict: str
+
+
+class Degrees(Result):
+    """Degrees of consistency and discriminancy; one row per pair of measures and level."""
+
+    schema = DegreesRow
+
+    def grids(self) -> list[Grid]:
+        """One table per pair of measures, one line per level."""
+        grids = []
+        for f, g in dict.fromkeys((row.f, row.g) for row in self.rows):
+            body = [
+                (
+                    f"{row.level:g}",
+                    [
+                        Cell(degree_text(row.consistency, row.consistency_se)),
+                        Cell(degree_text(row.discriminancy, row.discriminancy_se)),
+                        Cell(number(row.indifferency)),
+                        Cell(row.verdict),
+                    ],
+                )
+                for row in self.rows
+                if (row.f, row.g) == (f, g)
+            ]
+            header = [self.meta["over"], "C", "D", "E", f"{f} is"]
+            grids.append(Grid(header, body, "", f"f = {f}, g = {g}"))
+        return grids
+
+
+def degrees(
+    f: str | Measure,
+    g: str | Measure | Iterable[str | Measure],
+    domains: Mapping[float, Domain] | None = None,
+    *,
+    sizes: Iterable[Any] | None = None,
+    classes: Iterable[int] | None = None,
+    per_class: int = 2,
+    lists: int = 5000,
+    seed: int | None = 1,
+    precision: float | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Degrees:
+    """Compare two measures on lists of several sizes, or with several numbers of classes.
+
+    Args:
+        f: a measure, or its text.
+        g: another measure, or several, each of which is compared with f.
+        domains: the domain at each level; or one of the following.
+        sizes: numbers of cases per ranked list, half of which are positive, or pairs of the numbers
+            of positives and negatives.
+        classes: numbers of classes of random lists.
+        per_class: the number of cases per class.
+        lists: the maximum number of random lists per number of classes.
+        seed: the seed of random lists.
+        precision: for random lists, stop when the standard error of C is this small.
+        workers: the number of parallel tasks; the result does not depend on it.
+        progress: a function that is called with the completed fraction of the work.
+
+    >>> print(degrees("auc", "accuracy", sizes=[4, 6, 8]))
+    f = auc, g = accuracy
+    cases per list       C        D       E  auc is
+    4               1.0000        ∞  0.0667  dominates
+    6               0.9912  15.5000  0.0526  better
+    8               0.9772  14.6538  0.0447  better
+    """
+    chosen = parse(f)
+    others = [g] if isinstance(g, Measure) else parse_list(g)
+    over, levels = _levels(domains, sizes, classes, per_class, lists, seed)
+    rows = []
+    for place, (level, domain) in enumerate(levels.items()):
+        for number_of, other in enumerate(others):
+            part = portion(progress, place * len(others) + number_of, len(levels) * len(others))
+            found = compare(
+                chosen, other, domain, precision=precision, workers=workers, progress=part
+            )
+            rows.append(
+                DegreesRow(
+                    str(found.f),
+                    str(found.g),
+                    float(level),
+                    found.domain,
+                    found.consistency,
+                    found.consistency_se,
+                    found.discriminancy,
+                    found.discriminancy_se,
+                    found.indifferency,
+                    found.verdict,
+                )
+            )
+    return Degrees(rows, meta={"over": over})
+
+
+def _levels(
+    domains: Any, sizes: Any, classes: Any, per_class: int, lists: int, seed: int | None
+) -> tuple[str, dict[float, Domain]]:
+    """What the levels are, and the domain at each."""
+    given = [one is not None for one in (domains, sizes, classes)]
+    if sum(given) != 1:
+        raise ParameterError(
+            ("pass one of ", Argument("sizes"), ", ", Argument("classes"), " and ",
+             Argument("domains"))
+        )  # fmt: skip
+    if domains is not None:
+        if not isinstance(domains, Mapping) or not domains:
+            raise ParameterError((Argument("domains"), " must be a dict of domains by level"))
+        return LEVEL, dict(domains)
+    if classes is not None:
+        several = read_several("classes", classes, Whole(2))
+        cases = read_argument("per_class", per_class, Whole(1))
+        return CLASSES, {k: multiclass(k, cases, lists=lists, seed=seed) for k in several}
+    found: dict[float, Domain] = {}
+    for size in sizes if isinstance(sizes, Iterable) else [sizes]:
+        if isinstance(size, tuple):
+            if len(size) != 2:
+                problem = " must be numbers of cases or pairs (positives, negatives)"
+                raise ParameterError((Argument("sizes"), problem))
+            positives, negatives = (read_argument("sizes", part, Whole(1)) for part in size)
+        else:
+            n = read_argument("sizes", size, Whole(2))
+            positives, negatives = n // 2, n - n // 2
+        found[positives + negatives] = ranked_lists(positives, negatives)
+    return CASES, found

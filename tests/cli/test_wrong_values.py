@@ -1,0 +1,136 @@
+"""A wrong value of any option gives an error that names options of that command only."""
+
+import re
+
+import numpy as np
+import polars as pl
+import pytest
+
+from cli.test_help import COMMANDS
+
+RANKED = ("--positives", "3", "--negatives", "3")
+MODELS = ("d.csv", "--label", "y", "--score", "a,b")
+FEW = ("--repeats", "10", "--size", "20")
+COSTS = ("--cost-fp", "1", "--cost-fn", "1")
+CALLS = {
+    "demo": (),
+    "measures": (),
+    "reproduce": (),
+    "operating": (*MODELS, *COSTS),
+    "confusion": ("d.csv", "--label", "y", "--score", "a"),
+    "advise": (*MODELS, *FEW),
+    "lab compare": ("auc", "accuracy", *RANKED),
+    "lab order": ("auc,accuracy", *RANKED),
+    "lab power": ("auc", "--repeats", "10", "--permutations", "39"),
+    "lab robustness": ("--repeats", "10"),
+    "lab select": ("d.csv", "--label", "y", "--learners", "tree,knn", "--repeats", "2"),
+    "lab selection": (*MODELS, *FEW),
+    "plot advice": (*MODELS, *FEW),
+    "plot agreement": ("--measures", "auc,accuracy", *RANKED),
+    "plot confusion": ("d.csv", "--label", "y", "--score", "a"),
+    "plot measures": ("--measures", "auc,accuracy", *RANKED),
+    "plot robustness": ("--repeats", "10"),
+    "plot selection": (*MODELS, *FEW),
+    "plot tpr-fpr": ("d.csv", "--label", "y", "--score", "a"),
+}
+"""A right call of each command, where it differs from that of the others."""
+TEXT = ("--pos-label", "--folds", "--save", "--labels", "--out", "--data")
+"""Options that take any text, or are tested elsewhere."""
+WITH = {"--prior": COSTS, "--width": ("--height", "3")}
+"""Options that another one needs."""
+
+
+SHARED = ("--width", "--height", "--dpi", "--nan-policy", "--rescale", "--cluster", "--weight")
+"""Options of all plots, which are tested with one of them."""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(5)
+    y = np.arange(40) % 2
+    frame = pl.DataFrame({"y": y, "a": (rng.random(40) + y) / 2, "b": rng.random(40)})
+    frame.write_csv("d.csv")
+
+
+def options(words):
+    return [option for option in COMMANDS[words].assemble_argument_collection() if option.show]
+
+
+def without(line, names):
+    """The words without an option and its value."""
+    found = [n for n, word in enumerate(line) if word in names]
+    return [word for n, word in enumerate(line) if not {n, n - 1} & set(found)]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.usefixtures("folder")
+def test_an_error_names_options_of_the_command(run, words):
+    every = options(words)
+    known = {name for option in every for name in (*option.names, *option.negatives)}
+    line = [*CALLS.get(" ".join(words), MODELS), *(("-o", "x.svg") if words[0] == "plot" else ())]
+    left_out = TEXT if words[0] != "plot" or words == ("plot", "roc") else (*TEXT, *SHARED)
+    for option in every:
+        if not option.name.startswith("--") or option.hint is bool or option.name in left_out:
+            continue
+        rest = without(line, option.names)
+        rest += [word for word in WITH.get(option.name, ()) if "--cost-fp" not in line]
+        for wrong in ("x.zz",) if option.name == "--output" else ("zz", "-1"):
+            done = run(*words, *rest, f"{option.name}={wrong}")
+            case = f"{option.name}={wrong}: {done.err}"
+            if done.code == 0:
+                # Negative numbers are right for a few options only.
+                assert wrong == "-1", case
+                continue
+            assert done.code in {1, 2}, case
+            message = done.err.splitlines()[-1]
+            assert message.startswith("error: "), case
+            assert set(re.findall(r"(?<![\w-])--[a-z][\w-]*", message)) <= known, case
+            assert not re.search(r"None|True|False|mm\.|\w=\w|\(\.\.\.\)|unable to", message), case
+            assert option.name in message or wrong in message, case
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("plot roc d.csv -s a", "missing --output"),
+        ("plot agreement --measures auc,ks", "missing --output"),
+        ("lab compare auc ks --file nan.csv -l y -s a,b --resamples 10", "with --nan-policy drop"),
+        ("lab robustness nan.csv -l y -s a", "with --nan-policy drop"),
+        ("lab compare auc brier --file big.csv -l y -s a,b --resamples 10", "--rescale minmax"),
+        (
+            "lab robustness big.csv -l y -s a --noise clipped_scores",
+            "use --rescale minmax, or drop",
+        ),
+        (
+            "lab robustness d.csv -l y -s b --measures brier --noise scores",
+            "--noise clipped_scores",
+        ),
+        ("lab robustness --nan-policy drop", "--nan-policy has no effect without FILE"),
+        ("deciles three.csv -l y -s a", "classes to metameasure evaluate --proba"),
+        ("confusion d.csv -l y --predicted nope", "--predicted: there is no column 'nope'"),
+        ("compare d.csv -l y", "name two or more with --score"),
+        ("lab correlation d.csv -l y", "name two or more with --score"),
+        ("evaluate d.csv -l y", "name one or more with --score"),
+        ("lab robustness d.csv -l y", "name one with --score"),
+        ("evaluate d.csv -l y -s a --measures auc --method wilson", "--method auto or bca"),
+        ("evaluate d.csv -l y -s a --measures hand_till_auc", "metameasure evaluate --proba"),
+        ("evaluate d.csv -l y -s a --measures kendall_tau", "lab compare --permutations"),
+        ("lab compare auc brier --positives 3 --negatives 3", "with --lists, or on the models"),
+        ("compare d.csv -l y -s a,b --measures all", "there is no measure 'all'; name the"),
+        ("confusion d.csv -l y -s a,b", "no column 'a,b'; name one column only"),
+        ("lab power auc --alternative scale(2),location(1", "--alternative: 'scale(2),location(1'"),
+        ("demo --save d.xyz", "--save must be a .csv file"),
+        ("evaluate d.csv --frobnicate", "unknown option: --frobnicate\n"),
+        ("lab --foo", "unknown option: --foo\n"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_a_remedy_exists_in_the_command(run, line, message):
+    frame = pl.read_csv("d.csv")
+    frame.with_columns(a=pl.when(pl.col("a") > 0.9).then(None).otherwise("a")).write_csv("nan.csv")
+    frame.with_columns(a=9 * pl.col("a")).write_csv("big.csv")
+    frame.with_columns(y=pl.int_range(40) % 3).write_csv("three.csv")
+    done = run(*line.split())
+    assert done.code in {1, 2}
+    assert message in done.err

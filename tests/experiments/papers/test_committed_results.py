@@ -1,0 +1,136 @@
+"""The committed results: values known from elsewhere, claims, and the page about them."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from metameasure import experiments
+from metameasure.experiments.claims import FAILS, HOLDS, ONLY_WHEN, OPEN, claims
+from metameasure.experiments.reproduction import Reproduction
+from metameasure.experiments.summary import read_results, summary_page
+
+FOLDER = Path(__file__).parents[3] / "docs" / "reproductions"
+SIX = ("h_measure", "auch", "auc", "scored_auc", "ks", "taks")
+
+
+@pytest.fixture(scope="module")
+def results():
+    return read_results(FOLDER)
+
+
+@pytest.mark.parametrize(
+    ("figure", "level", "known"),
+    [
+        ("figure4", "0.3", (0.046, 0.058, 0.066, 0.076, 0.047, 0.066)),
+        ("figure5", "0.25", (0.103, 0.073, 0.067, 0.186, 0.160, 0.067)),
+        ("figure6", "0.8", (0.020, 0.020, 0.020, 0.076, 0.020, 0.020)),
+    ],
+)
+def test_known_values_of_berrars_figures(results, figure, level, known):
+    """The figures print no numbers; these are from 2000 or more repeats of other code."""
+    found = {row.column: row for row in results[f"berrar2014/{figure}"].rows if row.row == level}
+    for measure, rate in zip(SIX, known, strict=True):
+        error = math.hypot(found[measure].error, math.sqrt(rate * (1 - rate) / 2000))
+        assert abs(found[measure].ours - rate) < 3 * error
+
+
+def test_known_values_of_figure_2_of_wu_flach_and_ferri(results):
+    known = {"scored_auc": 0.2125, "brier": 0.2168, "auc": 0.239, "accuracy": 0.42}
+    found = {row.column: row for row in results["wu2007/figure2"].rows if row.row == "0.4"}
+    for measure, rate in known.items():
+        assert abs(found[measure].ours - rate) < 3 * math.sqrt(2) * found[measure].error + 0.0005
+
+
+def test_all_exact_and_simulated_items_are_there_at_full_size(results):
+    for item in [*experiments.items(kind="exact"), *experiments.items(kind="mc")]:
+        result = results[item.key]
+        assert not any("repeats instead of" in note for note in result.notes()), item.key
+        differing = [(row.row, row.column) for row in result.rows if row.verdict == "differs"]
+        assert differing == ([("3", "C")] if item.key == "huang2006/table3.12" else [])
+        printed = {(row.part, row.row, row.column) for row in result.rows if row.published}
+        assert printed == {place for place, text in item.published.items() if text.text}
+
+
+VERDICTS = {
+    "Without noise no measure prefers the worse model.": FAILS,
+    "sAUC is the least robust to redrawn labels.": ONLY_WHEN,
+    "Up to about 70% redrawn labels, H and KS are a little more robust than the others.": HOLDS,
+    "Of the conventional measures AUC is the most robust to noise.": ONLY_WHEN,
+    "sAUC is the most robust of the four measures.": ONLY_WHEN,
+    "On larger data sets no difference is significant at .10.": HOLDS,
+    "With longer lists C approaches 0.93.": FAILS,
+    "With longer lists D approaches 19.": FAILS,
+    "D, the ratio of pairs that only AUC or only accuracy orders, is 15.5 to 18.9.": FAILS,
+    "Except at the extremes, the more imbalanced the classes, the lower C.": HOLDS,
+    "Except at the extremes, the more imbalanced the classes, the higher D.": ONLY_WHEN,
+    "The lemmas and theorems 1 and 2 hold.": ONLY_WHEN,
+    "OAUC > ED > SRN > AUC > MD > accuracy is the preference order.": HOLDS,
+    "Correlations grow with the perturbation.": ONLY_WHEN,
+}
+
+
+def test_verdicts_of_claims(results):
+    found = {each.text: each.judged(results) for each in claims()}
+    assert {text: found[text].verdict for text in VERDICTS} == VERDICTS
+    assert all(judgment.reason for judgment in found.values())
+
+
+def changed(result, change):
+    """A result whose values are replaced."""
+    rows = [replace(row, ours=change(row)) if row.ours is not None else row for row in result.rows]
+    return Reproduction(rows, meta=result.meta)
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "change", "verdict"),
+    [
+        (
+            "Without noise no measure prefers the worse model.",
+            "berrar2014/figure4",
+            lambda row: 0.0 if row.row == "0" else row.ours,
+            HOLDS,
+        ),
+        (
+            "sAUC is the least robust to redrawn labels.",
+            "berrar2014/figure4",
+            lambda row: 0.9 if row.column == "ks" else row.ours,
+            FAILS,
+        ),
+        (
+            "With longer lists D approaches 19.",
+            "huang2006/section3.2.2.1",
+            lambda row: 19.1 if row.column == "D" else row.ours,
+            HOLDS,
+        ),
+        (
+            "Except at the extremes, the more imbalanced the classes, the higher D.",
+            "huang2006/table3.10",
+            lambda row: 14.0 if row.row == "5 + 5" else row.ours,
+            HOLDS,
+        ),
+        (
+            "The lemmas and theorems 1 and 2 hold.",
+            "huang2006/theorems",
+            lambda row: 3.0 if (row.row, row.column) == ("Lemma 4", "failures") else row.ours,
+            FAILS,
+        ),
+    ],
+)
+def test_other_results_change_the_verdict(results, text, item, change, verdict):
+    (claim,) = [each for each in claims() if each.text == text]
+    assert claim.judged(results).verdict != verdict
+    assert claim.judged(results | {item: changed(results[item], change)}).verdict == verdict
+
+
+def test_without_results_claims_are_not_judged():
+    for each in claims():
+        assert each.judged({}).verdict == OPEN
+
+
+def test_the_page_of_an_empty_folder_says_so(tmp_path):
+    page = summary_page(tmp_path / "nothing")
+    assert "**not run**" in page
+    assert "| **all** |" in page
+    assert "does not hold" not in page

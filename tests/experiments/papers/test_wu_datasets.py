@@ -1,0 +1,69 @@
+"""Model selection by sAUC, AUC and Brier score: the cheapest cells, and the rows of wins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from metameasure import experiments
+from metameasure.experiments.declaration import Value
+from metameasure.experiments.papers import wu2005_datasets, wu2007_datasets
+
+
+@pytest.mark.parametrize("learner", list(wu2007_datasets.LEARNERS))
+def test_each_learner_is_selected_by_each_measure(learner: str) -> None:
+    data = experiments.load("tic-tac-toe").take(np.arange(0, 958, 4)).binary("positive")
+    found = wu2007_datasets.select(data, learner, (0.5, 0.1, 0.4), 3, np.random.default_rng(1))
+    assert list(found) == ["sAUC", "AUC", "BS"]
+    assert all(50 < mean <= 100 and spread > 0 for mean, spread in found.values())
+
+
+def test_wins_are_counted_on_the_printed_digits() -> None:
+    values = [
+        Value(row, column, value, part="J48")
+        for row, each in {"a": (90.001, 90.0, 80), "b": (70, 60, 75)}.items()
+        for column, value in zip(("sAUC", "AUC", "BS"), each, strict=True)
+    ]
+    wins = {
+        value.column: value.value
+        for value in wu2007_datasets._with_wins(values)
+        if value.row == "wins"
+    }
+    assert wins == {"AUC": 1, "BS": 1}
+
+
+def test_printed_wins_follow_from_the_printed_values() -> None:
+    """All but the number in Table 5 that erratum WFF 8 names."""
+    wrong = []
+    for name in ("table4", "table5"):
+        (item,) = experiments.items(f"wu2007/{name}")
+        printed = {
+            place: each.value for place, each in item.published.items() if place[1] != "wins"
+        }
+        values = [
+            Value(row, column, value, part=part) for (part, row, column), value in printed.items()
+        ]
+        wrong += [
+            (name, *value.place, value.value)
+            for value in wu2007_datasets._with_wins(values)
+            if value.row == "wins" and value.value != item.published[value.place].value
+        ]
+    assert wrong == [("table5", "J48", "wins", "BS", 4.0)]
+
+
+@pytest.mark.parametrize("name", ["table4", "table5"])
+def test_five_learners_and_two_measures(name: str) -> None:
+    (item,) = experiments.items(f"wu2005/{name}")
+    data = experiments.load("balance")
+    if name == "table4":
+        data = data.take(np.arange(0, 625, 5))
+    values = list(item.compute(dataset=data, runs=1, generator=np.random.default_rng(1)))
+    assert [value.column for value in values] == ["AUC", "sAUC", "significant"]
+    assert all(value.place in item.published for value in values)
+    assert 80 < values[0].value <= 100
+    assert values[2].value in {-1, 0, 1}
+
+
+def test_all_data_sets_of_the_papers_are_in_the_catalogue() -> None:
+    for sets in (wu2005_datasets.DATASETS, wu2007_datasets.SMALLER, wu2007_datasets.LARGER):
+        assert set(sets) <= set(experiments.known())
