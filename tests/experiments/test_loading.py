@@ -47,7 +47,7 @@ def entry(monkeypatch: pytest.MonkeyPatch) -> listed.Entry:
 
 def test_a_file_that_matches_is_read(entry: listed.Entry, tmp_path: Path) -> None:
     (tmp_path / "small.csv").write_text(FILE)
-    data = experiments.load("small", directory=tmp_path)
+    data = experiments.load("small", data=tmp_path)
     assert data.nominal == (0, 2)
     assert np.array_equal(data.values, [[1.5, 1], [np.nan, 0], [2, np.nan]], equal_nan=True)
     assert data.target.tolist() == [1, 0, 0]
@@ -83,28 +83,28 @@ def test_the_environment_names_the_folder(tmp_path: Path, monkeypatch: pytest.Mo
 def test_another_file_is_refused(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "small.csv").write_text(text)
     with pytest.raises(DataError) as raised:
-        experiments.load("small", directory=tmp_path)
+        experiments.load("small", data=tmp_path)
     assert message in str(raised.value)
 
 
 def test_a_missing_file_says_where_it_was_sought(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"adult.csv is not in .*METAMEASURE_DATA"):
-        experiments.load("adult", directory=tmp_path, download=False)
+        experiments.load("adult", data=tmp_path, download=False)
     with pytest.raises(ParameterError, match="there is no data set 'adul'"):
         experiments.load("adul")
 
 
 def test_iris_and_wine_come_from_scikit_learn(tmp_path: Path) -> None:
-    iris = experiments.load("iris", directory=tmp_path, download=False)
+    iris = experiments.load("iris", data=tmp_path, download=False)
     assert iris.origin == "scikit-learn"
     assert "two rows" in iris.notes[0]
-    wine = experiments.load("wine", directory=tmp_path, download=False)
+    wine = experiments.load("wine", data=tmp_path, download=False)
     assert wine.counts == {"2": 71, "1": 59, "3": 48}
 
 
 def test_rules_need_no_file(tmp_path: Path) -> None:
     for name in ("balance", "tic-tac-toe", "monks-2", "ringnorm", "led"):
-        assert experiments.load(name, directory=tmp_path, download=False).origin == "generated"
+        assert experiments.load(name, data=tmp_path, download=False).origin == "generated"
 
 
 def test_the_catalogue_agrees_with_the_rules() -> None:
@@ -183,13 +183,13 @@ def _serve(answers: dict[str, bytes], rows: str) -> None:
 @pytest.mark.usefixtures("entry")
 def test_openml_is_asked_last_and_only_once(openml: dict[str, bytes], tmp_path: Path) -> None:
     _serve(openml, "1.5,red,a\n?,blue,b\n2,?,b\n")
-    data = experiments.load("small", directory=tmp_path)
+    data = experiments.load("small", data=tmp_path)
     assert data.origin == "OpenML"
     assert np.array_equal(data.values, [[1.5, 1], [np.nan, 0], [2, np.nan]], equal_nan=True)
     assert data.classes == ("a", "b")
     assert data.target.tolist() == [0, 1, 1]
     openml.clear()
-    assert len(experiments.load("small", directory=tmp_path)) == 3  # from scikit-learn's cache
+    assert len(experiments.load("small", data=tmp_path)) == 3  # from scikit-learn's cache
 
 
 @pytest.mark.usefixtures("entry")
@@ -210,4 +210,4 @@ def test_without_a_network_the_error_says_so(
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path / "cache"))
     with pytest.raises(DataError, match=r"OpenML cannot be reached: .*no network"):
         experiments.load("small")
-    assert experiments.load("monks-1", directory=tmp_path).origin == "generated"
+    assert experiments.load("monks-1", data=tmp_path).origin == "generated"

@@ -62,13 +62,13 @@ def known() -> list[str]:
 def load(
     name: str,
     *,
-    directory: str | os.PathLike[str] | None = None,
+    data: str | os.PathLike[str] | None = None,
     download: bool = True,
 ) -> Dataset:
     """A data set of the papers, checked against the catalogue.
 
-    Data sets that are rules are generated. Others are read from NAME.csv in ``directory`` or in
-    the folder that the environment variable METAMEASURE_DATA names, else taken from scikit-learn
+    Data sets that are rules are generated. Others are read from NAME.csv in the folder ``data``, or
+    in the one that the environment variable METAMEASURE_DATA names, else taken from scikit-learn
     if it ships them, else from OpenML through scikit-learn, which keeps a copy (not if ``download``
     is false). Data that are not those of the catalogue are refused. Of the MONK's problems a rule
     gives the test part, which is returned if the rest is not found; ``notes`` says so.
@@ -81,7 +81,7 @@ def load(
     entry = _entry(name)
     if name in COMPLETE:
         return COMPLETE[name]()
-    folder = directory if directory is not None else os.environ.get(VARIABLE)
+    folder = data if data is not None else os.environ.get(VARIABLE)
     if folder is not None and (path := Path(folder, f"{name}.csv")).exists():
         return _checked(entry, read_file(entry, path))
     if name in SHIPPED:
@@ -99,7 +99,7 @@ def load(
         f"the data set {name} was not found: {searched}, and {problem}",
         remedy=(
             "name the folder with the data files as ",
-            Argument("directory"),
+            Argument("data"),
             f" or {VARIABLE}",
         ),
     )
@@ -122,7 +122,7 @@ def read_file(entry: Entry, path: Path) -> Dataset:
             f"{visible(str(path))} is not the data set {entry.name} of the catalogue "
             f"(its SHA-256 is {digest[:12]}..., expected {entry.sha256[:12]}...); "
             f"what differs: {'; '.join(different)}",
-            remedy=("use the standard file, or another folder as ", Argument("directory")),
+            remedy=("use the standard file, or another folder as ", Argument("data")),
         )
     return found
 

@@ -173,7 +173,7 @@ def _find_data(
     remarks: list[str] = []
     for name in item.datasets:
         try:
-            found[name] = load(name, directory=directory, download=download)
+            found[name] = load(name, data=directory, download=download)
         except DataError as error:
             remarks.append(f"not run for {name}: {error}")
             continue
@@ -183,7 +183,7 @@ def _find_data(
 
 @lru_cache(maxsize=4)
 def _loaded(name: str, directory: str | None) -> Dataset:
-    return load(name, directory=directory)
+    return load(name, data=directory)
 
 
 def _run(task: Task, generator: np.random.Generator) -> list[Value]:
