@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +15,7 @@ from metameasure.experiments.dataset import Attribute, Dataset
 from metameasure.experiments.declaration import Value, item
 from metameasure.experiments.learners.discretization import entropy_cuts, intervals_of
 from metameasure.experiments.tolerance import Sampling
+from metameasure.lab import stratified_sets
 from metameasure.measurement import parse
 
 if TYPE_CHECKING:
@@ -118,15 +121,6 @@ def discretized(data: Dataset) -> Dataset:
     )
 
 
-def stratified_folds(target: Indices, generator: np.random.Generator) -> Indices:
-    """The fold of each case: cases of a class, in random order, go to the folds in turn."""
-    shuffled = generator.permutation(len(target))
-    order = shuffled[np.argsort(target[shuffled], kind="stable")]
-    folds = np.empty(len(target), dtype=np.intp)
-    folds[order] = np.arange(len(target)) % FOLDS
-    return folds
-
-
 def fold_values(data: Dataset, repeats: int, generator: np.random.Generator) -> Floats:
     """Accuracy and AUC in each test set: (repeats, folds, learners, measures)."""
     learners = (
@@ -136,7 +130,7 @@ def fold_values(data: Dataset, repeats: int, generator: np.random.Generator) -> 
     )
     values = np.empty((repeats, FOLDS, len(learners), len(MEASURES)))
     for repeat in range(repeats):
-        folds = stratified_folds(data.target.astype(np.intp), generator)
+        folds = stratified_sets(data.target.astype(np.intp), FOLDS, generator)
         for fold in range(FOLDS):
             test = folds == fold
             for index, learner in enumerate(learners):
@@ -157,15 +151,6 @@ def judged(target: Indices, scores: Floats) -> tuple[float, float]:
     return accuracy, float(parse("hand_till_auc").compute(cases))
 
 
-def _means(
-    dataset: Dataset, measure: str, repeats: int, generator: np.random.Generator
-) -> Iterator[Value]:
-    """The mean of a measure by learner, in percent."""
-    found = 100 * fold_values(prepared(dataset), repeats, generator)[..., MEASURES.index(measure)]
-    for learner, each in zip(LEARNERS, np.nanmean(found, axis=1).T, strict=True):
-        yield mean_value(DATASETS[dataset.name][0], learner, each)
-
-
 def mean_value(row: str, column: str, each: Floats, part: str = "") -> Value:
     """The mean of several runs, of which the paper has one: its error is that of a single run."""
     spread = float(each.std(ddof=1)) if each.size > 1 else 0.0
@@ -173,40 +158,34 @@ def mean_value(row: str, column: str, each: Floats, part: str = "") -> Value:
     return Value(row, column, float(each.mean()), error, part, each.size, print_error=spread)
 
 
-@item(
-    "huang2006",
-    "table3.15",
-    kind="data",
-    question="How accurate are naive Bayes, C4.4 and C4.5 on 18 data sets?",
-    cells=[{"dataset": name} for name in DATASETS],
-    tolerance=Sampling(),
-    cost=120.0,
-    repeats=REPEATS,
-    block=5,
-    convention=CONVENTION,
-    stand_ins=STAND_INS,
-)
-def table_3_15(dataset: Dataset, repeats: int, generator: np.random.Generator) -> Iterator[Value]:
-    """The accuracy of each learner in percent."""
-    return _means(dataset, "accuracy", repeats, generator)
+def comparisons(dataset: Dataset, repeats: int, generator: np.random.Generator) -> Iterator[Value]:
+    """Means of both measures in percent, and numbers of test sets in which they agree or not.
+
+    The part of a mean is the measure, that of a number is the data set.
+    """
+    found = fold_values(prepared(dataset), repeats, generator)
+    for index, measure in enumerate(MEASURES):
+        means = 100 * np.nanmean(found[..., index], axis=1)
+        for learner, each in zip(LEARNERS, means.T, strict=True):
+            yield mean_value(DATASETS[dataset.name][0], learner, each, part=measure)
+    for column, (one, other) in PAIRS.items():
+        accuracy, auc = np.moveaxis(
+            np.sign((found[:, :, one] - found[:, :, other]).round(12)), -1, 0
+        )
+        kinds = {
+            "CON": accuracy * auc > 0,
+            "INCON": accuracy * auc < 0,
+            "AUC only": (accuracy == 0) & (auc != 0) & ~np.isnan(auc),
+            "accuracy only": (accuracy != 0) & (auc == 0),
+            "neither": (accuracy == 0) & (auc == 0),
+        }
+        for kind, where in kinds.items():
+            yield mean_value(kind, column, where.sum(axis=1).astype(float), part=dataset.name)
 
 
-@item(
-    "huang2006",
-    "table3.16",
-    kind="data",
-    question="What AUC do naive Bayes, C4.4 and C4.5 reach on 18 data sets?",
-    cells=[{"dataset": name} for name in DATASETS],
-    tolerance=Sampling(),
-    cost=120.0,
-    repeats=REPEATS,
-    block=5,
-    convention=CONVENTION,
-    stand_ins=STAND_INS,
-)
-def table_3_16(dataset: Dataset, repeats: int, generator: np.random.Generator) -> Iterator[Value]:
-    """The AUC of each learner in percent."""
-    return _means(dataset, "AUC", repeats, generator)
+def _means(values: list[Value], measure: str) -> Iterator[Value]:
+    """The means of one measure."""
+    return (replace(value, part="") for value in values if value.part == measure)
 
 
 def _totals(values: list[Value]) -> Iterator[Value]:
@@ -241,36 +220,37 @@ def _ratio_error(
     return math.hypot(*(errors[kind] * factor for kind, factor in terms.items())) / others
 
 
-@item(
+table = partial(
+    item,
     "huang2006",
-    "table3.14",
     kind="data",
-    question="Do AUC and accuracy order two learners in the same way on real test sets?",
     cells=[{"dataset": name} for name in DATASETS],
     tolerance=Sampling(),
-    cost=120.0,
+    cost=60.0,
     repeats=REPEATS,
     block=5,
-    convention=f"{CONVENTION}; the counts of 170 test sets, where the thesis has 180",
+    cells_of="table3.14",
     stand_ins=STAND_INS,
-    finish=_totals,
 )
-def table_3_14(dataset: Dataset, repeats: int, generator: np.random.Generator) -> Iterator[Value]:
-    """Numbers of test sets in which the measures agree, disagree, or do not decide."""
-    found = fold_values(prepared(dataset), repeats, generator)
-    for column, (one, other) in PAIRS.items():
-        accuracy, auc = np.moveaxis(
-            np.sign((found[:, :, one] - found[:, :, other]).round(12)), -1, 0
-        )
-        kinds = {
-            "CON": accuracy * auc > 0,
-            "INCON": accuracy * auc < 0,
-            "AUC only": (accuracy == 0) & (auc != 0) & ~np.isnan(auc),
-            "accuracy only": (accuracy != 0) & (auc == 0),
-            "neither": (accuracy == 0) & (auc == 0),
-        }
-        for kind, where in kinds.items():
-            yield mean_value(kind, column, where.sum(axis=1).astype(float), part=dataset.name)
+
+table_3_14 = table(
+    "table3.14",
+    question="Do AUC and accuracy order two learners in the same way on real test sets?",
+    convention=f"{CONVENTION}; the counts of 170 test sets, where the thesis has 180",
+    finish=_totals,
+)(comparisons)
+table_3_15 = table(
+    "table3.15",
+    question="How accurate are naive Bayes, C4.4 and C4.5 on 18 data sets?",
+    convention=CONVENTION,
+    finish=partial(_means, measure="accuracy"),
+)(comparisons)
+table_3_16 = table(
+    "table3.16",
+    question="What AUC do naive Bayes, C4.4 and C4.5 reach on 18 data sets?",
+    convention=CONVENTION,
+    finish=partial(_means, measure="AUC"),
+)(comparisons)
 
 
 SVM_GRID = {
@@ -310,7 +290,7 @@ def table_3_17(dataset: Dataset, repeats: int, generator: np.random.Generator) -
     attributes = np.nan_to_num(data.values, nan=-1.0) + 1.0
     found = np.empty((repeats, FOLDS, len(MEASURES)))
     for repeat in range(repeats):
-        folds = stratified_folds(data.target.astype(np.intp), generator)
+        folds = stratified_sets(data.target.astype(np.intp), FOLDS, generator)
         for fold in range(FOLDS):
             test = folds == fold
             inner = StratifiedKFold(3, shuffle=True, random_state=int(generator.integers(2**31)))

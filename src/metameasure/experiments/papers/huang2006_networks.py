@@ -21,10 +21,9 @@ from metameasure.experiments.papers.huang2006_datasets import (
     FOLDS,
     judged,
     mean_value,
-    stratified_folds,
 )
 from metameasure.experiments.tolerance import Sampling
-from metameasure.lab import paired_t_pvalue
+from metameasure.lab import paired_t_pvalue, stratified_sets
 from metameasure.measurement import parse
 
 if TYPE_CHECKING:
@@ -267,7 +266,7 @@ def stopped_values(
     from sklearn.preprocessing import StandardScaler  # noqa: PLC0415
 
     target: Indices = data.target.astype(np.intp)
-    folds = stratified_folds(target, generator)
+    folds = stratified_sets(target, FOLDS, generator)
     found = np.empty((FOLDS, len(STOPPED_BY), 3))
     for fold in range(FOLDS):
         test = folds == fold
