@@ -49,6 +49,19 @@ def test_labels_of_the_training_part_only():
     assert (noise.redraw_labels(labels, 0.4, rng(2), rows=mask) == noisy).all()
 
 
+def test_each_list_of_a_block_has_its_own_part():
+    labels = np.zeros((2000, 50), dtype=bool)
+    among = np.arange(50) >= np.where(np.arange(2000) % 2, 10, 0)[:, np.newaxis]
+    noisy = noise.redraw_labels(labels, 0.1, rng(3), rows=among)
+    assert not noisy[~among].any()
+    assert noisy[::2].sum(axis=1).max() == 5
+    assert noisy[1::2].sum(axis=1).max() == 4
+    assert noisy.mean() == pytest.approx((2.5 + 2) / 100, rel=0.06)
+    shared = noise.redraw_labels(labels, 1.0, rng(3), rows=[0, 7])
+    assert alike([(shared[:, 0] & shared[:, 7]).sum(), (~shared[:, 0] & shared[:, 7]).sum()])
+    assert not np.delete(shared, [0, 7], axis=1).any()
+
+
 # Scores
 
 
@@ -136,6 +149,28 @@ def test_every_permutation_of_the_chosen_values_is_equally_frequent():
     assert alike(np.bincount([order[tuple(c)] for c in noisy.T.tolist()], minlength=24))
 
 
+def test_each_list_of_a_block_has_its_own_permuted_rows():
+    among = np.ones((4, 60), dtype=bool)
+    among[1:3, :20] = False
+    rows = noise.permuted_rows(among, 7, 0.1, rng())
+    here = np.arange(60)[:, np.newaxis]
+    assert (np.sort(rows, axis=1) == here).all()
+    moved = rows != here
+    assert not moved[1:3, :20].any()
+    assert (moved.sum(axis=1) <= [[6], [4], [4], [6]]).all()
+    assert moved.sum() > 90  # one value of each permutation returns, on average
+
+
+def test_permuted_rows_are_uniform():
+    """Of 3 chosen values of 30, each of the 6 orders comes equally often."""
+    rows = noise.permuted_rows(np.ones((6000, 30), dtype=bool), 1, 0.1, rng(2))[..., 0]
+    moved = (rows != np.arange(30)).sum(axis=1)
+    # 1 of 6 orders moves none, 3 move two, 2 move three values
+    counts = np.bincount(moved, minlength=4)[[0, 2, 3]]
+    assert stats.chisquare(counts, 6000 * np.array([1 / 6, 1 / 2, 1 / 3])).pvalue > RARE
+    assert alike((rows != np.arange(30)).sum(axis=0))
+
+
 def test_attributes_of_the_training_part_of_any_kind():
     table = np.array([[f"{column}{row}" for column in "ab"] for row in range(50)], dtype=object)
     part = np.arange(20)
@@ -182,11 +217,7 @@ def test_bad_input_is_refused_in_words():
         noise.blur_scores(np.zeros(3), -0.1, rng())
     with pytest.raises(mm.DataError, match="matrix of cases by attributes"):
         noise.permute_attributes(np.zeros(3), 0.1, rng())
-    with pytest.raises(
-        mm.ParameterError, match="rows applies to one list of cases, not to a block"
-    ):
-        noise.redraw_labels(np.ones((2, 3), dtype=bool), 0.1, rng(), rows=[0])
-    for rows in ([0, 0], [0.5], [True], [3]):
+    for rows in ([0, 0], [0.5], [True], [3], np.ones((2, 3), dtype=bool)):
         with pytest.raises(mm.ParameterError, match="rows must be"):
             noise.redraw_labels(np.ones(3, dtype=bool), 0.1, rng(), rows=rows)
 

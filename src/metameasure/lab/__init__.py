@@ -38,11 +38,11 @@ _INNER = {
     "model_choice.question": "Judged",
     "parallel": "stream",
     "perturbation.model_pairs": "PairGenerator",
-    "perturbation.robustness_study": "prefers_worse",
+    "perturbation.noise": "permuted_rows",
     "training.named_learners": "encode named_learners",
     "training.noise_in_training": "judge_folds",
     "training.selection_ability": "ability values_on_sets",
-    "training.splits": "stratified_sets",
+    "training.splits": "fold_of_each strata_of stratified_sets",
     "training.stopping": "train_by",
     "training.selection_tests": "paired_t_pvalue",
 }

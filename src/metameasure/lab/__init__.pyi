@@ -44,9 +44,9 @@ from metameasure.lab.perturbation.noise import ScoreNoise as ScoreNoise
 from metameasure.lab.perturbation.noise import blur_scores as blur_scores
 from metameasure.lab.perturbation.noise import delete_positives as delete_positives
 from metameasure.lab.perturbation.noise import permute_attributes as permute_attributes
+from metameasure.lab.perturbation.noise import permuted_rows as permuted_rows
 from metameasure.lab.perturbation.noise import redraw_labels as redraw_labels
 from metameasure.lab.perturbation.robustness_study import Robustness as Robustness
-from metameasure.lab.perturbation.robustness_study import prefers_worse as prefers_worse
 from metameasure.lab.perturbation.robustness_study import robustness as robustness
 from metameasure.lab.power_analysis.alternatives import location as location
 from metameasure.lab.power_analysis.alternatives import mixture as mixture
@@ -73,6 +73,8 @@ from metameasure.lab.training.selection_ability import ability as ability
 from metameasure.lab.training.selection_ability import selection_ability as selection_ability
 from metameasure.lab.training.selection_ability import values_on_sets as values_on_sets
 from metameasure.lab.training.selection_tests import paired_t_pvalue as paired_t_pvalue
+from metameasure.lab.training.splits import fold_of_each as fold_of_each
+from metameasure.lab.training.splits import strata_of as strata_of
 from metameasure.lab.training.splits import stratified_sets as stratified_sets
 from metameasure.lab.training.stopping import Training as Training
 from metameasure.lab.training.stopping import train_by as train_by

@@ -10,16 +10,19 @@ import numpy as np
 from metameasure import experiments
 from metameasure.experiments.declaration import Value, item
 from metameasure.experiments.tolerance import Sampling
-from metameasure.lab import prefers_worse
+from metameasure.lab import (
+    fold_of_each,
+    judge_folds,
+    permuted_rows,
+    redraw_labels,
+    strata_of,
+)
 from metameasure.measurement import parse_list
-from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
-    from metameasure._types import Floats, Indices, Mask
+    from metameasure._types import Floats
     from metameasure.experiments.dataset import Dataset
 
 FOLDS = 10
@@ -115,96 +118,29 @@ def error_rates(
     """1 where a measure prefers the worse classifier, 1/2 where it is tied: (measures, repeats)."""
     cases, attributes = data.values.shape
     everything = np.ones((repeats, cases), dtype=bool)
-    order = generator.permuted(np.tile(np.arange(cases), (repeats, 1)), axis=1)
-    tested = np.broadcast_to(data.target.astype(np.int64), order.shape)
+    tested = np.broadcast_to(data.target == 1, everything.shape)
     if experiment == 1:
-        tested = _redrawn(tested, everything, generator)
-    fold = np.arange(cases) * FOLDS // cases
-    if stratified:
-        fold = np.sort(np.arange(cases) % FOLDS)
-        order = _stratified(order, tested)
-    folds = np.empty_like(order)
-    np.put_along_axis(folds, order, fold[None], axis=1)
-    training = folds[:, None] != np.arange(FOLDS)[:, None]  # (repeats, folds, cases)
+        tested = redraw_labels(tested, SHARE, generator)
+    folds = np.stack(
+        [
+            fold_of_each(strata_of(labels) if stratified else [np.arange(cases)], FOLDS, generator)
+            for labels in tested
+        ]
+    )
+    training = folds[:, np.newaxis] != np.arange(FOLDS)[:, np.newaxis]  # (repeats, folds, cases)
     given, rows, training_rows = tested, None, None
     if experiment == 2:
-        given = _redrawn(tested[:, None].repeat(FOLDS, axis=1), training, generator)
+        every = np.broadcast_to(tested[:, np.newaxis], training.shape)
+        given = redraw_labels(every, SHARE, generator, rows=training)
     elif experiment == 3:
-        rows = _permuted(everything, attributes, generator)
+        rows = permuted_rows(everything, attributes, SHARE, generator)
     elif experiment == 4:
-        training_rows = _permuted(training, attributes, generator)
+        training_rows = permuted_rows(training, attributes, SHARE, generator)
     bayes = experiments.MixedNaiveBayes(nominal=data.nominal, **LEARNERS[learner])
     score = experiments.cross_validated_bayes(
         bayes, data.values, given, folds, rows=rows, training_rows=training_rows
     )[..., 1]
-    starts = np.flatnonzero(np.diff(fold)) + 1
-    return _compared(tested == 1, score, np.array_split(order, starts, axis=1), generator)
-
-
-def _stratified(order: Indices, labels: Indices) -> Indices:
-    """The cases in another order, in which each tenth has its share of both classes."""
-    by_class = np.argsort(np.take_along_axis(labels, order, axis=1), axis=1, kind="stable")
-    in_turn = np.argsort(np.arange(order.shape[1]) % FOLDS, kind="stable")
-    return np.take_along_axis(order, by_class[:, in_turn], axis=1)
-
-
-def _chosen(among: Mask, generator: np.random.Generator) -> tuple[Indices, Mask]:
-    """The cases along the last axis in random order, and which of them are chosen.
-
-    A share of the cases that are true in ``among`` is chosen, rounded to the nearest integer.
-    """
-    keys = generator.random(among.shape)
-    keys[~among] = 1.0
-    order = keys.argsort(axis=-1)
-    count = np.rint(SHARE * among.sum(axis=-1, keepdims=True))
-    return order, np.broadcast_to(np.arange(among.shape[-1]) < count, among.shape)
-
-
-def _redrawn(labels: Indices, among: Mask, generator: np.random.Generator) -> Indices:
-    """The labels, with those of a share of the cases drawn anew (probability 1/2 each)."""
-    order, first = _chosen(among, generator)
-    chosen = np.zeros(labels.shape, dtype=bool)
-    np.put_along_axis(chosen, order, first, axis=-1)
-    return np.where(chosen, generator.integers(0, 2, labels.shape), labels)
-
-
-def _permuted(among: Mask, attributes: int, generator: np.random.Generator) -> NDArray[np.int32]:
-    """The row that each value comes from if a share of each attribute is permuted.
-
-    The last axes of the result are cases and attributes.
-    """
-    order, first = _chosen(among[..., None, :].repeat(attributes, axis=-2), generator)
-    rows = np.broadcast_to(np.arange(order.shape[-1], dtype=np.int32), order.shape).copy()
-    # The chosen rows in random order replace the same rows in increasing order.
-    target = np.sort(np.where(first, order, order.shape[-1]), axis=-1)
-    kept = first & (target < order.shape[-1])
-    place = np.where(kept, target, 0)
-    lines = np.arange(order[..., 0].size).reshape(order.shape[:-1])[..., None]
-    flat = rows.reshape(-1)
-    flat[(lines * order.shape[-1] + place)[kept]] = order[kept]
-    return np.ascontiguousarray(np.moveaxis(rows, -1, -2))
-
-
-def _compared(
-    positive: Mask, score: Floats, folds: list[Indices], generator: np.random.Generator
-) -> Floats:
-    """Whether the means over the folds prefer the worse scores, by measure: (measures, repeats)."""
-    measures = parse_list(list(MEASURES.values()))
-    sums = np.zeros((len(measures), 2, len(positive)))
-    for cases in folds:
-        labels = np.take_along_axis(positive, cases, axis=1)
-        better = np.take_along_axis(score, cases, axis=1)
-        places, first = _chosen(np.ones(cases.shape, dtype=bool), generator)
-        replaced = np.zeros(cases.shape, dtype=bool)
-        np.put_along_axis(replaced, places, first, axis=1)
-        worse = np.where(replaced, generator.random(cases.shape), better)
-        tables = ScoreTable.from_cases(np.stack([labels, labels]), np.stack([better, worse]))
-        for index, measure in enumerate(measures):
-            values = measure.of_block(tables)
-            sums[index] += np.where(np.isnan(values).any(axis=0), 0.0, values)
-    return np.array(
-        [
-            prefers_worse(measure, *each / FOLDS)
-            for measure, each in zip(measures, sums, strict=True)
-        ]
+    errors, _ = judge_folds(
+        parse_list(list(MEASURES.values())), tested, folds, score, SHARE, generator
     )
+    return errors

@@ -31,14 +31,14 @@ def redraw_labels(
     """The labels, with a fraction of them redrawn with probability 1/2 for each class.
 
     On average half of the redrawn labels keep their class. Each row of a block has
-    ``round(share * n)`` redrawn labels.
+    ``round(share * n)`` redrawn labels, n being the number of cases that may change.
 
     Args:
         positive: the classes, ``(..., n)``.
         share: the fraction of the labels that are redrawn.
         rng: the random generator.
-        rows: a mask or the indices of the cases that may change, e.g. the training part of one
-            list; None for all.
+        rows: the cases that may change, e.g. a training part: a mask of one list or of the block,
+            or the indices of the cases; None for all.
 
     >>> labels = np.zeros(1000, bool)
     >>> int(redraw_labels(labels, 0.4, np.random.default_rng(1)).sum())
@@ -46,13 +46,10 @@ def redraw_labels(
     """
     share = read_argument("share", share, SHARE)
     noisy = np.array(positive, dtype=bool)
-    if rows is not None:
-        part = _part(noisy, rows, 1)
-        noisy[part] = redraw_labels(noisy[part], share, rng)
-        return noisy
-    counts = np.full(noisy.shape[:-1], round(share * noisy.shape[-1]))
+    among = _mask(rows, noisy.shape)
+    counts = _rounded(share, among)
     # A redrawn label changes its class with probability 1/2.
-    noisy ^= _choose(counts, None, noisy.shape, rng) & rng.integers(0, 2, noisy.shape, dtype=bool)
+    noisy ^= _choose(counts, among, rng) & rng.integers(0, 2, noisy.shape, dtype=bool)
     return noisy
 
 
@@ -96,8 +93,7 @@ def delete_positives(positive: Mask, share: float, rng: np.random.Generator) -> 
     """
     share = read_argument("share", share, SHARE)
     positive = np.asarray(positive, dtype=bool)
-    counts = np.rint(share * np.count_nonzero(positive, axis=-1)).astype(np.int64)
-    return ~_choose(counts, positive, positive.shape, rng)
+    return ~_choose(_rounded(share, positive), positive, rng)
 
 
 def permute_attributes(
@@ -112,8 +108,7 @@ def permute_attributes(
         attributes: a matrix of cases by attributes, of any type.
         share: the fraction of each column that is permuted.
         rng: the random generator.
-        rows: a mask or the indices of the cases that may change, e.g. the training part; None for
-            all.
+        rows: the cases that may change, e.g. the training part: a mask or indices; None for all.
 
     >>> table = np.arange(20).reshape(10, 2)
     >>> noisy = permute_attributes(table, 0.5, np.random.default_rng(1))
@@ -128,13 +123,37 @@ def permute_attributes(
             f"{noisy.shape}",
             argument="attributes",
         )
-    part = np.arange(noisy.shape[0]) if rows is None else _part(noisy, rows, 2)
-    columns = np.arange(noisy.shape[1])[:, np.newaxis]
-    shuffled = rng.permuted(np.broadcast_to(part, (noisy.shape[1], part.size)), axis=1)
-    places = shuffled[:, : round(share * part.size)]
-    # The places are in random order; they receive the values of the same places, permuted.
-    noisy[places, columns] = noisy[rng.permuted(places, axis=1), columns]
-    return noisy
+    among = _mask(rows, noisy.shape[:1])
+    return np.take_along_axis(noisy, permuted_rows(among, noisy.shape[1], share, rng), axis=0)
+
+
+def permuted_rows(
+    among: Mask, attributes: int, share: float, rng: np.random.Generator
+) -> NDArray[np.int32]:
+    """The row that each value comes from if a fraction of each attribute is permuted.
+
+    Args:
+        among: the cases that may change, ``(..., n)``.
+        attributes: the number of attributes.
+        share: the fraction of these cases whose values are permuted, drawn anew per attribute.
+        rng: the random generator.
+
+    Returns:
+        Row numbers, ``(..., n, attributes)``.
+    """
+    size = among.shape[-1]
+    counts = _rounded(share, among)[..., np.newaxis, np.newaxis]
+    keys = rng.random((*among.shape[:-1], attributes, size))
+    keys[~np.broadcast_to(among[..., np.newaxis, :], keys.shape)] = 1.0
+    most = int(counts.max(initial=0))
+    order = np.argsort(keys, axis=-1)[..., :most].astype(np.int32)
+    # Rows in random order replace the same rows in increasing order; lines with fewer of them are
+    # filled up with a row after the last one, which is cut off.
+    source = np.where(np.arange(most) < counts, order, np.int32(size))
+    rows = np.empty((*keys.shape[:-1], size + 1), dtype=np.int32)
+    rows[:] = np.arange(size + 1)
+    np.put_along_axis(rows, np.sort(source, axis=-1), source, axis=-1)
+    return np.moveaxis(rows[..., :size], -1, -2)
 
 
 class Noise(Protocol):
@@ -203,35 +222,41 @@ NOISES = {
 """The kinds of noise, by name."""
 
 
-def _part(values: NDArray[Any], rows: Any, dimensions: int) -> Indices:
-    """The indices of the cases that a mask or an array of indices selects."""
-    given, n = Argument("rows"), values.shape[0]
-    if values.ndim != dimensions:
-        raise ParameterError((given, " applies to one list of cases, not to a block"))
+def _mask(rows: Any, shape: tuple[int, ...]) -> Mask:
+    """The cases that may change, as a mask of this shape."""
+    if rows is None:
+        return np.ones(shape, dtype=bool)
+    given, n = Argument("rows"), shape[-1]
     named = np.asarray(rows)
-    if named.dtype.kind == "b" and named.shape == values.shape[:1]:
-        return np.flatnonzero(named)
+    if named.dtype.kind == "b" and named.shape in {shape, shape[-1:]}:
+        return np.broadcast_to(named, shape)
     if named.dtype.kind not in "iu" or named.ndim != 1 or np.unique(named).size != named.size:
         raise ParameterError((given, f" must be a mask of {n} cases or distinct case indices"))
     if named.size and not 0 <= named.min() <= named.max() < n:
         raise ParameterError((given, f" must be case indices from 0 to {n - 1}"))
-    return named.astype(np.int64)
+    mask = np.zeros(shape, dtype=bool)
+    mask[..., named] = True
+    return mask
 
 
-def _choose(
-    counts: Indices, among: Mask | None, shape: tuple[int, ...], rng: np.random.Generator
-) -> Mask:
-    """A mask with ``counts`` random entries per row, only among those that ``among`` marks.
+def _rounded(share: float, among: Mask) -> Indices:
+    """The fraction of the marked cases of each list, as a whole number."""
+    counts: Indices = np.rint(share * np.count_nonzero(among, axis=-1)).astype(np.int64)
+    return counts
+
+
+def _choose(counts: Indices, among: Mask, rng: np.random.Generator) -> Mask:
+    """A mask with ``counts`` random entries per list, only among those that ``among`` marks.
 
     Each entry gets a random integer key, made distinct by its position in the lowest bits; the
     entries with the smallest keys are chosen.
     """
-    size = shape[-1]
+    size = among.shape[-1]
     bits = max(size - 1, 1).bit_length()
-    keys = rng.integers(0, 1 << (62 - bits), shape) << bits
+    keys = rng.integers(0, 1 << (62 - bits), among.shape) << bits
     keys |= np.arange(size)
-    if among is not None:
-        keys[~among] = np.iinfo(np.int64).max
+    keys[~among] = np.iinfo(np.int64).max
     ranked = np.sort(keys, axis=-1)
     last = np.take_along_axis(ranked, np.maximum(counts - 1, 0)[..., np.newaxis], -1)
-    return (keys <= last) & (counts > 0)[..., np.newaxis]
+    chosen: Mask = (keys <= last) & (counts > 0)[..., np.newaxis]
+    return chosen
