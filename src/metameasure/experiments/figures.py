@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from metameasure.inference import wilson_limits
 from metameasure.lab import Robustness
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.95
 MOST_LEVELS = 21
-OURS, PRINT = "#1f5fa8", "#c8641e"
+OURS, PRINT, OTHER = "#1f5fa8", "#c8641e", "#2e8b57"
 
 
 def noise_figure(result: Reproduction, noise: str, repeats: int, rate: Rate = "error") -> Figure:
@@ -101,6 +103,37 @@ def rate_lines(
             heights = [ours.get((column, row)) for row in rows]
             axes.plot(rows, heights, line, color=color, markersize=4, linewidth=1, label=column)
         axes.set(title=part, xlabel=x, ylim=(-0.02, 1.02))
+        axes.spines[["top", "right"]].set_visible(False)
+    every[0].set_ylabel(y)
+    figure.legend(*every[0].get_legend_handles_labels(), frameon=False, loc="outside right center")
+    return figure
+
+
+def scatter_panels(
+    result: Reproduction, part: str, *, x: Sequence[str], y: str, of: Sequence[str]
+) -> Figure:
+    """One panel per column x against column y, for the rows of a part, with a regression line.
+
+    Rows are colored by their first words, which are listed in ``of``.
+    """
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    figure = Figure(figsize=(4.2 * len(x) + 1.6, 3.6), layout="constrained")
+    rows = [row for row in result.rows if row.part == part]
+    values = {(row.row, row.column): row.ours for row in rows}
+    every = figure.subplots(1, len(x), sharey=True, squeeze=False)[0]
+    for axes, column in zip(every, x, strict=True):
+        for name, color in zip(of, (OURS, PRINT, OTHER), strict=True):
+            names = [r for r, c in values if c == column and r.startswith(f"{name} ")]
+            across = np.array([values[each, column] for each in names], dtype=np.float64)
+            upwards = np.array([values[each, y] for each in names], dtype=np.float64)
+            axes.plot(across, upwards, "o", color=color, markersize=3.5, alpha=0.6,
+                      markeredgewidth=0, label=name)  # fmt: skip
+            if np.ptp(across):
+                line = np.polynomial.Polynomial.fit(across, upwards, 1)
+                ends = np.array([across.min(), across.max()])
+                axes.plot(ends, line(ends), color=color, linewidth=1.4)
+        axes.set(xlabel=column)
         axes.spines[["top", "right"]].set_visible(False)
     every[0].set_ylabel(y)
     figure.legend(*every[0].get_legend_handles_labels(), frameon=False, loc="outside right center")

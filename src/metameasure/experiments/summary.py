@@ -47,7 +47,7 @@ def summary_page(folder: Path, title: str = "Reproductions") -> str:
     lines = [f"# {title}", "", INTRODUCTION, ""]
     lines += [f"- **{verdict}**: {meaning}" for verdict, meaning in VERDICTS.items()]
     lines += ["", "## Printed values", "", *_counts(results)]
-    lines += ["", "Conventions that the papers do not state or state incorrectly:", ""]
+    lines += ["", "Other conventions that were tried, where the papers do not state one or do not follow it:", ""]
     lines += _alternatives(results)
     lines += ["", "## Claims", "", *_claims(results)]
     lines += ["", "## New results", "", *_new_results()]
@@ -93,14 +93,14 @@ def _counts(results: dict[str, Reproduction]) -> list[str]:
 
 
 def _alternatives(results: dict[str, Reproduction]) -> list[str]:
-    """The agreement of each convention that was found by search, and of the first one."""
+    """The agreement of each convention that was tried, and of the first one."""
     rows = []
     for each in items():
         if each.alternative_to:
             first = f"{each.paper}/{each.alternative_to}"
             agree = [_agreement(results.get(key)) for key in (first, each.key)]
             rows.append([first, agree[0], each.key, agree[1]])
-    return _table(["item", "agrees", "found by search", "agrees"], rows)
+    return _table(["item", "agrees", "other convention", "agrees"], rows)
 
 
 def _agreement(result: Reproduction | None) -> str:

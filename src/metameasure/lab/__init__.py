@@ -25,7 +25,7 @@ _ROOMS = {
     "power_analysis.power_study": "power",
     "training.candidates": "Candidate attribute_subsets first_attributes grid",
     "training.model_selection": "select_models",
-    "training.model_selection_result": "ModelSelection",
+    "training.model_selection_result": "ModelSelection Trained",
     "training.noise_in_training": "TrainingRobustness training_robustness",
     "training.selection_ability": "SelectionAbility selection_ability",
     "training.stopping": "Training",

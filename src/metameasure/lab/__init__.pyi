@@ -63,6 +63,7 @@ from metameasure.lab.training.candidates import first_attributes as first_attrib
 from metameasure.lab.training.candidates import grid as grid
 from metameasure.lab.training.model_selection import select_models as select_models
 from metameasure.lab.training.model_selection_result import ModelSelection as ModelSelection
+from metameasure.lab.training.model_selection_result import Trained as Trained
 from metameasure.lab.training.named_learners import encode as encode
 from metameasure.lab.training.named_learners import named_learners as named_learners
 from metameasure.lab.training.noise_in_training import TrainingRobustness as TrainingRobustness

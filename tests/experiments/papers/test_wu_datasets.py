@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from metameasure import experiments
 from metameasure.experiments.declaration import Value
 from metameasure.experiments.papers import wu2005_datasets, wu2007_datasets
+from metameasure.experiments.reproduction import judged
 
 
 @pytest.mark.parametrize("learner", list(wu2007_datasets.LEARNERS))
 def test_each_learner_is_selected_by_each_measure(learner: str) -> None:
     data = experiments.load("tic-tac-toe").take(np.arange(0, 958, 4)).binary("positive")
     found = wu2007_datasets.select(data, learner, (0.5, 0.1, 0.4), 3, np.random.default_rng(1))
-    assert list(found) == ["sAUC", "AUC", "BS"]
-    assert all(50 < mean <= 100 and spread > 0 for mean, spread in found.values())
+    assert set(found.reached) == {"scored_auc", "auc", "brier"}
+    for reached in found.reached.values():
+        assert 0.5 < reached.mean() <= 1
+        assert reached.std() > 0
 
 
 def test_wins_are_counted_on_the_printed_digits() -> None:
@@ -51,17 +56,61 @@ def test_printed_wins_follow_from_the_printed_values() -> None:
     assert wrong == [("table5", "J48", "wins", "BS", 4.0)]
 
 
-@pytest.mark.parametrize("name", ["table4", "table5"])
+@pytest.mark.parametrize(
+    "name", ["table4", "table5", "table4-first", "table5-first", "table4-stratified"]
+)
 def test_five_learners_and_two_measures(name: str) -> None:
     (item,) = experiments.items(f"wu2005/{name}")
     data = experiments.load("balance")
-    if name == "table4":
+    if name.startswith("table4"):
         data = data.take(np.arange(0, 625, 5))
     values = list(item.compute(dataset=data, runs=1, generator=np.random.default_rng(1)))
     assert [value.column for value in values] == ["AUC", "sAUC", "significant"]
     assert all(value.place in item.published for value in values)
     assert 80 < values[0].value <= 100
     assert values[2].value in {-1, 0, 1}
+
+
+def test_no_selection_reaches_more_than_the_limits() -> None:
+    data = experiments.load("balance").take(np.arange(0, 625, 5))
+    reached, limits = (
+        experiments.items(f"wu2005/{name}")[0].compute(
+            dataset=data, runs=1, generator=np.random.default_rng(1)
+        )
+        for name in ("table4", "table4-limits")
+    )
+    largest, learner = limits
+    assert largest.value >= learner.value
+    assert all(largest.value >= value.value for value in list(reached)[:2])
+
+
+def test_the_scatter_of_validation_and_test_values() -> None:
+    (item,) = experiments.items("wu2007/figure3")
+    data = experiments.load("tic-tac-toe").take(np.arange(0, 958, 3))
+    named = dataclasses.replace(data, name="credit-a", classes=("-", "+"))
+    values = []
+    for learner in wu2007_datasets.LEARNERS:
+        values += item.compute(
+            learner=learner, dataset=named, repeats=9, generator=np.random.default_rng(1)
+        )
+    shares = [value for value in values if value.column.startswith("1 - r²")]
+    assert len(shares) == 6
+    assert all(0 <= value.value <= 1 and value.error > 0 for value in shares)
+    drawn = [value for value in values if value.part == "models"]
+    assert len(drawn) == 3 * 3 * 80
+    by_hand = {
+        learner: np.corrcoef(*(
+            [v.value for v in drawn if v.column == column and v.row.startswith(learner)]
+            for column in ("validation AUC", "test AUC")
+        ))[0, 1]
+        for learner in wu2007_datasets.LEARNERS
+    }  # fmt: skip
+    for learner, correlation in by_hand.items():
+        (share,) = [v for v in shares if (v.part, v.column) == (learner, "1 - r², AUC")]
+        assert share.value == pytest.approx(1 - correlation**2, abs=4 * share.error)
+    figure = item.figure(judged(item, values))
+    assert [axes.get_xlabel() for axes in figure.axes] == ["validation AUC", "validation sAUC"]
+    assert all(len(axes.lines) == 6 for axes in figure.axes)
 
 
 def test_all_data_sets_of_the_papers_are_in_the_catalogue() -> None:

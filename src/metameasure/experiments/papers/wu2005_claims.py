@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 from metameasure.experiments.claims import Findings, Judgment, judgment
 from metameasure.experiments.claims import claim as any_claim
+from metameasure.experiments.declaration import published
 
 claim = partial(any_claim, "wu2005")
+Z = 2.5758293035489004
+"""Standard errors of a difference that is significant at .01."""
 
 
 @claim("Sec. 3", "The lemmas and theorems hold.", "theorems")
@@ -49,3 +53,37 @@ def wins_on_small_sets(found: Findings) -> Judgment:
     return judgment(
         wins > 0 and losses == 0, f"{wins} significant wins and {losses} losses; printed 9 and 0"
     )
+
+
+def _above_limits(found: Findings, table: str) -> tuple[list[str], int]:
+    """The data sets whose printed AUC exceeds that of the best model of each fold, and of all."""
+    best = {row.row: row for row in found.reproductions[f"wu2005/{table}-limits"].rows
+            if row.column == "best model of each fold" and row.ours is not None}  # fmt: skip
+    printed = published("wu2005", table)
+    above = [
+        name
+        for name, row in best.items()
+        if any(
+            printed["", name, column].value - (row.ours or 0.0)
+            > Z * math.hypot(row.error or 0.0, printed["", name, column].error)
+            for column in ("AUC", "sAUC")
+        )
+    ]
+    return above, len(best)
+
+
+@claim(
+    "Sec. 4, Tables 4 and 5",
+    "The printed AUC are those of models that the five learners trained on other cases.",
+    "table4-limits",
+    "table5-limits",
+)
+def reachable(found: Findings) -> Judgment:
+    """The printed values against those of the best model of each test set."""
+    above = {table: _above_limits(found, table) for table in ("table4", "table5")}
+    listed = "; ".join(
+        f"{table}: on {len(names)} of {count} data sets ({', '.join(names) or 'none'})"
+        for table, (names, count) in above.items()
+    )
+    reason = "printed above the best of the five models of each test set, significantly at .01"
+    return judgment(not any(names for names, _ in above.values()), f"{reason}: {listed}")

@@ -1,9 +1,10 @@
-"""Model selection on data sets in Wu and Flach (2005): Tables 4 and 5."""
+"""Model selection on data sets in Wu and Flach (2005): Tables 4 and 5, and their limits."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import stats
@@ -15,6 +16,7 @@ from metameasure.experiments.tolerance import Sampling
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from metameasure._types import Floats
     from metameasure.experiments.dataset import Dataset
 
 RUNS = 10
@@ -58,8 +60,22 @@ STAND_INS = (
 )
 
 
-def reached(data: Dataset, generator: np.random.Generator, runs: int) -> dict[str, np.ndarray]:
-    """The test AUC in percent of the models that each measure selects, one per fold and run."""
+def train(
+    dataset: Dataset,
+    runs: int,
+    generator: np.random.Generator,
+    *,
+    cases: int | None = None,
+    stratified: bool = False,
+    ties: str = "random",
+) -> lab.Trained:
+    """The five models in each fold of each run, and what both measures select.
+
+    Of larger data sets some cases are drawn, if their number is given.
+    """
+    data = dataset.binary(DATASETS[dataset.name][1])
+    if cases is not None and len(data) > cases:
+        data = data.take(generator.permutation(len(data))[:cases])
     nominal = data.nominal
     found = lab.select_models(
         {
@@ -76,23 +92,43 @@ def reached(data: Dataset, generator: np.random.Generator, runs: int) -> dict[st
         folds=10,
         validation=0.1,
         repeats=runs,
-        stratified=False,
+        stratified=stratified,
+        ties=ties,
         seed=int(generator.integers(2**31)),
         workers=1,
     )
     (trained,) = found.trained.values()
+    return trained
+
+
+def selections(
+    dataset: Dataset, runs: int, generator: np.random.Generator, **convention: Any
+) -> Iterator[Value]:
+    """The test AUC of the models that both measures select, in percent, and whether it differs."""
+    trained = train(dataset, runs, generator, **convention)
+    row = DATASETS[dataset.name][0]
     each = {name: 100 * trained.reached[text] for name, text in MEASURES.items()}
     defined = ~np.isnan(np.stack(list(each.values()))).any(axis=0)
-    return {name: values[defined] for name, values in each.items()}
-
-
-def _values(row: str, found: dict[str, np.ndarray]) -> Iterator[Value]:
-    for column, each in found.items():
-        error = float(each.std(ddof=1)) / math.sqrt(each.size)
-        yield Value(row, column, float(each.mean()), error, count=each.size)
-    difference = found["sAUC"] - found["AUC"]
+    for column, values in each.items():
+        yield _mean(row, column, values[defined])
+    difference = (each["sAUC"] - each["AUC"])[defined]
     significant = np.ptp(difference) > 0 and stats.ttest_1samp(difference, 0.0).pvalue < LEVEL
     yield Value(row, "significant", float(np.sign(difference.mean())) if significant else 0.0)
+
+
+def limits(
+    dataset: Dataset, runs: int, generator: np.random.Generator, **convention: Any
+) -> Iterator[Value]:
+    """What selection can reach: the AUC of the best model of each fold, and of the best learner."""
+    goals = 100 * train(dataset, runs, generator, **convention).goals
+    row = DATASETS[dataset.name][0]
+    yield _mean(row, "best model of each fold", goals.max(axis=1))
+    yield _mean(row, "best learner", goals[:, goals.mean(axis=0).argmax()])
+
+
+def _mean(row: str, column: str, values: Floats) -> Value:
+    error = float(values.std(ddof=1)) / math.sqrt(values.size)
+    return Value(row, column, float(values.mean()), error, count=values.size)
 
 
 def _with_average(values: list[Value]) -> Iterator[Value]:
@@ -104,40 +140,67 @@ def _with_average(values: list[Value]) -> Iterator[Value]:
             yield Value("average", column, sum(value.value for value in each) / len(each), error)
 
 
-@item(
+table = partial(
+    item,
     "wu2005",
+    kind="data",
+    cells=[{"dataset": name, "runs": RUNS} for name in DATASETS],
+    tolerance=Sampling(),
+    stand_ins=STAND_INS,
+)
+selection = partial(table, finish=_with_average)
+SMALL_PARTS = "; the 150 cases are drawn once"
+TRIED = "3 conventions were tried (ties at random or the first model, stratified folds)"
+
+table_4 = selection(
     "table4",
-    kind="data",
     question="Does sAUC select models with a higher test AUC than AUC itself, on 20 data sets?",
-    cells=[{"dataset": name, "runs": RUNS} for name in DATASETS],
-    tolerance=Sampling(),
-    cost=1800.0,
+    cost=180.0,
     convention=CONVENTION,
-    stand_ins=STAND_INS,
-    finish=_with_average,
-)
-def table_4(dataset: Dataset, runs: int, generator: np.random.Generator) -> Iterator[Value]:
-    """The test AUC of the models that both measures select, and whether it differs."""
-    row, positive = DATASETS[dataset.name]
-    return _values(row, reached(dataset.binary(positive), generator, runs))
-
-
-@item(
-    "wu2005",
+)(selections)
+table_4_first = selection(
+    "table4-first",
+    question="Table 4 with the first of tied models.",
+    cost=180.0,
+    alternative_to="table4",
+    convention=f"of tied models the first is selected, in the order of the text; {TRIED}",
+)(partial(selections, ties="first"))
+table_4_stratified = selection(
+    "table4-stratified",
+    question="Table 4 with stratified folds.",
+    cost=180.0,
+    alternative_to="table4",
+    convention=f"stratified folds and validation sets; {TRIED}",
+)(partial(selections, stratified=True))
+table_4_limits = table(
+    "table4-limits",
+    question="What test AUC could any selection among the five models of Table 4 reach?",
+    cost=180.0,
+    convention=CONVENTION,
+)(limits)
+table_5 = selection(
     "table5",
-    kind="data",
     question="Does sAUC select models with a higher test AUC than AUC itself, on 150 cases each?",
-    cells=[{"dataset": name, "runs": RUNS} for name in DATASETS],
-    tolerance=Sampling(),
-    cost=600.0,
-    convention=f"{CONVENTION}; the 150 cases are drawn once",
-    stand_ins=STAND_INS,
-    finish=_with_average,
-)
-def table_5(dataset: Dataset, runs: int, generator: np.random.Generator) -> Iterator[Value]:
-    """The same with a random part of each data set; smaller ones are used as they are."""
-    row, positive = DATASETS[dataset.name]
-    data = dataset.binary(positive)
-    if len(data) > SELECTED:
-        data = data.take(generator.permutation(len(data))[:SELECTED])
-    return _values(row, reached(data, generator, runs))
+    cost=90.0,
+    convention=CONVENTION + SMALL_PARTS,
+)(partial(selections, cases=SELECTED))
+table_5_first = selection(
+    "table5-first",
+    question="Table 5 with the first of tied models.",
+    cost=90.0,
+    alternative_to="table5",
+    convention=f"of tied models the first is selected, in the order of the text; {TRIED}",
+)(partial(selections, cases=SELECTED, ties="first"))
+table_5_stratified = selection(
+    "table5-stratified",
+    question="Table 5 with stratified folds.",
+    cost=90.0,
+    alternative_to="table5",
+    convention=f"stratified folds and validation sets; {TRIED}",
+)(partial(selections, cases=SELECTED, stratified=True))
+table_5_limits = table(
+    "table5-limits",
+    question="What test AUC could any selection among the five models of Table 5 reach?",
+    cost=90.0,
+    convention=CONVENTION + SMALL_PARTS,
+)(partial(limits, cases=SELECTED))

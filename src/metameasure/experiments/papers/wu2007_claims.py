@@ -110,3 +110,32 @@ def drift(found: Findings) -> Judgment:
     )
     lost = {name: before[name] - after[name] for name in before}
     return judgment(lost["M2"] < lost["M1"], f"AUC lost: M1 {lost['M1']:.3f}, M2 {lost['M2']:.3f}")
+
+
+def _of_learners(found: Findings, column: str) -> dict[str, float]:
+    rows = found.rows("wu2007/figure3")
+    return {row.part: row.ours for row in rows if row.column == column}
+
+
+@claim(
+    "Sec. 4, Fig. 3",
+    "On Credit-a validation sAUC explains more of the variance of test AUC than validation AUC.",
+    "figure3",
+)
+def scored_auc_predicts(found: Findings) -> Judgment:
+    """The share of the variance that is left, by learner."""
+    plain, scored = (_of_learners(found, f"1 - r², {name}") for name in ("AUC", "sAUC"))
+    listed = ", ".join(f"{name} {plain[name]:.3f} and {scored[name]:.3f}" for name in plain)
+    better = [name for name in plain if scored[name] < plain[name]]
+    reason = f"1 - r² of AUC and sAUC: {listed}"
+    if better and len(better) < len(plain):
+        return Judgment(ONLY_WHEN, f"the learner is {' or '.join(better)}; {reason}")
+    return judgment(bool(better), reason)
+
+
+@claim("Sec. 4, Fig. 3", "On Credit-a validation AUC underestimates test AUC.", "figure3")
+def auc_is_underestimated(found: Findings) -> Judgment:
+    """The mean difference, by learner."""
+    bias = _of_learners(found, "validation AUC - test AUC")
+    listed = ", ".join(f"{name} {value:+.4f}" for name, value in bias.items())
+    return judgment(max(bias.values()) < 0, f"mean difference from test AUC: {listed}")

@@ -1,24 +1,33 @@
-"""Model selection on data sets in Wu, Flach and Ferri (2007): Tables 4 and 5."""
+"""Model selection on data sets in Wu, Flach and Ferri (2007): Tables 4 and 5, Figure 3."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from metameasure import experiments, lab
 from metameasure.experiments.declaration import Value, item
+from metameasure.experiments.figures import scatter_panels
 from metameasure.experiments.tolerance import Sampling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    import numpy as np
+    from matplotlib.figure import Figure
 
+    from metameasure._types import Floats
     from metameasure.experiments.dataset import Dataset
+    from metameasure.experiments.reproduction import Reproduction
 
 MEASURES = {"sAUC": "scored_auc", "AUC": "auc", "BS": "brier"}
 SMALL, LARGE = 2000, 100
 """The number of repetitions in the paper, on the smaller and on the larger data sets."""
+SPLITS = 500
+"""The number of splits of Figure 3, with ten models each."""
+SHARES = (0.5, 0.1, 0.4)
+"""The parts of the smaller data sets that train, validate and test."""
 SMALLER = {
     "monks-1": ("Monk1", "1"),
     "monks-2": ("Monk2", "1"),
@@ -65,8 +74,8 @@ def select(
     generator: np.random.Generator,
     *,
     ties: str = "random",
-) -> dict[str, tuple[float, float]]:
-    """The mean test AUC in percent that each measure reaches, and its standard deviation."""
+) -> lab.Trained:
+    """Ten models of a learner per repeat, with what the measures reach that select among them."""
     train, validation, test = shares
     found = lab.select_models(
         lab.attribute_subsets(LEARNERS[learner](data.nominal), per_attribute="nominal"),
@@ -84,10 +93,7 @@ def select(
         workers=1,
     )
     (trained,) = found.trained.values()
-    return {
-        name: (100 * float(each.mean()), 100 * float(each.std(ddof=1)))
-        for name, each in ((name, trained.reached[text]) for name, text in MEASURES.items())
-    }
+    return trained
 
 
 def _cells(datasets: dict[str, tuple[str, str]]) -> list[dict[str, Any]]:
@@ -108,17 +114,18 @@ def _with_wins(values: list[Value]) -> Iterator[Value]:
             yield Value("wins", column, wins, part=part)
 
 
-def _rows(
-    reached: dict[str, tuple[float, float]], learner: str, row: str, repeats: int, printed: int
-) -> Iterator[Value]:
-    for column, (mean, spread) in reached.items():
+def _rows(trained: lab.Trained, learner: str, row: str, printed: int) -> Iterator[Value]:
+    """The mean test AUC in percent that each measure reaches."""
+    for column, measure in MEASURES.items():
+        reached = 100 * trained.reached[measure]
+        spread = float(reached.std(ddof=1))
         yield Value(
             row,
             column,
-            mean,
-            spread / math.sqrt(repeats),
+            float(reached.mean()),
+            spread / math.sqrt(reached.size),
             learner,
-            repeats,
+            reached.size,
             print_error=spread / math.sqrt(printed),
         )
 
@@ -144,8 +151,8 @@ def table_4(
 ) -> Iterator[Value]:
     """The test AUC in percent of the models that each measure selects, on a smaller data set."""
     row, positive = SMALLER[dataset.name]
-    reached = select(dataset.binary(positive), learner, (0.5, 0.1, 0.4), repeats, generator)
-    return _rows(reached, learner, row, repeats, SMALL)
+    trained = select(dataset.binary(positive), learner, SHARES, repeats, generator)
+    return _rows(trained, learner, row, SMALL)
 
 
 @item(
@@ -167,5 +174,69 @@ def table_5(
 ) -> Iterator[Value]:
     """The test AUC in percent of the models that each measure selects, on a larger data set."""
     row, positive = LARGER[dataset.name]
-    reached = select(dataset.binary(positive), learner, (0.5, 0.25, 0.25), repeats, generator)
-    return _rows(reached, learner, row, repeats, LARGE)
+    trained = select(dataset.binary(positive), learner, (0.5, 0.25, 0.25), repeats, generator)
+    return _rows(trained, learner, row, LARGE)
+
+
+MODELS, DRAWN_SPLITS = "models", 8
+RESAMPLES = 200
+
+
+def _drawn(result: Reproduction) -> Figure:
+    """Test AUC against validation AUC, and against validation sAUC."""
+    return scatter_panels(
+        result, MODELS, x=["validation AUC", "validation sAUC"], y="test AUC", of=list(LEARNERS)
+    )
+
+
+@item(
+    "wu2007",
+    "figure3",
+    kind="data",
+    question="Does the validation sAUC predict the test AUC better than the validation AUC does?",
+    cells=[{"learner": learner, "dataset": "credit-a"} for learner in LEARNERS],
+    tolerance=Sampling(),
+    cost=10.0,
+    repeats=SPLITS,
+    convention=(
+        "the models of Table 4, those of each learner by themselves, since the paper does not name "
+        "the learner; 1 - r² is the share of the variance of the test AUC that the regression on "
+        "the validation measure does not explain, with errors by the bootstrap of the splits; the "
+        f"figure has the models of {DRAWN_SPLITS} splits"
+    ),
+    stand_ins=STAND_INS,
+    figure=_drawn,
+)
+def figure_3(
+    learner: str, dataset: Dataset, repeats: int, generator: np.random.Generator
+) -> Iterator[Value]:
+    """How well both measures predict the test AUC of the models of a learner."""
+    row, positive = SMALLER[dataset.name]
+    trained = select(dataset.binary(positive), learner, SHARES, repeats, generator)
+    goals = trained.goals
+    splits = len(goals)
+    resamples = generator.integers(splits, size=(RESAMPLES, splits))
+    for name in ("AUC", "sAUC"):
+        values = trained.values[MEASURES[name]]
+        again = [_unexplained(values[drawn], goals[drawn]) for drawn in resamples]
+        error = float(np.std(again, ddof=1))
+        column = f"1 - r², {name}"
+        yield Value(row, column, _unexplained(values, goals), error, learner, splits)
+        bias = (values - goals).mean(axis=1)
+        error = float(bias.std(ddof=1)) / math.sqrt(splits)
+        column = f"validation {name} - test AUC"
+        yield Value(row, column, float(bias.mean()), error, learner, splits)
+    drawn = {
+        "validation AUC": trained.values["auc"],
+        "validation sAUC": trained.values["scored_auc"],
+        "test AUC": goals,
+    }
+    for column, each in drawn.items():
+        for number, value in enumerate(each[:DRAWN_SPLITS].ravel().tolist(), start=1):
+            yield Value(f"{learner} {number}", column, value, part=MODELS)
+
+
+def _unexplained(values: Floats, goals: Floats) -> float:
+    """The fraction of the variance of the goals that a regression on the values leaves."""
+    known = np.isfinite(values)
+    return 1.0 - float(np.corrcoef(values[known], goals[known])[0, 1]) ** 2
