@@ -138,7 +138,7 @@ class Item:
         convention: what the paper leaves open and how it was decided before the first result.
         errata: the places that are wrong in print, each with the number of its erratum.
         alternative_to: the item with the same printed values of which this is another convention,
-            found by search; its agreement is reported beside that item, never instead of it.
+            tried afterwards; its agreement is reported beside that item, never instead of it.
         stand_ins: which learner or data set stands for which.
         finish: the values to report from the pooled ones, e.g. with numbers of wins.
         figure: draws the result.

@@ -85,7 +85,7 @@ table = partial(
     cost=1500,
 )
 other = partial(table, alternative_to="table1")
-TRIED = "otherwise as table1: 4 conventions were tried (both learners, both kinds of folds)"
+TRIED = "otherwise as table1: of a search over 4 conventions (both learners, both kinds of folds)"
 
 
 def error_cells(

@@ -150,7 +150,7 @@ table = partial(
 )
 selection = partial(table, finish=_with_average)
 SMALL_PARTS = "; the 150 cases are drawn once"
-TRIED = "3 conventions were tried (ties at random or the first model, stratified folds)"
+TRIED = "of a search over 3 conventions (ties at random or the first model, stratified folds)"
 
 table_4 = selection(
     "table4",
