@@ -37,6 +37,14 @@ def test_wins_are_counted_on_the_printed_digits() -> None:
     assert wins == {"AUC": 1, "BS": 1}
 
 
+def test_the_error_of_a_number_of_wins() -> None:
+    rng = np.random.default_rng(1)
+    truth, error = np.array([0.5, -0.2, 0.0, 3.0]), np.array([0.4, 0.3, 0.2, 0.1])
+    drawn = (rng.normal(truth, error, (100_000, 4)) > 0).sum(axis=1)
+    found = wu2007_datasets._error_of_wins(zip(truth, error, strict=True))
+    assert found == pytest.approx(drawn.std(), rel=0.01)
+
+
 def test_printed_wins_follow_from_the_printed_values() -> None:
     """All but the number in Table 5 that erratum WFF 8 names."""
     wrong = []
@@ -65,10 +73,12 @@ def test_five_learners_and_two_measures(name: str) -> None:
     if name.startswith("table4"):
         data = data.take(np.arange(0, 625, 5))
     values = list(item.compute(dataset=data, runs=1, generator=np.random.default_rng(1)))
-    assert [value.column for value in values] == ["AUC", "sAUC", "significant"]
-    assert all(value.place in item.published for value in values)
-    assert 80 < values[0].value <= 100
-    assert values[2].value in {-1, 0, 1}
+    assert [value.column for value in values] == ["AUC", "sAUC", "sAUC - AUC", "significant"]
+    auc, scored, difference, significant = values
+    assert all(value.place in item.published for value in (auc, scored, significant))
+    assert 80 < auc.value <= 100
+    assert difference.value == pytest.approx(scored.value - auc.value)
+    assert significant.value in {-1, 0, 1}
 
 
 def test_no_selection_reaches_more_than_the_limits() -> None:

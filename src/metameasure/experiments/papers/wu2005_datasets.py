@@ -112,6 +112,7 @@ def selections(
     for column, values in each.items():
         yield _mean(row, column, values[defined])
     difference = (each["sAUC"] - each["AUC"])[defined]
+    yield _mean(row, "sAUC - AUC", difference)
     significant = np.ptp(difference) > 0 and stats.ttest_1samp(difference, 0.0).pvalue < LEVEL
     yield Value(row, "significant", float(np.sign(difference.mean())) if significant else 0.0)
 

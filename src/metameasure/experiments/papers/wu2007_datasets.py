@@ -6,14 +6,16 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import stats
 
 from metameasure import experiments, lab
+from metameasure.experiments.arithmetic import sign_test
 from metameasure.experiments.declaration import Value, item
 from metameasure.experiments.figures import scatter_panels
 from metameasure.experiments.tolerance import Sampling
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from matplotlib.figure import Figure
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from metameasure.experiments.reproduction import Reproduction
 
 MEASURES = {"sAUC": "scored_auc", "AUC": "auc", "BS": "brier"}
+OTHERS = ("AUC", "BS")
+"""The measures that sAUC is compared with."""
 SMALL, LARGE = 2000, 100
 """The number of repetitions in the paper, on the smaller and on the larger data sets."""
 SPLITS = 500
@@ -101,33 +105,47 @@ def _cells(datasets: dict[str, tuple[str, str]]) -> list[dict[str, Any]]:
 
 
 def _with_wins(values: list[Value]) -> Iterator[Value]:
-    """All values, and on how many data sets sAUC selects better than the others."""
+    """All values, and on how many data sets sAUC selects better than the others.
+
+    A win is one of the printed digits, as in the paper; its standard error follows from those of
+    the differences.
+    """
     yield from values
-    reached = {value.place: value.value for value in values}
+    found = {value.place: value for value in values}
     for part in dict.fromkeys(value.part for value in values):
-        rows = [row for where, row, column in reached if (where, column) == (part, "sAUC")]
-        for column in ("AUC", "BS"):
-            wins = sum(
-                round(reached[part, row, "sAUC"], 2) > round(reached[part, row, column], 2)
+        rows = [row for where, row, column in found if (where, column) == (part, "sAUC")]
+        for column in OTHERS:
+            gaps = [
+                round(found[part, row, "sAUC"].value, 2) - round(found[part, row, column].value, 2)
                 for row in rows
-            )
-            yield Value("wins", column, wins, part=part)
+            ]
+            wins, losses = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
+            differences = [
+                found[place] for row in rows if (place := (part, row, f"sAUC - {column}")) in found
+            ]
+            error = _error_of_wins((value.value, value.error) for value in differences)
+            printed = _error_of_wins((value.value, value.print_error) for value in differences)
+            yield Value("wins", column, wins, error, part, print_error=printed)
+            yield Value("p of the sign test", column, sign_test(wins, losses), part=part)
+
+
+def _error_of_wins(differences: Iterable[tuple[float, float]]) -> float:
+    """The standard deviation of a number of wins, from differences and their standard errors."""
+    chances = [
+        float(stats.norm.cdf(difference / error)) if error else 0.0
+        for difference, error in differences
+    ]
+    return math.sqrt(sum(chance * (1 - chance) for chance in chances))
 
 
 def _rows(trained: lab.Trained, learner: str, row: str, printed: int) -> Iterator[Value]:
-    """The mean test AUC in percent that each measure reaches."""
-    for column, measure in MEASURES.items():
-        reached = 100 * trained.reached[measure]
-        spread = float(reached.std(ddof=1))
-        yield Value(
-            row,
-            column,
-            float(reached.mean()),
-            spread / math.sqrt(reached.size),
-            learner,
-            reached.size,
-            print_error=spread / math.sqrt(printed),
-        )
+    """The mean test AUC in percent that each measure reaches, and the differences from sAUC."""
+    reached = {name: 100 * trained.reached[measure] for name, measure in MEASURES.items()}
+    reached |= {f"sAUC - {name}": reached["sAUC"] - reached[name] for name in OTHERS}
+    for column, each in reached.items():
+        spread = float(each.std(ddof=1))
+        error, print_error = (spread / math.sqrt(count) for count in (each.size, printed))
+        yield Value(row, column, float(each.mean()), error, learner, each.size, print_error)
 
 
 @item(
