@@ -40,6 +40,21 @@ def test_auc_is_that_of_hand_and_till(classes: int) -> None:
     assert auc == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_ties_count_nothing_in_the_printed_formula(classes: int) -> None:
+    rng = np.random.default_rng(classes)
+    target = rng.integers(0, classes, 40)
+    scores = rng.dirichlet(np.ones(classes), 40).round(1)
+    by_hand = [
+        (scores[target == i, i][:, None] > scores[target == j, i]).mean()
+        for i in range(classes)
+        for j in range(classes)
+        if i != j
+    ]
+    assert tables.strict_auc(target, scores) == pytest.approx(np.mean(by_hand))
+    assert np.isnan(tables.strict_auc(np.zeros(5, dtype=int), scores[:5]))
+
+
 def test_a_class_that_does_not_occur_is_left_out() -> None:
     scores = np.array([[0.5, 0.4, 0.1], [0.2, 0.7, 0.1], [0.3, 0.6, 0.1]])
     assert tables.judged(np.array([0, 1, 1]), scores)[1] == 1
@@ -49,7 +64,8 @@ def test_a_class_that_does_not_occur_is_left_out() -> None:
 def test_learners_are_near_what_others_find_on_iris() -> None:
     data = tables.prepared(experiments.load("iris", download=False))
     values = tables.fold_values(data, 1, np.random.default_rng(3))
-    assert values.shape == (1, 10, 3, 2)
+    assert values.shape == (1, 10, 3, 3)
+    assert (values[..., 2] <= values[..., 1]).all()
     assert (values[..., 0].mean(axis=1) > 0.9).all()
     assert (values[..., 1].mean(axis=1) > 0.95).all()
 
@@ -62,7 +78,7 @@ def test_the_tables_share_the_cells_of_the_cheapest_data_set() -> None:
     )
     assert {item.cells_of for item in (counted, *means)} == {"table3.14"}
     values = list(counted.compute(dataset=data, repeats=2, generator=np.random.default_rng(1)))
-    pair = [value.value for value in values if value.column == "C4.5 vs. NB"]
+    pair = [v.value for v in values if (v.part, v.column) == ("iris", "C4.5 vs. NB")]
     assert sum(pair) == 10
     totals = {(value.row, value.column): value.value for value in counted.finish(values)}
     assert totals["E", "C4.5 vs. NB"] == pytest.approx(pair[-1] / 10)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+import metameasure as mm
 from metameasure import experiments
 from metameasure.data import ClassScores
 from metameasure.experiments.dataset import Attribute, Dataset
@@ -17,6 +19,7 @@ from metameasure.experiments.learners.discretization import entropy_cuts, interv
 from metameasure.experiments.tolerance import Sampling
 from metameasure.lab import stratified_sets
 from metameasure.measurement import parse
+from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +31,7 @@ REPEATS = 20
 LEARNERS = ("NB", "C4.4", "C4.5")
 PAIRS = {"C4.4 vs. NB": (1, 0), "C4.5 vs. NB": (2, 0), "C4.5 vs. C4.4": (2, 1)}
 """The pairs of Table 3.14, as indices of learners."""
-MEASURES = ("accuracy", "AUC")
+MEASURES = ("accuracy", "AUC", STRICT := "AUC, ties count 0")
 COUNTED = ("CON", "INCON", "AUC only", "accuracy only", "neither")
 RATIOS = (
     ("C", "CON", ("CON", "INCON")),
@@ -122,7 +125,7 @@ def discretized(data: Dataset) -> Dataset:
 
 
 def fold_values(data: Dataset, repeats: int, generator: np.random.Generator) -> Floats:
-    """Accuracy and AUC in each test set: (repeats, folds, learners, measures)."""
+    """The measures in each test set: (repeats, folds, learners, measures)."""
     learners = (
         experiments.MixedNaiveBayes(nominal=data.nominal),
         experiments.C45Tree(nominal=data.nominal, prune=False, collapse=False, laplace=True),
@@ -137,7 +140,8 @@ def fold_values(data: Dataset, repeats: int, generator: np.random.Generator) -> 
                 model = learner.fit(data.values[~test], data.target[~test])
                 scores = np.zeros((int(test.sum()), len(data.classes)))
                 scores[:, model.classes_] = model.predict_proba(data.values[test])
-                values[repeat, fold, index] = judged(data.target[test].astype(np.intp), scores)
+                target = data.target[test].astype(np.intp)
+                values[repeat, fold, index] = *judged(target, scores), strict_auc(target, scores)
     return values
 
 
@@ -151,6 +155,16 @@ def judged(target: Indices, scores: Floats) -> tuple[float, float]:
     return accuracy, float(parse("hand_till_auc").compute(cases))
 
 
+def strict_auc(target: Indices, scores: Floats) -> float:
+    """The AUC of Hand and Till if ties count 0 instead of 1/2, as the printed formula has it."""
+    values = []
+    for one, other in permutations(np.unique(target).tolist(), 2):
+        here = (target == one) | (target == other)
+        table = ScoreTable.from_cases(target[here] == one, scores[here, one])
+        values.append(float(mm.margin_auc(table, tau=0.0)))
+    return sum(values) / len(values) if values else math.nan
+
+
 def mean_value(row: str, column: str, each: Floats, part: str = "") -> Value:
     """The mean of several runs, of which the paper has one: its error is that of a single run."""
     spread = float(each.std(ddof=1)) if each.size > 1 else 0.0
@@ -161,26 +175,26 @@ def mean_value(row: str, column: str, each: Floats, part: str = "") -> Value:
 def comparisons(dataset: Dataset, repeats: int, generator: np.random.Generator) -> Iterator[Value]:
     """Means of both measures in percent, and numbers of test sets in which they agree or not.
 
-    The part of a mean is the measure, that of a number is the data set.
+    The part of a mean is the measure, that of a number the data set, and how ties count.
     """
     found = fold_values(prepared(dataset), repeats, generator)
     for index, measure in enumerate(MEASURES):
         means = 100 * np.nanmean(found[..., index], axis=1)
         for learner, each in zip(LEARNERS, means.T, strict=True):
             yield mean_value(DATASETS[dataset.name][0], learner, each, part=measure)
-    for column, (one, other) in PAIRS.items():
-        accuracy, auc = np.moveaxis(
-            np.sign((found[:, :, one] - found[:, :, other]).round(12)), -1, 0
-        )
+    orders = np.stack([found[:, :, one] - found[:, :, other] for one, other in PAIRS.values()])
+    accuracy, auc, strict = np.moveaxis(np.sign(orders.round(12)), -1, 0)
+    for part, by_auc in ((dataset.name, auc), (f"{dataset.name}, {STRICT}", strict)):
         kinds = {
-            "CON": accuracy * auc > 0,
-            "INCON": accuracy * auc < 0,
-            "AUC only": (accuracy == 0) & (auc != 0) & ~np.isnan(auc),
-            "accuracy only": (accuracy != 0) & (auc == 0),
-            "neither": (accuracy == 0) & (auc == 0),
+            "CON": accuracy * by_auc > 0,
+            "INCON": accuracy * by_auc < 0,
+            "AUC only": (accuracy == 0) & (by_auc != 0) & ~np.isnan(by_auc),
+            "accuracy only": (accuracy != 0) & (by_auc == 0),
+            "neither": (accuracy == 0) & (by_auc == 0),
         }
         for kind, where in kinds.items():
-            yield mean_value(kind, column, where.sum(axis=1).astype(float), part=dataset.name)
+            for column, each in zip(PAIRS, where.sum(axis=-1), strict=True):
+                yield mean_value(kind, column, each.astype(float), part=part)
 
 
 def _means(values: list[Value], measure: str) -> Iterator[Value]:
@@ -188,12 +202,13 @@ def _means(values: list[Value], measure: str) -> Iterator[Value]:
     return (replace(value, part="") for value in values if value.part == measure)
 
 
-def _totals(values: list[Value]) -> Iterator[Value]:
+def _totals(values: list[Value], *, strict: bool = False) -> Iterator[Value]:
     """The counts of all data sets together, and the degrees that follow from them."""
+    here = [value for value in values if value.part.endswith(STRICT) == strict]
     for column in PAIRS:
         counts, errors, spreads = {}, {}, {}
         for kind in COUNTED:
-            each = [value for value in values if (value.row, value.column) == (kind, column)]
+            each = [value for value in here if (value.row, value.column) == (kind, column)]
             counts[kind] = sum(value.value for value in each)
             errors[kind] = math.hypot(*(value.error for value in each))
             spreads[kind] = math.hypot(*(value.print_error for value in each))
@@ -253,6 +268,27 @@ table_3_16 = table(
 )(comparisons)
 
 
+ZERO = (
+    "a tie counts 0, as the printed formula of the AUC has it (Huang 6): of a search over 6 "
+    "conventions (ties count 1/2 or 0; probabilities as they are, or rounded to 2 or 3 digits, or "
+    "the predicted classes)"
+)
+table_3_14_ties = table(
+    "table3.14-ties0",
+    question="Table 3.14 with an AUC in which ties count 0.",
+    alternative_to="table3.14",
+    convention=ZERO,
+    finish=partial(_totals, strict=True),
+)(comparisons)
+table_3_16_ties = table(
+    "table3.16-ties0",
+    question="Table 3.16 with an AUC in which ties count 0.",
+    alternative_to="table3.16",
+    convention=ZERO,
+    finish=partial(_means, measure=STRICT),
+)(comparisons)
+
+
 SVM_GRID = {
     "C": [2.0**power for power in range(-5, 16, 2)],
     "gamma": [2.0**power for power in range(-15, 4, 2)],
@@ -288,7 +324,7 @@ def table_3_17(dataset: Dataset, repeats: int, generator: np.random.Generator) -
 
     data = prepared(dataset)
     attributes = np.nan_to_num(data.values, nan=-1.0) + 1.0
-    found = np.empty((repeats, FOLDS, len(MEASURES)))
+    found = np.empty((repeats, FOLDS, 2))
     for repeat in range(repeats):
         folds = stratified_sets(data.target.astype(np.intp), FOLDS, generator)
         for fold in range(FOLDS):
