@@ -482,6 +482,34 @@ def test_integers_that_are_equal_in_float64(scores):
         mm.auc(Y, scores, nan_policy="drop")
 
 
+CLOSE = [decimal.Decimal("0.1") + decimal.Decimal(10) ** -25, decimal.Decimal("0.1")]
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [*CLOSE, 0, 1],
+        [fractions.Fraction(1, 3), fractions.Fraction(1, 3) + fractions.Fraction(1, 10**20), 0, 1],
+        np.array([1, 1, 0, 0], dtype=np.longdouble) + np.array([2.0**-60, 0, 0, 0], np.longdouble),
+        pl.Series([*CLOSE, decimal.Decimal(0), decimal.Decimal(1)], dtype=pl.Decimal(38, 30)),
+    ],
+    ids=["decimals", "fractions", "long double", "polars"],
+)
+def test_numbers_that_are_equal_in_float64(scores):
+    with pytest.raises(mm.DataError, match=r"equal in float64, at rows 0 and 1: .* and "):
+        mm.auc(Y, scores)
+    frame = pl.DataFrame({"y": Y, "s": scores}) if isinstance(scores, pl.Series) else None
+    for given in () if frame is None else (frame, frame.to_arrow(), frame.to_pandas()):
+        with pytest.raises(mm.DataError, match="equal in float64"):
+            mm.evaluate(given, label="y", scores="s", measures="auc")
+
+
+def test_numbers_beyond_float64_that_stay_different():
+    exact = np.array([1, 0.5, 0.25, 0], dtype=np.longdouble) + np.longdouble(2) ** -60
+    assert mm.auc(Y, exact) == mm.auc(Y, [1, 0.5, 0.25, 0])
+    assert mm.auc(Y, [CLOSE[0], 0.05, CLOSE[0], 0]) == mm.auc(Y, [0.1, 0.05, 0.1, 0])
+
+
 def test_masked_integers_do_not_count_as_huge():
     scores = np.ma.array([3, 2, 2, 2**62], mask=[0, 0, 0, 1])
     with pytest.warns(mm.DroppedCasesWarning, match="1 of 4"):

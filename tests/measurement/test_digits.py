@@ -1,5 +1,6 @@
 """Digits are kept: scores close together, many cases, extreme scores."""
 
+import itertools
 import math
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -228,6 +229,17 @@ def test_a_margin_of_decimals_is_that_of_the_decimals(tenths):
 def test_mcc_of_weights_of_very_different_size():
     weight = [1e5, 0.001, 0.001, 0.001, 1e-6]
     assert mm.mcc([0, 0, 0, 0, 1], [1.0, 1, 1, 1, 0], sample_weight=weight) == -1
+
+
+@pytest.mark.parametrize("name", ["mcc", "kappa", "f_measure", "jaccard", "youden_j", "g_mean"])
+def test_a_perfect_table_is_exactly_1(name):
+    for positives, negatives in itertools.product(range(1, 40), repeat=2):
+        label = [1] * positives + [0] * negatives
+        assert getattr(mm, name)(label, label) == 1
+    for k in range(2, 8):
+        matrix = mm.ConfusionMatrix(np.diag(np.arange(1, k + 1) * 7))
+        assert matrix.measure(name, average="macro") == 1
+        assert name not in {"mcc", "kappa"} or matrix.measure(name) == 1
 
 
 def test_windows_are_counted_alike_for_all_orders_of_fractional_weights():

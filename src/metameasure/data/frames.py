@@ -224,7 +224,10 @@ def _array(column: nw.Series[Any], *, exact: bool = False) -> NDArray[Any]:
     """
     kind = column.dtype
     if isinstance(kind, nw.Decimal):
-        column = column.cast(nw.Float64)
+        floats = column.cast(nw.Float64)
+        if floats.n_unique() < column.n_unique():
+            return np.array(column.to_list(), dtype=object)  # refused where numbers are read
+        column = floats
     elif isinstance(kind, (nw.Categorical, nw.Enum, nw.Int128, nw.UInt128)):
         return np.array([*column.to_list(), None], dtype=object)[:-1]
     elif kind.is_integer() and column.null_count():

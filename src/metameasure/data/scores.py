@@ -59,6 +59,8 @@ def _read(values: Any, what: str, remedy: str | None = None) -> tuple[Floats, Ma
     elif kind in "iu" and array.itemsize == 8:
         _check_exact(array if missing is None else array[~missing], what)
     floats = array.astype(np.float64, copy=False)
+    if kind == "f" and array.itemsize > floats.itemsize:
+        _check_separate(array, floats, what)
     return floats, either(missing, missing_values(floats))
 
 
@@ -70,6 +72,23 @@ def _check_exact(integers: NDArray[Any], what: str) -> None:
                 f"{what} has integers up to {shown([largest])}, which float64 cannot represent "
                 "exactly",
                 remedy="subtract an offset or divide first",
+            )
+
+
+def _check_separate(values: NDArray[Any], floats: Floats, what: str) -> None:
+    """Refuse different values of one type that are the same number in float64."""
+    order = np.argsort(floats, kind="stable")
+    (equal,) = np.nonzero(floats[order[:-1]] == floats[order[1:]])
+    if values.dtype.kind == "f":
+        equal = equal[values[order[equal]] != values[order[equal + 1]]]
+    for place in equal.tolist():
+        rows = sorted(order[place : place + 2].tolist())
+        one, other = (values[row] for row in rows)
+        if type(one) is type(other) and one != other:
+            raise DataError(
+                f"{what} has different values that are equal in float64, at rows {rows[0]} and "
+                f"{rows[1]}: {shown([one])} and {shown([other])}",
+                remedy="subtract an offset or round them first",
             )
 
 
@@ -91,4 +110,5 @@ def _floats_of_objects(array: NDArray[Any], missing: Mask | None, what: str) -> 
             floats[row] = float(value)
     if integers:
         _check_exact(np.array(integers, dtype=object), what)
+    _check_separate(array, floats, what)
     return floats

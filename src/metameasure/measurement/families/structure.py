@@ -123,4 +123,9 @@ def overall_kappa(cuts: Cut) -> Any:
 def overall_mcc(cuts: Cut) -> Any:
     """The correlation of Gorodkin for k classes."""
     spread = np.sum(cuts.P * cuts.N), np.sum((cuts.tp + cuts.fp) * (cuts.fn + cuts.tn))
-    return np.clip(_beyond_chance(cuts) / (np.sqrt(spread[0]) * np.sqrt(spread[1])), -1, 1)
+    return np.clip(_beyond_chance(cuts) / geometric_mean(*spread), -1, 1)
+
+
+def geometric_mean(a: Any, b: Any) -> Any:
+    """The root of a product; of equal numbers that number, so that a perfect table has MCC 1."""
+    return np.where(a == b, a, np.sqrt(a) * np.sqrt(b))

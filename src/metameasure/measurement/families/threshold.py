@@ -336,9 +336,8 @@ def mcc(cut: Cut) -> Any:
     >>> mcc([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.166666...
     """
-    above = cut.tp + cut.fp
-    margins = np.sqrt(cut.P * cut.N) * np.sqrt(above * (cut.fn + cut.tn))
-    return (cut.tp * cut.tn - cut.fp * cut.fn) / margins
+    classes, sides = cut.P * cut.N, (cut.tp + cut.fp) * (cut.fn + cut.tn)
+    return (cut.tp * cut.tn - cut.fp * cut.fn) / structure.geometric_mean(classes, sides)
 
 
 @measure(
