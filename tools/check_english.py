@@ -56,6 +56,8 @@ WORDING = {
     r"\banalys(?:e|ed|ing)\b": "analyze",
     r"\b(?:mis)?spelt\b": "spelled, misspelled",
     r"\bartefacts?\b|\bwhilst\b|\blearnt\b|\bjudgement": "American spelling",
+    r"\bcatalogue|\btowards\b|\bamongst\b|\blicence\b|\bfulfils?\b": "American spelling",
+    r"\bper cent\b": "percent, %",
     r"\bso (?:many|few|much)\b": "the number, or: this many",
     r"\bas (?:many|few) (?:\w+ )?as\b|\bmust be as many\b": "the same number of, up to",
     rf"\b(?:one|an?|two|three|\d+) (?:\w+ )?(?:{COUNTED})s? an? (?:{UNIT})\b": "per",

@@ -16,7 +16,7 @@ import pytest
 
 from metameasure import experiments
 from metameasure.errors import DataError, ParameterError
-from metameasure.experiments import catalogue as listed
+from metameasure.experiments import catalog as listed
 from metameasure.experiments.dataset import Attribute
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ FILE = "size,color,class\n1.5,red,a\n,blue,b\n2,,b\n"
 
 @pytest.fixture
 def entry(monkeypatch: pytest.MonkeyPatch) -> listed.Entry:
-    """A small data set in the catalogue, with a missing number and a missing level."""
+    """A small data set in the catalog, with a missing number and a missing level."""
     made = listed.Entry(
         name="small",
         title="Small",
@@ -40,8 +40,8 @@ def entry(monkeypatch: pytest.MonkeyPatch) -> listed.Entry:
         papers={"wu2005": listed.PaperData("Small", rows=4, majority=75.0)},
         openml="small-set",
     )
-    entries = {**listed.catalogue(), "small": made}
-    monkeypatch.setattr("metameasure.experiments.loading.catalogue", lambda: entries)
+    entries = {**listed.catalog(), "small": made}
+    monkeypatch.setattr("metameasure.experiments.loading.catalog", lambda: entries)
     return made
 
 
@@ -54,9 +54,14 @@ def test_a_file_that_matches_is_read(entry: listed.Entry, tmp_path: Path) -> Non
     assert data.frame().rows() == [(1.5, "red", "a"), (None, "blue", "b"), (2.0, None, "b")]
     assert data.encoded().tolist() == [[1.5, 0, 1], [1.75, 1, 0], [2, 0, 0]]
     assert entry.paper_notes("wu2005", data) == [
-        "small: the paper has 4 rows, this data 3",
-        "small: the paper's largest class has 75.00%, this data 66.67%",
+        "the paper has 4 rows, this data 3",
+        "the paper's largest class has 75.00%, this data 66.67%",
     ]
+
+
+def test_a_paper_without_counts_has_no_notes(entry: listed.Entry, tmp_path: Path) -> None:
+    (tmp_path / "small.csv").write_text(FILE)
+    assert entry.paper_notes("wu2007", experiments.load("small", data=tmp_path)) == []
 
 
 @pytest.mark.usefixtures("entry")
@@ -107,9 +112,9 @@ def test_rules_need_no_file(tmp_path: Path) -> None:
         assert experiments.load(name, data=tmp_path, download=False).origin == "generated"
 
 
-def test_the_catalogue_agrees_with_the_rules() -> None:
+def test_the_catalog_agrees_with_the_rules() -> None:
     for name in ("balance", "tic-tac-toe"):
-        entry, data = listed.catalogue()[name], experiments.load(name)
+        entry, data = listed.catalog()[name], experiments.load(name)
         assert entry.differences(data) == []
         assert {each.name for each in entry.attributes} == {each.name for each in data.attributes}
         assert entry.classes == data.counts

@@ -146,7 +146,7 @@ def test_any_measure_may_be_the_reference():
     assert only(found, measure="brier").pearson == pytest.approx(1)
 
 
-def test_a_measure_with_a_best_value_is_turned_towards_it():
+def test_a_measure_with_a_best_value_is_turned_toward_it():
     rng = np.random.default_rng(3)
     labels, score = np.arange(40) % 3 == 0, rng.beta(2, 3, (25, 40))
     kind = Fixed(labels, score)

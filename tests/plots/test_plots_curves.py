@@ -393,7 +393,7 @@ def test_dots_are_equal_error_rates():
 
 
 @pytest.mark.parametrize("n", [2, 20, 300, 100_000])
-def test_ticks_are_per_cent_and_have_room(n):
+def test_ticks_are_percentages_and_have_room(n):
     rng = np.random.default_rng(1)
     y = np.arange(n) % 2 == 0
     display = draw(DetDisplay, y, rng.normal(size=n) + y)

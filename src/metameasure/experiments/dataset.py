@@ -36,7 +36,7 @@ class Dataset:
     """Cases with attributes and a target, in the form that the learners read.
 
     Attributes:
-        name: the name in the catalogue.
+        name: the name in the catalog.
         attributes: the columns, in order.
         values: one row per case; numbers, or the index of the level; NaN if it is missing.
         classes: the names of the classes; empty if the target is a number.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from metameasure.experiments.dataset import Dataset
     from metameasure.experiments.reproduction import Reproduction
     from metameasure.experiments.tolerance import Tolerance
 
@@ -140,6 +141,8 @@ class Item:
         alternative_to: the item with the same printed values of which this is another convention,
             tried afterwards; its agreement is reported beside that item, never instead of it.
         stand_ins: which learner or data set stands for which.
+        used_as: makes the data set that is used of one that was loaded, if they differ in rows or
+            classes; it is compared with the counts that the paper prints.
         finish: the values to report from the pooled ones, e.g. with numbers of wins.
         figure: draws the result.
         version: increased when the values of a cell change.
@@ -160,6 +163,7 @@ class Item:
     errata: Mapping[Place, str] = field(default_factory=dict)
     alternative_to: str = ""
     stand_ins: tuple[str, ...] = ()
+    used_as: Callable[[Dataset], Dataset] | None = None
     finish: Callable[[list[Value]], Iterable[Value]] | None = None
     figure: Callable[[Reproduction], Figure] | None = None
     version: int = 1

@@ -13,7 +13,7 @@ import numpy as np
 from metameasure._text import some_names, visible
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.experiments import generators
-from metameasure.experiments.catalogue import Entry, catalogue
+from metameasure.experiments.catalog import Entry, catalog
 from metameasure.experiments.dataset import Attribute, Dataset
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def known() -> list[str]:
     >>> len(known()) > 50, known()[:3]
     (True, ['adult', 'australian', 'auto-mpg'])
     """
-    return sorted({*catalogue(), *RULES})
+    return sorted({*catalog(), *RULES})
 
 
 def load(
@@ -65,12 +65,12 @@ def load(
     data: str | os.PathLike[str] | None = None,
     download: bool = True,
 ) -> Dataset:
-    """A data set of the papers, checked against the catalogue.
+    """A data set of the papers, checked against the catalog.
 
     Data sets that are rules are generated. Others are read from NAME.csv in the folder ``data``, or
     in the one that the environment variable METAMEASURE_DATA names, else taken from scikit-learn
     if it ships them, else from OpenML through scikit-learn, which keeps a copy (not if ``download``
-    is false). Data that are not those of the catalogue are refused. Of the MONK's problems a rule
+    is false). Data that are not those of the catalog are refused. Of the MONK's problems a rule
     gives the test part, which is returned if the rest is not found; ``notes`` says so.
 
     >>> load("tic-tac-toe")
@@ -106,7 +106,7 @@ def load(
 
 
 def read_file(entry: Entry, path: Path) -> Dataset:
-    """The data set in a CSV file, which must be the file that the catalogue describes."""
+    """The data set in a CSV file, which must be the file that the catalog describes."""
     import polars as pl  # noqa: PLC0415
 
     try:
@@ -119,7 +119,7 @@ def read_file(entry: Entry, path: Path) -> Dataset:
     if digest != entry.sha256:
         different = entry.differences(found) or ["only single values or the notation"]
         raise DataError(
-            f"{visible(str(path))} is not the data set {entry.name} of the catalogue "
+            f"{visible(str(path))} is not the data set {entry.name} of the catalog "
             f"(its SHA-256 is {digest[:12]}..., expected {entry.sha256[:12]}...); "
             f"what differs: {'; '.join(different)}",
             remedy=("use the standard file, or another folder as ", Argument("data")),
@@ -128,25 +128,25 @@ def read_file(entry: Entry, path: Path) -> Dataset:
 
 
 def _entry(name: str) -> Entry:
-    if name not in catalogue():
+    if name not in catalog():
         raise ParameterError(
             f"there is no data set {name!r}, known are {some_names(known())}", argument="name"
         )
-    return catalogue()[name]
+    return catalog()[name]
 
 
 def _checked(entry: Entry, found: Dataset) -> Dataset:
     different = entry.differences(found)
     if different:
         raise DataError(
-            f"the data set {entry.name} from {found.origin} is not that of the catalogue; "
+            f"the data set {entry.name} from {found.origin} is not that of the catalog; "
             f"what differs: {'; '.join(different)}"
         )
     return found
 
 
 def _from_frame(entry: Entry, frame: pl.DataFrame, origin: str, where: str) -> Dataset:
-    """The data set in a frame of text whose columns are those of the catalogue."""
+    """The data set in a frame of text whose columns are those of the catalog."""
     names = [*(each.name for each in entry.attributes), "class"]
     if frame.columns != names:
         raise DataError(

@@ -13,6 +13,7 @@ import numpy as np
 
 from metameasure._arguments import Whole, read_argument, read_seed
 from metameasure.errors import DataError
+from metameasure.experiments.catalog import catalog
 from metameasure.experiments.declaration import PAPERS, Item, Value, items, pooled
 from metameasure.experiments.loading import load
 from metameasure.experiments.reproduction import NOT_RUN, joined, judged, read_reproduction
@@ -177,8 +178,17 @@ def _find_data(
         except DataError as error:
             remarks.append(f"not run for {name}: {error}")
             continue
-        remarks += [f"{name}: {note}" for note in found[name].notes]
+        notes = [*found[name].notes, *_paper_notes(item, found[name])]
+        remarks += [f"{name}: {note}" for note in notes]
     return found, remarks
+
+
+def _paper_notes(item: Item, data: Dataset) -> list[str]:
+    """Where the counts of a data set are not those that the paper prints."""
+    if data.name not in catalog():
+        return []
+    used = data if item.used_as is None else item.used_as(data)
+    return catalog()[data.name].paper_notes(item.paper, used)
 
 
 @lru_cache(maxsize=4)

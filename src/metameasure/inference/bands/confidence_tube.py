@@ -3,7 +3,7 @@
 Each threshold has an interval for the rate of either class: the mean of the posterior distribution
 under a uniform prior, plus and minus some standard deviations. A ROC curve that stays within these
 rectangles lies between two staircases; so do all curves that are functions of both rates. The
-rectangles shrink towards the corners as the variances of binomial rates do, and have a width, which
+rectangles shrink toward the corners as the variances of binomial rates do, and have a width, which
 matters where the curve is steep.
 """
 

@@ -135,33 +135,38 @@ def _shared_sums(score: Any, weight: Any, beta: float) -> Any:
     """The same for one set of scores, and one or more sets of weights."""
     low, reach = float(score[-1]), float(score[0] - score[-1])
     steepness = abs(beta) * reach / (2 * np.pi)
-    count = int(np.ceil(DIGITS / np.arcsinh(1 / steepness))) + 2 if steepness else 2
-    if score.size <= max(2 * count, MOST_ROWS):
+    degree = int(np.ceil(DIGITS / np.arcsinh(1 / steepness))) + 1 if steepness else 1
+    if score.size <= max(2 * degree, MOST_ROWS):
         return weight @ _sigmoid(beta * (score[:, np.newaxis] - score)).T
-    points = (1 + np.cos(np.pi * np.arange(count) / (count - 1))) / 2
-    between = _sigmoid(beta * reach * (points[:, np.newaxis] - points))
-    step = max(1, PAIRS // count)
-    parts = [slice(begin, begin + step) for begin in range(0, score.size, step)]
-    at_points = sum(weight[..., p] @ _interpolated((score[p] - low) / reach, points) for p in parts)
-    found = at_points @ between.T
-    sums = np.empty(weight.shape)
-    for part in parts:
-        sums[..., part] = found @ _interpolated((score[part] - low) / reach, points).T
+    from scipy.fft import dct  # noqa: PLC0415
+
+    # Interpolation at the points cos(pi j / degree), as a sum of Chebyshev polynomials.
+    x = (score - low) * (2 / reach) - 1
+    points = np.cos(np.pi * np.arange(degree + 1) / degree)
+    ends = np.full(degree + 1, 1 / degree)
+    ends[[0, -1]] /= 2
+    at_points = ends * dct(_chebyshev_sums(x, weight, degree), type=1)
+    found = np.empty(at_points.shape)
+    step = max(1, PAIRS // points.size)
+    for begin in range(0, points.size, step):
+        part = slice(begin, begin + step)
+        gaps = points[part, np.newaxis] - points
+        found[..., part] = at_points @ _sigmoid(beta * reach / 2 * gaps).T
+    coefficients = ends * dct(found, type=1)
+    return np.polynomial.chebyshev.chebval(x, np.moveaxis(coefficients, -1, 0))
+
+
+def _chebyshev_sums(x: Any, weight: Any, degree: int) -> Any:
+    """The weighted sum over x of each Chebyshev polynomial, by their recurrence."""
+    sums = np.empty((*weight.shape[:-1], degree + 1))
+    before, now = np.ones(x.size), x.copy()
+    sums[..., 0], sums[..., 1] = weight @ before, weight @ now
+    for place in range(2, degree + 1):
+        before *= -1
+        before += 2 * x * now
+        before, now = now, before
+        sums[..., place] = weight @ now
     return sums
-
-
-def _interpolated(x: Any, points: Any) -> Any:
-    """The value at each x of the polynomials that are 1 at one point and 0 at the others."""
-    signs = (-1.0) ** np.arange(points.size)
-    signs[[0, -1]] /= 2
-    gaps = x[:, np.newaxis] - points
-    with np.errstate(divide="ignore", invalid="ignore"):
-        terms = signs / gaps
-        terms /= terms.sum(axis=1, keepdims=True)
-    at_point = gaps == 0
-    hit = at_point.any(axis=1)
-    terms[hit] = at_point[hit]
-    return terms
 
 
 def _sigmoid(x: Any) -> Any:

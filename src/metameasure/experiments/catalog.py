@@ -1,4 +1,4 @@
-"""The catalogue: what is known of each data set, without its data."""
+"""The catalog: what is known of each data set, without its data."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Entry:
     """What a data set must be: attributes, classes and counts of the standard file.
 
     Attributes:
-        name: the name in the catalogue; the file is the name with the suffix .csv.
+        name: the name in the catalog; the file is the name with the suffix .csv.
         title: the title of the data set.
         rows: the number of rows.
         sha256: the hash of the file.
@@ -75,24 +75,23 @@ class Entry:
 
     def paper_notes(self, paper: str, found: Dataset) -> list[str]:
         """How a data set differs from the row count and majority share that a paper prints."""
-        printed = self.papers[paper]
+        printed = self.papers.get(paper, PaperData(self.name))
         notes = []
         if printed.rows is not None and printed.rows != len(found):
-            notes.append(f"{self.name}: the paper has {printed.rows} rows, this data {len(found)}")
+            notes.append(f"the paper has {printed.rows} rows, this data {len(found)}")
         if printed.majority is not None:
             share = 100 * max(found.counts.values()) / len(found)
             if abs(share - printed.majority) >= 0.005:
                 notes.append(
-                    f"{self.name}: the paper's largest class has {printed.majority:.2f}%, "
-                    f"this data {share:.2f}%"
+                    f"the paper's largest class has {printed.majority:.2f}%, this data {share:.2f}%"
                 )
         return notes
 
 
 @cache
-def catalogue() -> dict[str, Entry]:
+def catalog() -> dict[str, Entry]:
     """All data sets of the papers that exist as files, by name."""
-    text = files("metameasure.experiments").joinpath("catalogue.json").read_text("utf-8")
+    text = files("metameasure.experiments").joinpath("catalog.json").read_text("utf-8")
     return {name: _entry(name, fields) for name, fields in json.loads(text).items()}
 
 
