@@ -45,7 +45,7 @@ def test_ordinary_data_need_no_check():
         ("MM10", (LABELS, ~LABELS + 0.001 * SCORES), {"measures": "auc"}),
         ("MM11", (~LABELS, SCORES), {"measures": "auc"}),
         ("MM12", (np.arange(N) < 1, SCORES), {"measures": "auc"}),
-        ("MM13", (LABELS, LABELS * 0.2 + 0.4), {"measures": "mcc"}),
+        ("MM13", (LABELS, LABELS * 0.2 + 0.4), {"measures": "average_precision"}),
     ],
 )
 def test_a_check_fires(code, given, options):

@@ -259,6 +259,8 @@ def usual_method(measure):
         return "delong"
     if measure.name in WILSON:
         return "wilson"
+    if measure.at_threshold:
+        return "jeffreys"
     if measure.name in NORMAL:
         return "normal"
     return "smoothed" if measure.name in SMOOTHED else "bca"
@@ -358,7 +360,7 @@ def test_an_evaluation_has_the_intervals_of_its_measures():
     assert found.ci == json.loads(found.to_json())["ci"] == 0.9
     frame = found.frame()
     assert frame["low"].to_list() == [row.low for row in found.rows]
-    assert frame["method"].to_list() == ["delong", "wilson", "normal", "bca", "smoothed"]
+    assert frame["method"].to_list() == ["delong", "wilson", "normal", "jeffreys", "smoothed"]
 
 
 def test_each_group_has_its_own_intervals():
@@ -478,9 +480,11 @@ def test_one_positive_has_no_interval_and_says_why():
     found = mm.interval(label, score, "auc")
     assert all(map(math.isnan, limits(found)))
     assert "at least two cases per class" in found.reason
-    result = mm.evaluate(label, {"m": score}, "auc, brier, ks, f_measure", resamples=100)
+    measures = "auc, brier, ks, average_precision, f_measure"
+    result = mm.evaluate(label, {"m": score}, measures, resamples=100)
     assert {"MM01", "MM12"} <= codes(result)
-    assert [c.measure for c in result.checks if c.code == "MM12"] == ["auc", "ks", "f_measure"]
+    without = [c.measure for c in result.checks if c.code == "MM12"]
+    assert without == ["auc", "ks", "average_precision"]
 
 
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
@@ -506,9 +510,10 @@ def test_the_bound_of_a_root_is_the_root_of_the_bound():
 
 def test_few_resamples_are_named():
     label, score = [1, 0] * 30, np.linspace(1, 0, 60)
-    assert "MM15" in codes(mm.evaluate(label, score, "mcc", resamples=100))
-    assert "MM15" in codes(mm.evaluate(label, score, "mcc", ci=0.9999))
-    assert "MM15" not in codes(mm.evaluate(label, score, "mcc", resamples=200))
+    measure = "average_precision"
+    assert "MM15" in codes(mm.evaluate(label, score, measure, resamples=100))
+    assert "MM15" in codes(mm.evaluate(label, score, measure, ci=0.9999))
+    assert "MM15" not in codes(mm.evaluate(label, score, measure, resamples=200))
 
 
 def test_few_clusters_are_named():
@@ -625,12 +630,15 @@ def test_a_loss_that_no_case_has_may_be_infinite():
 @pytest.mark.parametrize("method", ["auto", "percentile", "basic", "bca"])
 @pytest.mark.parametrize("text", ["lr_plus", "diagnostic_odds_ratio", "log_loss"])
 @pytest.mark.parametrize("more", [{}, {"sample_weight": [2.0] * 36}, {"cluster": range(36)}])
-def test_an_infinite_value_has_no_limits_by_any_method(method, text, more):
+def test_an_infinite_value_has_no_upper_limit_by_any_method(method, text, more):
     label, score = [1, 1, 0, 0] * 9, [0.9, 1.0, 0.0, 0.2] * 9
     if text == "log_loss":
         score[0], score[2] = 0.0, 0.1
     found = mm.interval(label, score, text, method=method, **more)
     assert found.value == math.inf
+    if found.method == "jeffreys":  # of a ratio whose denominator is an empty cell
+        assert 1 < found.low < found.high == math.inf
+        return
     assert all(map(math.isnan, limits(found)))
     assert found.reason == "an infinite value has no limits"
 
@@ -762,11 +770,16 @@ def test_a_users_measure_has_an_interval():
         return cut.tp / (cut.tp + cut.fn)
 
     found = mm.interval(*PLAIN, "share_found", resamples=300)
-    assert found.method == "bca"
+    assert found.method == "jeffreys"
     assert found.low < found.value < found.high
-    same = mm.interval(*PLAIN, "tpr", method="bca", resamples=300)
-    assert limits(found) == close(limits(same))
-    assert mm.evaluate(*PLAIN, measures="share_found", resamples=50).rows[0].method == "bca"
+    for method in ("jeffreys", "bca"):
+        own, same = (
+            mm.interval(*PLAIN, text, method=method, resamples=300)
+            for text in ("share_found", "tpr")
+        )
+        assert limits(own) == close(limits(same))
+    (row,) = mm.evaluate(*PLAIN, measures="share_found", resamples=50).rows
+    assert row.method == "jeffreys"
 
 
 def test_a_users_measure_that_takes_no_blocks_is_refused():

@@ -160,7 +160,7 @@ def test_rows_of_smoothed_classes_are_drawn_like_their_cases(stratified):
 def test_workers_do_not_change_the_numbers_and_progress_only_rises(coarser):
     label, score = drawn(2000)
     sample = Sample.of(Predictions.of(label, {"m": score}))
-    asked = {"m": [mm.ks, mm.average_precision, mm.taks, mm.mcc]}
+    asked = {"m": [mm.ks, mm.average_precision, mm.taks, mm.lift]}
     reported = []
     one = measure_intervals(sample, asked, Plan(resamples=100, workers=1), reported.append)
     assert one == measure_intervals(sample, asked, Plan(resamples=100, workers=2))

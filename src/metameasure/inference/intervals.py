@@ -63,12 +63,17 @@ class Interval(SingleRow):
     reason: str | None = None
 
     @classmethod
-    def empty(cls, measure: Measure, value: float, plan: Plan, method: str) -> Interval:
-        """A value without limits yet, or with the reason why there are none."""
+    def empty(
+        cls, measure: Measure, value: float, plan: Plan, method: str, *, infinite: bool = False
+    ) -> Interval:
+        """A value without limits yet, or with the reason why there are none.
+
+        ``infinite`` tells whether the method has limits for an infinite value.
+        """
         kind, reason = measure.declaration.sampling, None
         if math.isnan(value):
             reason = f"the value is undefined: {measure.undefined_when}"
-        elif math.isinf(value):
+        elif math.isinf(value) and not infinite:
             reason = "an infinite value has no limits"
         elif plan.method == "auto" and isinstance(kind, NoInterval):
             reason = kind.reason
@@ -200,7 +205,8 @@ def measure_intervals(
         for measure in chosen:
             method = choose_method(plan.method, measure, sample)
             value = measure.quiet_value(sample.tables[model])
-            found[model, measure] = empty = Interval.empty(measure, value, plan, method.name)
+            empty = Interval.empty(measure, value, plan, method.name, infinite=method.infinite)
+            found[model, measure] = empty
             if empty.reason is None:
                 waiting.setdefault(method.intervals, {})[model, measure] = empty
     found |= MethodObject.intervals(waiting.pop(MethodObject.intervals, {}), sample, plan, None)

@@ -129,7 +129,7 @@ def test_all_data_sets_of_the_papers_are_in_the_catalog() -> None:
         assert set(sets) <= set(experiments.known())
 
 
-def test_counts_that_are_not_the_printed_ones_are_told() -> None:
+def test_counts_that_are_not_the_printed_ones_are_remarks() -> None:
     (item,) = experiments.items("wu2005/table4")
     _, remarks = _find_data(item, None, download=False)
     here = [remark for remark in remarks if remark.startswith(("tic-tac-toe", "balance"))]

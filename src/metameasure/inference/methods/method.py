@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
-AUTO = ("delong", "mcnemar", "normal", "wilson", "smoothed", "corrected", "bca", "bootstrap")
+AUTO = (
+    "delong", "mcnemar", "wilson", "jeffreys", "normal", "smoothed", "corrected", "bca", "bootstrap"
+)  # fmt: skip
 """The methods that "auto" asks; it takes the first one that applies."""
 ANY = (object,)
 """The kinds of statistic of a method that applies to every measure."""
@@ -40,6 +42,7 @@ class Method(ABC):
         paired_kinds: the kinds of statistic that it has a paired test for.
         any_cases: whether cases may have weights or come in clusters.
         margin: whether its paired test supports a non-inferiority margin.
+        infinite: whether it has limits for an infinite value.
         of_groups: whether it applies to means over groups, whose units the groups are.
     """
 
@@ -49,6 +52,7 @@ class Method(ABC):
     paired_kinds: ClassVar[tuple[type, ...]] = ()
     any_cases: ClassVar[bool] = False
     margin: ClassVar[bool] = True
+    infinite: ClassVar[bool] = False
     of_groups: ClassVar[bool] = False
 
     def applies_to(self, measure: Measure) -> bool:

@@ -1,0 +1,165 @@
+"""Limits of functions of the confusion matrix: exact posteriors, empty cells, weights, clusters."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import metameasure as mm
+from metameasure.inference import Sample
+from metameasure.inference.methods.jeffreys import Cells, cells_of
+
+
+def matrix(tp, fn, fp, tn):
+    """Labels and scores with this confusion matrix at 0.5."""
+    label = np.repeat([1, 1, 0, 0], [tp, fn, fp, tn])
+    return label, np.repeat([0.9, 0.1, 0.9, 0.1], [tp, fn, fp, tn])
+
+
+@pytest.mark.parametrize(
+    ("measure", "some", "rest"),
+    [("tpr", 30, 12), ("precision", 30, 9), ("accuracy", 30 + 77, 12 + 9), ("tnr", 77, 9)],
+)
+def test_fractions_have_the_beta_posterior(measure, some, rest):
+    """The sum of two cells has the prior of both: 1/2 or 1."""
+    found = mm.interval(*matrix(30, 12, 9, 77), measure, method="jeffreys")
+    prior = 1 if measure == "accuracy" else 0.5
+    expected = stats.beta(some + prior, rest + prior).ppf([0.025, 0.975])
+    assert [found.low, found.high] == pytest.approx(expected, abs=0.004)
+
+
+def test_jaccard_and_the_f_measure_are_functions_of_one_fraction():
+    found, of_f = (
+        mm.interval(*matrix(30, 12, 9, 77), name, method="jeffreys")
+        for name in ("jaccard", "f_measure")
+    )
+    expected = stats.beta(30.5, 22).ppf([0.025, 0.975])
+    assert [found.low, found.high] == pytest.approx(expected, abs=0.004)
+    for j, f in zip((found.low, found.high), (of_f.low, of_f.high), strict=True):
+        assert f == pytest.approx(2 * j / (1 + j))
+
+
+@pytest.mark.parametrize("name", ["f_measure", "mcc", "kappa", "jaccard", "g_mean", "youden_j"])
+def test_a_perfect_table_is_not_certain(name):
+    found = mm.interval(*matrix(10, 0, 0, 30), name)
+    assert found.method == "jeffreys"
+    assert 0.5 < found.low < 0.9
+    assert found.high == found.value == 1
+
+
+def test_no_positive_is_found():
+    for name in ("mcc", "f_measure", "kappa", "lr_plus"):
+        found = mm.interval(*matrix(0, 8, 1, 191), name)
+        assert found.low <= found.value < found.high
+        assert found.high > 0.2
+        assert found.left_out == 0
+
+
+def test_an_empty_cell_below_a_ratio_has_a_lower_limit():
+    found = mm.interval(*matrix(10, 2, 0, 30), "lr_plus")
+    assert found.value == found.high == math.inf
+    assert 2 < found.low < 30
+
+
+def test_equal_weights_are_none_and_integers_are_not_repetition():
+    label, score = matrix(12, 5, 6, 40)
+    plain = mm.interval(label, score, "mcc")
+    equal = mm.interval(label, score, "mcc", sample_weight=np.full(label.size, 3.0))
+    assert (equal.low, equal.high) == pytest.approx((plain.low, plain.high), abs=1e-12)
+    heavy = np.where(np.arange(label.size) % 2, 9.0, 1.0)
+    weighted = mm.interval(label, score, "mcc", sample_weight=heavy)
+    assert weighted.high - weighted.low > 1.15 * (plain.high - plain.low)
+
+
+def test_weights_of_classes_do_not_change_the_number_of_cases():
+    """Positives with a weight of 1/5 are still as many cases."""
+    label, score = matrix(12, 5, 6, 40)
+    found = mm.interval(label, score, "youden_j", sample_weight=np.where(label, 0.2, 1.0))
+    plain = mm.interval(label, score, "youden_j")
+    assert (found.low, found.high) == pytest.approx((plain.low, plain.high), abs=1e-9)
+
+
+def test_effective_numbers_of_cases():
+    total, squares = np.array([4.0, 0.0, 6.0, 10.0]), np.array([8.0, 0.0, 6.0, 10.0])
+    found = Cells.of_weights(total, squares)
+    assert found.cases == (2.0, 0.0, 6.0, 10.0)
+    assert found.weight == (2.0, 2.0, 1.0, 1.0)
+    assert found.prior == (2.0, 2.0, 1.0, 1.0)
+    spread = found.spread_by(2.0)
+    assert spread.cases == (1.0, 0.0, 3.0, 5.0)
+    assert np.array(spread.cases) @ np.array(spread.weight) == total.sum()
+
+
+def clustered(clusters, repeated):
+    rng = np.random.default_rng(5)
+    label = rng.random(clusters) < 0.4
+    score = np.clip(label * 0.3 + rng.random(clusters) * 0.7, 0, 1)
+    number = np.repeat(np.arange(clusters), repeated)
+    return label[number], score[number], number, label, score
+
+
+def test_copies_of_a_case_count_as_one():
+    label, score, number, single, its_score = clustered(200, 4)
+    found = mm.interval(label, score, "mcc", cluster=number)
+    alone = mm.interval(single, its_score, "mcc")
+    # Student's quantile with 199 degrees is 0.6% wider; the prior of four copies is that of one.
+    assert found.low == pytest.approx(alone.low, abs=0.01)
+    assert found.high == pytest.approx(alone.high, abs=0.01)
+
+
+def test_copies_of_a_perfect_case_count_as_one():
+    label, score = matrix(10, 0, 0, 30)
+    number = np.repeat(np.arange(40), 5)
+    found = mm.interval(label[number], score[number], "mcc", cluster=number)
+    alone = mm.interval(label, score, "mcc")
+    assert found.low == pytest.approx(alone.low, abs=0.02)
+    assert found.high == 1
+
+
+def test_clusters_of_one_case_are_cases():
+    label, score = matrix(30, 12, 9, 77)
+    predictions = mm.Predictions.of(label, {"m": score}, cluster=np.arange(label.size))
+    sample = Sample.of(predictions)
+    found = cells_of(sample, "m", mm.mcc, 0.95)
+    wider = (stats.t(127).ppf(0.975) / stats.norm.ppf(0.975)) ** 2
+    assert found.cases == pytest.approx(np.array([30, 12, 9, 77]) / wider, rel=0.02)
+
+
+def test_one_cluster_has_no_interval():
+    label, score = matrix(3, 2, 2, 3)
+    found = mm.interval(label, score, "mcc", cluster=np.zeros(10))
+    assert math.isnan(found.low)
+    assert "two clusters" in found.reason
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_seed_hardly_matters(seed):
+    first = mm.interval(*matrix(30, 12, 9, 77), "kappa", seed=seed)
+    other = mm.interval(*matrix(30, 12, 9, 77), "kappa", seed=seed + 10)
+    width = first.high - first.low
+    assert abs(first.low - other.low) < 0.06 * width
+    assert mm.interval(*matrix(30, 12, 9, 77), "kappa", seed=seed) == first
+
+
+SETTINGS = [(200, 0.05, 0.6, 0.05), (40, 0.25, 0.9, 0.1), (100, 0.1, 0.3, 0.02)]
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_limits_cover_with_few_positives(setting):
+    """Nominal 95%: at least 92% within the error of 400 data sets, for measures of all shapes."""
+    n, prevalence, tpr, fpr = setting
+    share = np.array([prevalence * tpr, prevalence * (1 - tpr),
+                      (1 - prevalence) * fpr, (1 - prevalence) * (1 - fpr)])  # fmt: skip
+    measures = [mm.mcc, mm.f_measure, mm.kappa, mm.balanced_accuracy, mm.lr_minus]
+    truth = mm.tabulate([1, 1, 0, 0], [0.9, 0.1, 0.9, 0.1], sample_weight=share)
+    covered, defined = np.zeros(5), np.zeros(5)
+    for cells in np.random.default_rng(n).multinomial(n, share, size=400):
+        label, score = matrix(*cells)
+        if label.all() or not label.any():
+            continue
+        for place, row in enumerate(mm.evaluate(label, score, measures).rows):
+            if math.isfinite(row.value):
+                defined[place] += 1
+                covered[place] += row.low <= float(row.measure.compute(truth)) <= row.high
+    assert (stats.binom.cdf(covered, defined, 0.92) > 0.005).all(), covered / defined
