@@ -160,6 +160,8 @@ class Instance:
 FRACTION = Real(0, 1, open_low=True, open_high=True)
 POSITIVE = Real(0, open_low=True)
 COUNT = Whole(1)
+REPETITIONS = Whole(10)
+"""Numbers of repeats and resamples that allow an estimate of their variance."""
 
 
 def read_argument(name: str, value: object, kind: Parameter, *, optional: bool = False) -> Any:
@@ -232,6 +234,11 @@ def read_seed(seed: object) -> int | None:
     """A seed, or None for a fresh one."""
     number: int | None = read_argument("seed", seed, Whole(0), optional=True)
     return number
+
+
+def read_resamples(resamples: object, *, optional: bool = False) -> Any:
+    """A number of resamples that allows an estimate of their variance."""
+    return read_argument("resamples", resamples, REPETITIONS, optional=optional)
 
 
 def read_workers(workers: object) -> int:
