@@ -1,6 +1,7 @@
 """A wrong value of any option gives an error that names options of that command only."""
 
 import re
+from typing import get_args
 
 import numpy as np
 import polars as pl
@@ -75,7 +76,8 @@ def test_an_error_names_options_of_the_command(run, words):
             continue
         rest = without(line, option.names)
         rest += [word for word in WITH.get(option.name, ()) if "--cost-fp" not in line]
-        for wrong in ("x.zz",) if option.name == "--output" else ("zz", "-1"):
+        fraction = ("2.5",) if int in (option.hint, *get_args(option.hint)) else ()
+        for wrong in ("x.zz",) if option.name == "--output" else ("zz", "-1", *fraction):
             done = run(*words, *rest, f"{option.name}={wrong}")
             case = f"{option.name}={wrong}: {done.err}"
             if done.code == 0:
@@ -134,3 +136,11 @@ def test_a_remedy_exists_in_the_command(run, line, message):
     done = run(*line.split())
     assert done.code in {1, 2}
     assert message in done.err
+
+
+@pytest.mark.parametrize("number", ["20", "2e1", "20.0"])
+@pytest.mark.usefixtures("folder")
+def test_an_integer_may_be_written_as_a_whole_float(run, number):
+    done = run("deciles", "d.csv", "-l", "y", "-s", "a", "--groups", number)
+    assert done.code == 0
+    assert done.out == run("deciles", "d.csv", "-l", "y", "-s", "a", "--groups", "20").out

@@ -28,6 +28,7 @@ import metameasure
 from metameasure._arguments import Choice
 from metameasure._text import shown, visible
 from metameasure.cli import commands
+from metameasure.cli.values import converted
 from metameasure.errors import (
     DroppedCasesWarning,
     MetameasureError,
@@ -62,7 +63,7 @@ def make_app(package: ModuleType = commands) -> App:
         version=f"metameasure {metameasure.__version__}",
         help_flags=("--help", "-h"),
         help_format="plaintext",
-        default_parameter=Parameter(negative=(), show_default=_shown_default),
+        default_parameter=Parameter(negative=(), show_default=_shown_default, converter=converted),
         result_action="return_value",
         exit_on_error=False,
         print_error=False,

@@ -9,8 +9,9 @@ from cyclopts import Parameter
 from metameasure._arguments import POSITIVE, read_argument
 from metameasure._text import visible
 from metameasure.cli.groups import FILES, INPUT, OUTPUT, PICTURE, arguments, options
-from metameasure.cli.options import Cluster, RescaledColumns, listed
+from metameasure.cli.options import Cluster, RescaledColumns
 from metameasure.cli.output import say
+from metameasure.cli.values import listed
 from metameasure.errors import Argument, ParameterError
 from metameasure.plots import SQUARE, Display, check_sheet, format_of, require_matplotlib
 
