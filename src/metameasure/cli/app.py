@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
+    from cyclopts import Argument as Option
+
     from metameasure.errors import Argument
 
 DATA_ERROR, USAGE_ERROR = 1, 2
@@ -160,23 +162,23 @@ def _of_library(
     error: MetameasureError, app: App, words: list[str], option: str | None = None
 ) -> str:
     """The message of the library, after the option that it is about unless it names that itself."""
-    names = _options(app, words)
+    options = _options(app, words)
 
     def word(part: Argument | Wording) -> str:
         if isinstance(part, Wording):
             return part.command
         # What is no option of this command, such as a parameter of a measure, keeps its name.
-        name = names.get(part.name)
-        if name is None:
+        known = options.get(part.name)
+        if known is None:
             return str(part)
         if part.value is ... or part.value is True:
-            return name
+            return known.name
         if part.value is None or part.value is False:
-            return f"--no-{name.removeprefix('--')}"
-        return f"{name} {shlex.quote(str(part.value))}"
+            return f"--no-{known.name.removeprefix('--')}"
+        return f"{known.name} {shlex.quote(str(part.value))}"
 
-    text = error.worded(word)
-    option = option or names.get(error.argument or "")
+    text, about = error.worded(word), options.get(error.argument or "")
+    option = option or (about and about.name)
     return text if option is None or option in text else f"{option}: {text}"
 
 
@@ -200,10 +202,12 @@ def _kind(hint: Any) -> str:
     return {int: "an integer", float: "a number"}.get(hint, "valid")
 
 
-def _options(app: App, words: list[str]) -> dict[str, str]:
-    """The options of the command that is called, by the names of their arguments in Python."""
+def _options(app: App, words: list[str]) -> dict[str, Option]:
+    """The options of the command that is called, by the names of their arguments in Python.
+
+    An option also has its own name, since some functions take both ``score`` and ``scores``.
+    """
     command = app.parse_commands(words)[1][-1]
-    return {
-        option.field_info.name: option.name
-        for option in command.assemble_argument_collection(parse_docstring=False)
-    }
+    options = list(command.assemble_argument_collection(parse_docstring=False))
+    own = {one.name.removeprefix("--").replace("-", "_"): one for one in options}
+    return own | {one.field_info.name: one for one in options}
