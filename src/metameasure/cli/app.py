@@ -174,7 +174,7 @@ def _of_library(
         if part.value is ... or part.value is True:
             return known.name
         if part.value is None or part.value is False:
-            return f"--no-{known.name.removeprefix('--')}"
+            return known.negatives[0] if known.negatives else f"no {known.name}"
         return f"{known.name} {shlex.quote(str(part.value))}"
 
     text, about = error.worded(word), options.get(error.argument or "")
