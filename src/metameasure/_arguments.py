@@ -206,10 +206,12 @@ def read_several(name: str, values: object, kind: Parameter, *, least: int = 1) 
         return [read_argument(name, value, kind) for value in several]
     except ParameterError as error:
         words = {"be an integer": "be integers", "be a finite number": "be finite numbers"}
-        problem = list(parts_of(error)[0])
-        for one, many in words.items():
-            problem[1] = str(problem[1]).replace(one, many, 1)
-        raise ParameterError(problem) from None
+        named, one, *rest = parts_of(error)[0]
+        many = str(one)
+        for singular, plural in words.items():
+            many = many.replace(singular, plural, 1)
+        # On the command line each value has its own option.
+        raise ParameterError((named, Wording(many, str(one)), *rest)) from None
 
 
 def read_confidence(value: object, name: str = "ci") -> float:

@@ -163,6 +163,27 @@ def test_an_error_names_options_of_the_command(run, words):
             "evaluate three.csv -l y --proba p0,p1,p2 --measures auc",
             "pass the column of the positive class alone as --score, or for more classes use one",
         ),
+        (
+            f"plot advice {' '.join((*MODELS, *FEW))} -o x.svg --at 0.7",
+            "error: --at must be one of the levels of noise 0, 0.05, 0.1, 0.2, got 0.7\n",
+        ),
+        (
+            "plot tpr-fpr d.csv -l y -s a -o x.svg --band .9",
+            "use --against score or --against depth\n",
+        ),
+        ("advise d.csv -l y -s a,b --size 0", "error: --size must be an integer >= 2, got 0\n"),
+        (
+            "plot roc d.csv -l y -s a -o x.xyz",
+            "error: --output must be a .png, .svg or .pdf file, got 'x.xyz'\n",
+        ),
+        (
+            "plot roc d.csv -l y -s a -o x.png --width 10000 --height 10000",
+            "use a smaller --width, --height or --dpi, SVG or PDF\n",
+        ),
+        (
+            "evaluate d.csv -l y -s a --measures f_measure(beta=-1)",
+            "error: --measures: beta must be >= 0, got -1\n",
+        ),
     ],
 )
 @pytest.mark.usefixtures("folder")
@@ -181,6 +202,27 @@ def test_a_remedy_exists_in_the_command(run, line, message):
     if words is not None and "unknown option" not in message:
         own = re.sub(r"(metameasure|lab) [a-z]+ --[a-z-]+", "", done.err)
         assert named_in(own) <= names_of(words)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("evaluat", "evaluat; did you mean evaluate?"),
+        ("lab selecton", "selecton; did you mean selection?"),
+        ("lab nope", "nope; the commands are compare, correlation, order, power, robustness, "),
+        (
+            "nope",
+            (
+                "nope; the commands are advise, calibration, compare, confusion, deciles, demo, "
+                "evaluate, measures, operating, reproduce, lab, plot\n"
+            ),
+        ),
+    ],
+)
+def test_an_unknown_command(run, line, message):
+    done = run(*line.split())
+    assert done.code == 2
+    assert done.err.startswith(f"error: unknown command: {message}")
 
 
 @pytest.mark.parametrize("number", ["20", "2e1", "20.0"])

@@ -146,8 +146,8 @@ def reported(
         known = {name.lstrip("-"): name for one in error.argument_collection for name in one.names}
         near = difflib.get_close_matches(option.lstrip("-"), known, n=1)
         text = f"unknown option: {option}" + (f"; did you mean {known[near[0]]}?" if near else "")
-    elif isinstance(error, UnknownCommandError) and (error.unused_tokens or [""])[0][:1] == "-":
-        text = f"unknown option: {(error.unused_tokens or [''])[0]}"
+    elif isinstance(error, UnknownCommandError):
+        text = _of_command(error)
     elif isinstance(error, MissingArgumentError) and error.argument is not None:
         # A class of options is missing if one of its own is.
         options = [one for one in error.argument.children if one.required] or [error.argument]
@@ -156,6 +156,17 @@ def reported(
         text = str(error)
         text = text if text.endswith("...") else text.removesuffix(".")
     return text[:1].lower() + text[1:], USAGE_ERROR
+
+
+def _of_command(error: UnknownCommandError) -> str:
+    """The message about a command that does not exist."""
+    word = (error.unused_tokens or [""])[0]
+    if word.startswith("-"):
+        return f"unknown option: {word}"
+    known = [name for name in error.app or () if not name.startswith("-")]
+    near = difflib.get_close_matches(word, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(known)}"
+    return f"unknown command: {word}; {hint}"
 
 
 def _of_library(

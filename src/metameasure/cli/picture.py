@@ -38,7 +38,8 @@ class Picture:
             read_argument(name, getattr(self, name), POSITIVE, optional=True)
         if (self.width is None) != (self.height is None):
             raise ParameterError((Argument("width"), " and ", Argument("height"), " go together"))
-        check_sheet(format_of(self.output), self.size or SQUARE, self.dpi)
+        form = format_of(self.output, argument="output")
+        check_sheet(form, self.size or SQUARE, self.dpi, sides=("width", "height"))
 
     @property
     def size(self) -> tuple[float, float] | None:
