@@ -184,6 +184,24 @@ def test_an_error_names_options_of_the_command(run, words):
             "evaluate d.csv -l y -s a --measures f_measure(beta=-1)",
             "error: --measures: beta must be >= 0, got -1\n",
         ),
+        (
+            "lab select d.csv -l y --learners tree,knn --goal nope",
+            "error: --goal: there is no measure 'nope'; metameasure measures lists all names\n",
+        ),
+        ("lab select d.csv -l y --learners tree,knn --ties nope", "error: --ties: there is no"),
+        (
+            "lab select d.csv -l y --learners tree,knn --reference nope",
+            "error: --reference: there is no",
+        ),
+        (
+            "lab select d.csv -l zz --learners tree,knn",
+            "error: --label: there is no column 'zz'; the columns are 'y', 'a', 'b'\n",
+        ),
+        (
+            "reproduce nope",
+            "error: there is no paper 'nope'; the papers are berrar2014, wu2007, wu2005, ",
+        ),
+        ("reproduce wu2007/nope", "error: wu2007 has no item 'nope'; its items are arithmetic, "),
     ],
 )
 @pytest.mark.usefixtures("folder")

@@ -189,7 +189,8 @@ def _of_library(
         return f"{known.name} {shlex.quote(str(part.value))}"
 
     text, about = error.worded(word), options.get(error.argument or "")
-    option = option or (about and about.name)
+    if option is None and about is not None and about.name.startswith("--"):
+        option = about.name
     return text if option is None or option in text else f"{option}: {text}"
 
 
