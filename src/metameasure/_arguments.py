@@ -160,6 +160,8 @@ class Instance:
 FRACTION = Real(0, 1, open_low=True, open_high=True)
 POSITIVE = Real(0, open_low=True)
 COUNT = Whole(1)
+REPETITIONS = Whole(10)
+"""Numbers of repeats and resamples that allow an estimate of their variance."""
 
 
 def read_argument(name: str, value: object, kind: Parameter, *, optional: bool = False) -> Any:
@@ -204,10 +206,12 @@ def read_several(name: str, values: object, kind: Parameter, *, least: int = 1) 
         return [read_argument(name, value, kind) for value in several]
     except ParameterError as error:
         words = {"be an integer": "be integers", "be a finite number": "be finite numbers"}
-        problem = list(parts_of(error)[0])
-        for one, many in words.items():
-            problem[1] = str(problem[1]).replace(one, many, 1)
-        raise ParameterError(problem) from None
+        named, one, *rest = parts_of(error)[0]
+        many = str(one)
+        for singular, plural in words.items():
+            many = many.replace(singular, plural, 1)
+        # On the command line each value has its own option.
+        raise ParameterError((named, Wording(many, str(one)), *rest)) from None
 
 
 def read_confidence(value: object, name: str = "ci") -> float:
@@ -232,6 +236,11 @@ def read_seed(seed: object) -> int | None:
     """A seed, or None for a fresh one."""
     number: int | None = read_argument("seed", seed, Whole(0), optional=True)
     return number
+
+
+def read_resamples(resamples: object, *, optional: bool = False) -> Any:
+    """A number of resamples that allows an estimate of their variance."""
+    return read_argument("resamples", resamples, REPETITIONS, optional=optional)
 
 
 def read_workers(workers: object) -> int:

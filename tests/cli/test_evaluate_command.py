@@ -711,6 +711,12 @@ def test_measures_of_a_family(run):
     }
 
 
+def test_the_families_are_choices_of_the_help(run):
+    families = sorted({measure.family for measure in mm.measures(subject="all")})
+    text = re.sub(r"[│\s]+", " ", run("measures", "--help").out)
+    assert f"[choices: {', '.join(families)}]" in text
+
+
 @pytest.mark.parametrize("measure", mm.measures(subject="all"), ids=str)
 def test_one_measure_in_full(run, measure):
     done = run("measures", measure.name)

@@ -134,7 +134,7 @@ def test_a_wrong_option_ends_with_2_in_one_line(run, words, wrong, message):
 
 
 def test_a_misspelled_command_and_option_with_the_nearest(run):
-    assert 'Did you mean "evaluate"' in run("evalute").err
+    assert "did you mean evaluate?" in run("evalute").err
     assert "did you mean --score?" in run("evaluate", "x.csv", "--scor", "a").err
 
 

@@ -1,6 +1,7 @@
 """A wrong value of any option gives an error that names options of that command only."""
 
 import re
+from typing import get_args
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,7 @@ from cli.test_help import COMMANDS
 RANKED = ("--positives", "3", "--negatives", "3")
 MODELS = ("d.csv", "--label", "y", "--score", "a,b")
 FEW = ("--repeats", "10", "--size", "20")
+MEAN = "--measures mean_over(auc) --group part"
 COSTS = ("--cost-fp", "1", "--cost-fn", "1")
 CALLS = {
     "demo": (),
@@ -63,11 +65,21 @@ def without(line, names):
     return [word for n, word in enumerate(line) if not {n, n - 1} & set(found)]
 
 
+def names_of(words):
+    """The names of all options of a command."""
+    return {name for option in options(words) for name in (*option.names, *option.negatives)}
+
+
+def named_in(message):
+    """The options that a message names."""
+    return set(re.findall(r"(?<![\w-])--[a-z][\w-]*", message))
+
+
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 @pytest.mark.usefixtures("folder")
 def test_an_error_names_options_of_the_command(run, words):
     every = options(words)
-    known = {name for option in every for name in (*option.names, *option.negatives)}
+    known = names_of(words)
     line = [*CALLS.get(" ".join(words), MODELS), *(("-o", "x.svg") if words[0] == "plot" else ())]
     left_out = TEXT if words[0] != "plot" or words == ("plot", "roc") else (*TEXT, *SHARED)
     for option in every:
@@ -75,7 +87,8 @@ def test_an_error_names_options_of_the_command(run, words):
             continue
         rest = without(line, option.names)
         rest += [word for word in WITH.get(option.name, ()) if "--cost-fp" not in line]
-        for wrong in ("x.zz",) if option.name == "--output" else ("zz", "-1"):
+        fraction = ("2.5",) if int in (option.hint, *get_args(option.hint)) else ()
+        for wrong in ("x.zz",) if option.name == "--output" else ("zz", "-1", *fraction):
             done = run(*words, *rest, f"{option.name}={wrong}")
             case = f"{option.name}={wrong}: {done.err}"
             if done.code == 0:
@@ -85,7 +98,7 @@ def test_an_error_names_options_of_the_command(run, words):
             assert done.code in {1, 2}, case
             message = done.err.splitlines()[-1]
             assert message.startswith("error: "), case
-            assert set(re.findall(r"(?<![\w-])--[a-z][\w-]*", message)) <= known, case
+            assert named_in(message) <= known, case
             assert not re.search(r"None|True|False|mm\.|\w=\w|\(\.\.\.\)|unable to", message), case
             assert option.name in message or wrong in message, case
 
@@ -123,14 +136,116 @@ def test_an_error_names_options_of_the_command(run, words):
         ("demo --save d.xyz", "--save must be a .csv file"),
         ("evaluate d.csv --frobnicate", "unknown option: --frobnicate\n"),
         ("lab --foo", "unknown option: --foo\n"),
+        ("lab robustness d.csv -l y -s a,b", "needs one model, got 2: 'a', 'b'; choose one with"),
+        (
+            "plot robustness d.csv -l y -s a,b -o x.svg",
+            "error: robustness needs one model, got 2: 'a', 'b'; choose one with --score\n",
+        ),
+        (
+            "plot reliability more.csv -l y -s a -o x.svg --weight w --band 0.9",
+            "use --around curve and --pointwise\n",
+        ),
+        (
+            "plot reliability more.csv -l y -s a -o x.svg --cluster half --band 0.9 --around curve",
+            "use --around curve and --pointwise\n",
+        ),
+        (f"compare more.csv -l y -s a,b {MEAN} --cluster half", "groups; omit --cluster\n"),
+        (
+            f"evaluate more.csv -l y -s a,b {MEAN} --cluster half",
+            "groups; omit --cluster, or compute values alone with --no-ci\n",
+        ),
+        (
+            "lab select three.csv -l y --learners tree,knn --repeats 2",
+            "got a matrix of scores; use one of accuracy,",
+        ),
+        ("lab compare auc accuracy --classes 3", "got a matrix of scores; use one of accuracy,"),
+        (
+            "evaluate three.csv -l y --proba p0,p1,p2 --measures auc",
+            "pass the column of the positive class alone as --score, or for more classes use one",
+        ),
+        (
+            f"plot advice {' '.join((*MODELS, *FEW))} -o x.svg --at 0.7",
+            "error: --at must be one of the levels of noise 0, 0.05, 0.1, 0.2, got 0.7\n",
+        ),
+        (
+            "plot tpr-fpr d.csv -l y -s a -o x.svg --band .9",
+            "use --against score or --against depth\n",
+        ),
+        ("advise d.csv -l y -s a,b --size 0", "error: --size must be an integer >= 2, got 0\n"),
+        (
+            "plot roc d.csv -l y -s a -o x.xyz",
+            "error: --output must be a .png, .svg or .pdf file, got 'x.xyz'\n",
+        ),
+        (
+            "plot roc d.csv -l y -s a -o x.png --width 10000 --height 10000",
+            "use a smaller --width, --height or --dpi, SVG or PDF\n",
+        ),
+        (
+            "evaluate d.csv -l y -s a --measures f_measure(beta=-1)",
+            "error: --measures: beta must be >= 0, got -1\n",
+        ),
+        (
+            "lab select d.csv -l y --learners tree,knn --goal nope",
+            "error: --goal: there is no measure 'nope'; metameasure measures lists all names\n",
+        ),
+        ("lab select d.csv -l y --learners tree,knn --ties nope", "error: --ties: there is no"),
+        (
+            "lab select d.csv -l y --learners tree,knn --reference nope",
+            "error: --reference: there is no",
+        ),
+        (
+            "lab select d.csv -l zz --learners tree,knn",
+            "error: --label: there is no column 'zz'; the columns are 'y', 'a', 'b'\n",
+        ),
+        (
+            "reproduce nope",
+            "error: there is no paper 'nope'; the papers are berrar2014, wu2007, wu2005, ",
+        ),
+        ("reproduce wu2007/nope", "error: wu2007 has no item 'nope'; its items are arithmetic, "),
     ],
 )
 @pytest.mark.usefixtures("folder")
 def test_a_remedy_exists_in_the_command(run, line, message):
     frame = pl.read_csv("d.csv")
+    row = pl.int_range(40)
+    frame.with_columns(w=1 + row % 3, part=row // 4, half=row // 8).write_csv("more.csv")
     frame.with_columns(a=pl.when(pl.col("a") > 0.9).then(None).otherwise("a")).write_csv("nan.csv")
     frame.with_columns(a=9 * pl.col("a")).write_csv("big.csv")
-    frame.with_columns(y=pl.int_range(40) % 3).write_csv("three.csv")
+    third = pl.lit(1 / 3)
+    frame.with_columns(y=row % 3, p0=third, p1=third, p2=third).write_csv("three.csv")
     done = run(*line.split())
     assert done.code in {1, 2}
     assert message in done.err
+    words = next((words for words in COMMANDS if line.split()[: len(words)] == list(words)), None)
+    if words is not None and "unknown option" not in message:
+        own = re.sub(r"(metameasure|lab) [a-z]+ --[a-z-]+", "", done.err)
+        assert named_in(own) <= names_of(words)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("evaluat", "evaluat; did you mean evaluate?"),
+        ("lab selecton", "selecton; did you mean selection?"),
+        ("lab nope", "nope; the commands are compare, correlation, order, power, robustness, "),
+        (
+            "nope",
+            (
+                "nope; the commands are advise, calibration, compare, confusion, deciles, demo, "
+                "evaluate, measures, operating, reproduce, lab, plot\n"
+            ),
+        ),
+    ],
+)
+def test_an_unknown_command(run, line, message):
+    done = run(*line.split())
+    assert done.code == 2
+    assert done.err.startswith(f"error: unknown command: {message}")
+
+
+@pytest.mark.parametrize("number", ["20", "2e1", "20.0"])
+@pytest.mark.usefixtures("folder")
+def test_an_integer_may_be_written_as_a_whole_float(run, number):
+    done = run("deciles", "d.csv", "-l", "y", "-s", "a", "--groups", number)
+    assert done.code == 0
+    assert done.out == run("deciles", "d.csv", "-l", "y", "-s", "a", "--groups", "20").out

@@ -49,7 +49,7 @@ def test_every_method_that_a_measure_has_is_tried():
     for measure in MEASURES:
         for method in get_args(Method)[1:]:
             try:
-                measure_intervals(sample, {MODEL: [measure]}, Plan(method=method, resamples=2))
+                measure_intervals(sample, {MODEL: [measure]}, Plan(method=method, resamples=10))
             except ParameterError:
                 assert (measure, method) not in TRIED
             else:

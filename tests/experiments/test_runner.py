@@ -127,9 +127,9 @@ def test_a_folder_that_cannot_be_written_is_reported(coins: Item, tmp_path: Path
 
 
 def test_unknown_targets_are_named() -> None:
-    with pytest.raises(ParameterError, match="there is no paper 'berrar', the papers are"):
+    with pytest.raises(ParameterError, match="there is no paper 'berrar'; the papers are"):
         experiments.items("berrar")
-    with pytest.raises(ParameterError, match="has no item 'table9', its items are"):
+    with pytest.raises(ParameterError, match="has no item 'table9'; its items are"):
         experiments.items("huang2006/table9")
 
 

@@ -349,7 +349,7 @@ def test_the_size_of_blocks_does_not_change_the_distribution(block, task, monkey
 
 
 @pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("resamples", [1, 7, 13, 14, 300])
+@pytest.mark.parametrize("resamples", [10, 11, 13, 14, 300])
 def test_all_resamples_are_drawn_and_progress_ends_at_one(resamples):
     reported = []
     found = replicate(random_sample(), ASKED, Drawing(resamples=resamples, seed=1), reported.append)

@@ -536,7 +536,7 @@ def test_errors_of_several_classes():
     with pytest.raises(mm.DataError, match=r"one value per case, 60, got shape \(59,\)"):
         lab.observed(y, made, folds=np.arange(59))
     with pytest.raises(mm.ParameterError, match="ks is a measure of two classes"):
-        lab.compare("ks", "accuracy", lab.observed(y, made, resamples=5))
+        lab.compare("ks", "accuracy", lab.observed(y, made, resamples=10))
     with pytest.raises(mm.ParameterError, match="pass either folds or resamples"):
         lab.observed(y, made)
 
@@ -865,7 +865,7 @@ def test_a_measure_that_is_undefined_on_the_domain_is_named(f, domain, message):
         ("hand_till_auc", lab.permutations(4), "hand_till_auc.*two classes.*permutations of 4"),
         ("mean_over(auc)", lab.permutations(4), "groups of cases"),
         ("ordered_auc", lab.score_lists(lists=1000), "ordered_auc is a measure of true and pred"),
-        ("ordered_auc", lab.observed(*models(), resamples=5), "true and predicted orders"),
+        ("ordered_auc", lab.observed(*models(), resamples=10), "true and predicted orders"),
     ],
     ids=str,
 )
@@ -887,7 +887,7 @@ def test_probabilities_are_asked_for():
     with pytest.raises(mm.DataError, match=r"brier needs scores in \[0, 1\]"):
         lab.compare("brier", "auc", lab.score_lists(beyond, lists=1000))
     y, scores = models()
-    domain = lab.observed(y, {m: 2 * s for m, s in scores.items()}, resamples=5)
+    domain = lab.observed(y, {m: 2 * s for m, s in scores.items()}, resamples=10)
     with pytest.raises(mm.DataError, match=r"brier needs scores in \[0, 1\]"):
         lab.compare("brier", "auc", domain)
 

@@ -315,7 +315,7 @@ def test_a_chart_is_of_one_model_and_has_bands_where_they_mean_something():
         DataError, match=r"one model, got 3; pass one of 'm0', 'm1', 'm2' as scores"
     ):
         TprFprDisplay.from_predictions(y, scores)
-    with pytest.raises(ParameterError, match="use against=\"score\" or 'depth'"):
+    with pytest.raises(ParameterError, match='use against="score" or against="depth"'):
         TprFprDisplay.from_predictions(y, scores["m0"], band=0.9)
     with pytest.raises(
         ParameterError, match="against must be one of 'index', 'score', 'depth', got 'time'"

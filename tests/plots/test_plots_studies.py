@@ -711,9 +711,9 @@ def test_wrong_options_of_advice():
     advice = advice_of(REGRETS, dict.fromkeys(REGRETS, (YES, YES)))
     with pytest.raises(ParameterError, match="against must be one of 'size', 'noise', got 'cost'"):
         AdviceDisplay(advice, against="cost")
-    with pytest.raises(ParameterError, match=r"noise of the advice \(0, 0.1\), got 0.3"):
+    with pytest.raises(ParameterError, match=r"one of the levels of noise 0, 0.1, got 0.3"):
         AdviceDisplay(advice, at=0.3)
-    with pytest.raises(ParameterError, match=r"size of the advice \(50, 100\), got 60"):
+    with pytest.raises(ParameterError, match=r"one of the sizes 50, 100, got 60"):
         AdviceDisplay(advice, against="noise", at=60)
     with pytest.raises(DataError, match="advice must come from advise, got"):
         AdviceDisplay(advice.rows)
@@ -894,7 +894,7 @@ def test_sizes_by_default(run, drawn, tmp_path):
         ("advice FILE --against x", "must be one of 'size', 'noise'"),
         (
             "advice FILE --measures auc --size 20 --repeats 10 --at 7 --workers 1",
-            "must be a noise of the advice",
+            "--at must be one of the levels of noise 0, ",
         ),
         ("robustness --repeats 10 --highlight rms", "--highlight must be"),
         ("selection FILE --size 1", "--size must be an integer >= 2, got 1"),

@@ -28,6 +28,7 @@ import metameasure
 from metameasure._arguments import Choice
 from metameasure._text import shown, visible
 from metameasure.cli import commands
+from metameasure.cli.values import converted
 from metameasure.errors import (
     DroppedCasesWarning,
     MetameasureError,
@@ -40,6 +41,8 @@ from metameasure.errors import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
+
+    from cyclopts import Argument as Option
 
     from metameasure.errors import Argument
 
@@ -62,7 +65,7 @@ def make_app(package: ModuleType = commands) -> App:
         version=f"metameasure {metameasure.__version__}",
         help_flags=("--help", "-h"),
         help_format="plaintext",
-        default_parameter=Parameter(negative=(), show_default=_shown_default),
+        default_parameter=Parameter(negative=(), show_default=_shown_default, converter=converted),
         result_action="return_value",
         exit_on_error=False,
         print_error=False,
@@ -143,8 +146,8 @@ def reported(
         known = {name.lstrip("-"): name for one in error.argument_collection for name in one.names}
         near = difflib.get_close_matches(option.lstrip("-"), known, n=1)
         text = f"unknown option: {option}" + (f"; did you mean {known[near[0]]}?" if near else "")
-    elif isinstance(error, UnknownCommandError) and (error.unused_tokens or [""])[0][:1] == "-":
-        text = f"unknown option: {(error.unused_tokens or [''])[0]}"
+    elif isinstance(error, UnknownCommandError):
+        text = _of_command(error)
     elif isinstance(error, MissingArgumentError) and error.argument is not None:
         # A class of options is missing if one of its own is.
         options = [one for one in error.argument.children if one.required] or [error.argument]
@@ -155,27 +158,39 @@ def reported(
     return text[:1].lower() + text[1:], USAGE_ERROR
 
 
+def _of_command(error: UnknownCommandError) -> str:
+    """The message about a command that does not exist."""
+    word = (error.unused_tokens or [""])[0]
+    if word.startswith("-"):
+        return f"unknown option: {word}"
+    known = [name for name in error.app or () if not name.startswith("-")]
+    near = difflib.get_close_matches(word, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(known)}"
+    return f"unknown command: {word}; {hint}"
+
+
 def _of_library(
     error: MetameasureError, app: App, words: list[str], option: str | None = None
 ) -> str:
     """The message of the library, after the option that it is about unless it names that itself."""
-    names = _options(app, words)
+    options = _options(app, words)
 
     def word(part: Argument | Wording) -> str:
         if isinstance(part, Wording):
             return part.command
         # What is no option of this command, such as a parameter of a measure, keeps its name.
-        name = names.get(part.name)
-        if name is None:
+        known = options.get(part.name)
+        if known is None:
             return str(part)
         if part.value is ... or part.value is True:
-            return name
+            return known.name
         if part.value is None or part.value is False:
-            return f"--no-{name.removeprefix('--')}"
-        return f"{name} {shlex.quote(str(part.value))}"
+            return known.negatives[0] if known.negatives else f"no {known.name}"
+        return f"{known.name} {shlex.quote(str(part.value))}"
 
-    text = error.worded(word)
-    option = option or names.get(error.argument or "")
+    text, about = error.worded(word), options.get(error.argument or "")
+    if option is None and about is not None and about.name.startswith("--"):
+        option = about.name
     return text if option is None or option in text else f"{option}: {text}"
 
 
@@ -199,10 +214,12 @@ def _kind(hint: Any) -> str:
     return {int: "an integer", float: "a number"}.get(hint, "valid")
 
 
-def _options(app: App, words: list[str]) -> dict[str, str]:
-    """The options of the command that is called, by the names of their arguments in Python."""
+def _options(app: App, words: list[str]) -> dict[str, Option]:
+    """The options of the command that is called, by the names of their arguments in Python.
+
+    An option also has its own name, since some functions take both ``score`` and ``scores``.
+    """
     command = app.parse_commands(words)[1][-1]
-    return {
-        option.field_info.name: option.name
-        for option in command.assemble_argument_collection(parse_docstring=False)
-    }
+    options = list(command.assemble_argument_collection(parse_docstring=False))
+    own = {one.name.removeprefix("--").replace("-", "_"): one for one in options}
+    return own | {one.field_info.name: one for one in options}

@@ -7,31 +7,18 @@ error about the argument can name the option.
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
-from cyclopts import CoercionError, CycloptsError, Parameter, Token, convert
+from cyclopts import CoercionError, CycloptsError, Parameter, Token
 
 from metameasure._text import visible
 from metameasure.cli.groups import FILES, GOAL, INPUT, MEASURES, OUTPUT, UNCERTAINTY, options
 from metameasure.cli.output import say
+from metameasure.cli.values import listed
 from metameasure.data import LabelText, Models, NanPolicy, Rescale, read_models
 from metameasure.errors import Argument, ParameterError, UnknownMeasure
 from metameasure.evaluation import check_columns
 from metameasure.inference import RESAMPLES, SEED
 from metameasure.measurement import parse_list
 from metameasure.results import muted
-
-
-def listed(kind: Any, tokens: Sequence[Token]) -> Any:
-    """Values of an option that is repeated, has commas between values, or both.
-
-    A value in double quotes keeps its commas.
-    """
-    return convert(kind, [t.evolve(value=part) for t in tokens for part in _parts(t.value)])
-
-
-def _parts(text: str) -> list[str]:
-    if len(text) > 1 and text[0] == text[-1] == '"':
-        return [text[1:-1]]
-    return [part.strip() for part in text.split(",")] if "," in text else [text]
 
 
 def _measures(_: Any, tokens: Sequence[Token]) -> Any:

@@ -9,8 +9,9 @@ from cyclopts import Parameter
 from metameasure._arguments import POSITIVE, read_argument
 from metameasure._text import visible
 from metameasure.cli.groups import FILES, INPUT, OUTPUT, PICTURE, arguments, options
-from metameasure.cli.options import Cluster, RescaledColumns, listed
+from metameasure.cli.options import Cluster, RescaledColumns
 from metameasure.cli.output import say
+from metameasure.cli.values import listed
 from metameasure.errors import Argument, ParameterError
 from metameasure.plots import SQUARE, Display, check_sheet, format_of, require_matplotlib
 
@@ -37,7 +38,8 @@ class Picture:
             read_argument(name, getattr(self, name), POSITIVE, optional=True)
         if (self.width is None) != (self.height is None):
             raise ParameterError((Argument("width"), " and ", Argument("height"), " go together"))
-        check_sheet(format_of(self.output), self.size or SQUARE, self.dpi)
+        form = format_of(self.output, argument="output")
+        check_sheet(form, self.size or SQUARE, self.dpi, sides=("width", "height"))
 
     @property
     def size(self) -> tuple[float, float] | None:

@@ -229,10 +229,10 @@ class RobustnessStudy:
             nan_policy=self.nan_policy,
             rescale=self.rescale,
         )
-        predictions = columns.read(file, number="one").rows_for("robustness")
-        (scores,) = predictions.scores.values()
+        models = columns.read(file, number="one")
+        rows, model = models.rows_for("robustness"), models.only("robustness")
         share = SHARE if self.share is None else self.share
-        return lab.OwnScores(predictions.positive, scores, share, 0.0, self.size)
+        return lab.OwnScores(rows.positive, rows.scores[model], share, 0.0, self.size)
 
 
 Sizes = Annotated[

@@ -13,7 +13,7 @@ _ROOMS = {
     "confusion_counts": "count_pairs read_counts read_cross_table two_labels union_of_labels",
     "estimators": "BY_PROBABILITY BY_RANK estimator_scores positive_scores response_of",
     "files": "open_file",
-    "frames": "Columns choose_columns same_kind",
+    "frames": "Columns choose_columns no_column same_kind",
     "groups": "Groups",
     "label_codes": "in_order read_label_names",
     "labels": "LabelText",

@@ -18,6 +18,7 @@ from metameasure.data.estimators import response_of as response_of
 from metameasure.data.files import open_file as open_file
 from metameasure.data.frames import Columns as Columns
 from metameasure.data.frames import choose_columns as choose_columns
+from metameasure.data.frames import no_column as no_column
 from metameasure.data.frames import same_kind as same_kind
 from metameasure.data.groups import Groups as Groups
 from metameasure.data.label_codes import in_order as in_order

@@ -88,7 +88,7 @@ def choose_columns(
     single = {"label": label, "weight": weight, "group": group, "cluster": cluster}
     for what, name in (*single.items(), *((argument, name) for name in named)):
         if name is not None and not _is_column(name, schema, what):
-            raise _no_column(name, list(schema), what)
+            raise no_column(name, list(schema), what)
     if len(set(named)) < len(named):
         raise ParameterError((Argument("scores"), f" has duplicate columns: {shown(named)}"))
     if label in named:
@@ -342,7 +342,8 @@ def _is_column(name: Any, schema: Mapping[str, Any], what: str) -> bool:
         ) from None
 
 
-def _no_column(name: Any, names: list[Any], what: str) -> ParameterError:
+def no_column(name: Any, names: list[Any], what: str) -> ParameterError:
+    """The error for an argument that names a column which the data do not have."""
     near = difflib.get_close_matches(str(name), [str(n) for n in names], n=1)
     hint = f"did you mean {shown(near)}?" if near else f"the columns are {shown(names, 8)}"
     if isinstance(name, str) and {part.strip() for part in name.split(",")} <= set(names):

@@ -215,7 +215,7 @@ def _compare_class_scores(
 ) -> Comparison:
     """The comparison of models with scores for several classes."""
     sample = ClassSample.of(models.classes or {})
-    chosen: list[Measure] = [one.of_classes() for one in measures]
+    chosen: list[Measure] = [one.of_classes("scores") for one in measures]
     found = {one: differences(sample, one, pairs, plan) for one in chosen}
     return _comparison(
         found,

@@ -281,7 +281,7 @@ def _means(
     rows: list[Row] = []
     checks: list[Check] = []
     if plan is not None:
-        check_units(predictions, averaged[0])
+        check_units(predictions, averaged[0], optional=True)
     asked = dict.fromkeys(predictions.scores, averaged)
     for (model, measure), values in values_of_groups(predictions, asked).items():
         found = None if plan is None else interval_of_groups(measure, values, plan)

@@ -66,7 +66,7 @@ def choose_of_classes(chosen: Chosen) -> tuple[list[Measure], bool]:
     if isinstance(chosen, str) and chosen == "all":
         return [m.of_classes() for m in measures(subject="all") if m.takes_classes], False
     asked, by_name = choose(chosen, DEFAULT_OF_CLASSES)
-    return [measure.of_classes() for measure in asked], by_name
+    return [measure.of_classes("scores") for measure in asked], by_name
 
 
 def unfit(measure: Measure, table: ScoreTable | ClassScores) -> str | None:

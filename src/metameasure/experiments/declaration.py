@@ -272,7 +272,8 @@ def items(target: str | None = None, *, kind: Kind | None = None) -> list[Item]:
     paper, _, name = (target or "").partition("/")
     if paper and paper not in PAPERS:
         raise ParameterError(
-            f"there is no paper {paper!r}, the papers are {some_names(list(PAPERS))}",
+            f"there is no paper {paper!r}",
+            remedy=f"the papers are {some_names(list(PAPERS))}",
             argument="target",
         )
     found = [each for key in ([paper] if paper else PAPERS) for each in _declared(key)]
@@ -280,7 +281,8 @@ def items(target: str | None = None, *, kind: Kind | None = None) -> list[Item]:
         names = [each.name for each in found]
         if name not in names:
             raise ParameterError(
-                f"{paper} has no item {name!r}, its items are {some_names(names)}",
+                f"{paper} has no item {name!r}",
+                remedy=f"its items are {some_names(names)}",
                 argument="target",
             )
         return [each for each in found if each.name == name]

@@ -102,13 +102,14 @@ def differences_of_groups(
     return found
 
 
-def check_units(predictions: Predictions, measure: MeanOver) -> None:
-    """Refuse clusters, since the groups are the independent units."""
+def check_units(predictions: Predictions, measure: MeanOver, *, optional: bool = False) -> None:
+    """Refuse clusters, since the groups are the independent units.
+
+    With ``optional``, the function that was called also computes values without intervals.
+    """
     if predictions.cluster is not None:
+        alone = ", or compute values alone with ", Argument("ci", None)
         raise ParameterError(
             f"the interval of {measure} assumes independent groups",
-            remedy=(
-                *("omit ", Argument("cluster")),
-                *(", or compute values alone with ", Argument("ci", None)),
-            ),
+            remedy=("omit ", Argument("cluster"), *(alone if optional else ())),
         )

@@ -181,7 +181,7 @@ def interval(
     else:
         sample: AnySample
         if models.classes is not None:
-            chosen, sample = chosen.of_classes(), ClassSample.of(models.classes)
+            chosen, sample = chosen.of_classes("scores"), ClassSample.of(models.classes)
         else:
             (sample,) = samples_of(models, resampled=True)
         found = measure_intervals(sample, {model: [chosen]}, plan)[model, chosen]

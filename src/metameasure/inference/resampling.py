@@ -14,13 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from metameasure._arguments import (
-    COUNT,
-    read_argument,
-    read_confidence,
-    read_seed,
-    read_workers,
-)
+from metameasure._arguments import read_confidence, read_resamples, read_seed, read_workers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,8 +56,7 @@ class Drawing:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ci", read_confidence(self.ci))
-        resamples = read_argument("resamples", self.resamples, COUNT)
-        object.__setattr__(self, "resamples", resamples)
+        object.__setattr__(self, "resamples", read_resamples(self.resamples))
         object.__setattr__(self, "seed", read_seed(self.seed))
         read_workers(self.workers)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 import numpy as np
 
-from metameasure._arguments import COUNT, Choice, read_argument, read_seed
+from metameasure._arguments import Choice, read_argument, read_resamples, read_seed
 from metameasure.data import UnweightedOptions, after_data, read_one_table, takes_models
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference.permutation import (
@@ -114,7 +114,7 @@ def two_sample_test(
     chosen = parse(measure)
     read_argument("alternative", alternative, Choice(get_args(Side)))
     read_argument("method", method, Choice(get_args(Method)))
-    resamples = read_argument("resamples", resamples, COUNT)
+    resamples = read_resamples(resamples)
     seeds = np.random.SeedSequence(read_seed(seed))
     table = _read(y_true, scores, data)
     value, test = _value(chosen, table), MeasureTest(chosen, alternative)

@@ -53,6 +53,7 @@ from metameasure.measurement.parsing import parse as parse
 from metameasure.measurement.parsing import parse_list as parse_list
 from metameasure.measurement.parsing import split_outside as split_outside
 from metameasure.measurement.parsing import threshold_measure as threshold_measure
+from metameasure.measurement.registry import family_names as family_names
 from metameasure.measurement.registry import find as find
 from metameasure.measurement.registry import measures as measures
 from metameasure.measurement.registry import names as names

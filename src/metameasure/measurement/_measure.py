@@ -24,7 +24,6 @@ from metameasure.errors import (
     DataError,
     ParameterError,
     UndefinedMeasureWarning,
-    Wording,
 )
 from metameasure.measurement import registry
 from metameasure.measurement.sampling import CaseMean, Share
@@ -125,7 +124,7 @@ class Measure:
         """
         chosen = self
         if self.takes_classes and (isinstance(y_true, ClassScores) or has_class_columns(y_score)):
-            chosen = self.of_classes()
+            chosen = self.of_classes("y_score")
         if self.takes_classes:
             options = {n: v for n, v in options.items() if v is not None or n not in _OF_ONE_KIND}
         reader = chosen._reader
@@ -259,20 +258,25 @@ class Measure:
         kept = tuple((n, given[n]) for n in defaults if n in given and given[n] != defaults[n])
         return type(self)(declared, kept, points[0] if points else self.point)
 
-    def of_classes(self) -> Measure:
-        """This measure for scores of k classes."""
+    def of_classes(self, scores: str | None = None) -> Measure:
+        """This measure for scores of k classes.
+
+        ``scores`` is the argument that the matrix of scores was passed as, if it was passed.
+        """
         declared = self.declaration
         if declared.for_classes is None or self.point != declared.point:
             others = sorted(m.name for m in registry.measures(subject="all") if m.takes_classes)
+            alone = (
+                ()
+                if scores is None
+                else (
+                    *("pass the column of the positive class alone as ", Argument(scores)),
+                    ", or for more classes ",
+                )
+            )
             raise ParameterError(
                 f"{self} is a measure of two classes and one score, got a matrix of scores",
-                remedy=(
-                    Wording(
-                        "pass the scores of the positive class alone, scores[:, 1]",
-                        "name the scores of the positive class with --score",
-                    ),
-                    f", or for more classes use one of {', '.join(others)}",
-                ),
+                remedy=(*alone, f"use one of {', '.join(others)}"),
             )
         return registry.kinds["classes"](declared.of_classes, self.parameters)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from metameasure._text import shown
+from metameasure.data import EXACT_INTEGERS
 from metameasure.errors import Argument, MetameasureError, ParameterError, UnknownMeasure
 from metameasure.measurement._measure import Measure
 from metameasure.measurement.registry import alias, find, makers
@@ -128,7 +129,9 @@ def _value(text: str, whole: str) -> Any:
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         return text[1:-1]
     if _NUMBER.fullmatch(text):
-        return float(text)
+        number = float(text)
+        integral = text.lstrip("+-").isdecimal() and abs(number) <= EXACT_INTEGERS
+        return int(number) if integral else number
     if _NUMBER.fullmatch(text[:-1]) and text.endswith("%"):
         return float(text[:-1]) / 100
     if _WORD.fullmatch(text):

@@ -48,8 +48,7 @@ def measures(
 
     ``subject="order"`` gives the measures of orders, "classes" those of k classes, "all" all.
     """
-    families = sorted({m.family for m in _measures.values()})
-    read_argument("family", family, Choice(tuple(families)), optional=True)
+    read_argument("family", family, Choice(family_names()), optional=True)
     read_argument("subject", subject, Choice(("all", *get_args(Subject))), optional=True)
     wanted = subject or ("table" if family is None else "all")
     return [
@@ -57,6 +56,11 @@ def measures(
         for m in _measures.values()
         if family in {None, m.family} and wanted in {"all", m.declaration.subject}
     ]
+
+
+def family_names() -> tuple[str, ...]:
+    """The families of all measures, in alphabetical order."""
+    return tuple(sorted({m.family for m in _measures.values()}))
 
 
 def find(name: str) -> Measure:

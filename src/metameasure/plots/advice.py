@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from metameasure._arguments import Choice, is_real, read_argument
-from metameasure.errors import DataError, ParameterError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.lab import Advice, advise
 from metameasure.plots._drawing.layout import caption
 from metameasure.plots._drawing.study_display import ChoicesDisplay, Course, Field
@@ -83,9 +83,10 @@ class AdviceDisplay(ChoicesDisplay):
         known = sorted({getattr(row, fixed) for row in self.advice.rows})
         self.at = known[0] if at is None else at
         if not is_real(self.at) or self.at not in known:
+            levels = {"noise": "levels of noise", "size": "sizes"}[fixed]
             some = ", ".join(f"{value:g}" for value in known)
             raise ParameterError(
-                f"at must be a {fixed} of the advice ({some}), got {self.at!r}", argument="at"
+                (Argument("at"), f" must be one of the {levels} {some}, got {self.at!r}")
             )
         return [row for row in self.advice.rows if getattr(row, fixed) == self.at]
 

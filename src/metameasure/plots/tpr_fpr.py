@@ -107,7 +107,12 @@ class TprFprDisplay(ModelsDisplay):
             if against == "index":
                 raise ParameterError(
                     (Argument("band"), " does not apply to rank-spaced thresholds"),
-                    remedy=("use ", Argument("against", "score"), " or 'depth'"),
+                    remedy=(
+                        "use ",
+                        Argument("against", "score"),
+                        " or ",
+                        Argument("against", "depth"),
+                    ),
                 )
             grid: Any = np.linspace(*self._ends(), POINTS) if against == "score" else POINTS
             self.band = band_around(

@@ -88,8 +88,11 @@ def test_columns_that_cannot_be_encoded():
         encode(many, "y", ["name"])
     with pytest.raises(DataError, match="1 labels in 'y' are missing"):
         encode(pl.DataFrame({"y": [0, None], "a": [1, 2]}), "y")
-    with pytest.raises(ParameterError, match="label: there is no column 'z', only y, name"):
+    with pytest.raises(
+        ParameterError, match="no column 'z'; the columns are 'y', 'name'"
+    ) as refused:
         encode(many, "z")
+    assert refused.value.argument == "label"
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

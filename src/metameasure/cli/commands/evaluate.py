@@ -19,10 +19,10 @@ from metameasure.cli.options import (
     OptionalConfidence,
     Resampling,
     RescaledColumns,
-    listed,
 )
 from metameasure.cli.output import Output
 from metameasure.cli.progress import progress_bar
+from metameasure.cli.values import listed
 from metameasure.data import LabelText
 from metameasure.inference import interval_methods
 

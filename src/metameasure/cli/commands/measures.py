@@ -12,7 +12,7 @@ from metameasure.cli.groups import MEASURES
 from metameasure.cli.latex_text import readable
 from metameasure.cli.output import Output
 from metameasure.errors import Argument, ParameterError
-from metameasure.measurement import Measure, arrow, direction, parse, references
+from metameasure.measurement import Measure, arrow, direction, family_names, parse, references
 from metameasure.measurement import measures as registered
 from metameasure.results import Cell, Grid, Result
 
@@ -27,7 +27,8 @@ def measures(
     /,
     *,
     family: Annotated[
-        str | None, Parameter(group=MEASURES, help="Family of the measures to list.")
+        str | None,
+        Parameter(choices=family_names(), group=MEASURES, help="Family of the measures to list."),
     ] = None,
     output: Output = Output(),
 ) -> None:

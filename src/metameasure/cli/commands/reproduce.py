@@ -13,7 +13,9 @@ from metameasure.cli.options import Seed, Workers
 from metameasure.cli.output import Output
 from metameasure.cli.progress import progress_bar
 
-TARGET = Parameter(metavar="PAPER[/ITEM]", help="Paper or item; without it, all items are listed.")
+TARGET = Parameter(
+    name="PAPER", help="Paper, or one of its items as PAPER/ITEM; without it, all items are listed."
+)
 
 
 def reproduce(

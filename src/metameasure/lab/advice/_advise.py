@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
-from metameasure._arguments import read_argument, read_seed, read_workers
+from metameasure._arguments import (
+    REPETITIONS,
+    read_argument,
+    read_resamples,
+    read_seed,
+    read_workers,
+)
 from metameasure._text import plus_minus, some_names
 from metameasure.data import DataOptions, read_models, takes_models
 from metameasure.errors import ParameterError
 from metameasure.evaluation import LeftOut
 from metameasure.inference import SEED
 from metameasure.lab.advice.recommendation import Gap, recommend, winner_of, with_noise
-from metameasure.lab.model_choice.question import REPETITIONS, ask, read_noise, read_sizes
+from metameasure.lab.model_choice.question import ask, read_noise, read_sizes
 from metameasure.lab.model_choice.trials import RESAMPLES, apart, study
 from metameasure.results import Cell, Check, Grid, Result
 
@@ -263,7 +269,7 @@ def advise(
     seed = read_seed(seed)
     read_workers(workers)
     repeats = read_argument("repeats", repeats, REPETITIONS)
-    resamples = read_argument("resamples", resamples, REPETITIONS)
+    resamples = read_resamples(resamples)
     question, left_out = ask(predictions, goal, measures, noise=read_noise(noise))
     findings = study(
         question,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from metameasure._arguments import Whole, read_argument, read_seed
+from metameasure._arguments import read_resamples, read_seed
 from metameasure.data import DataOptions, Groups, has_class_columns, read_models, takes_models
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import ClassSample, Drawing, Sample, replicate
@@ -50,7 +50,7 @@ class Observed(Domain):
             raise ParameterError(("pass either ", Argument("folds"), " or ", Argument("resamples")))
         self.models, self.n = models, n
         self.folds = None if folds is None else Groups.of(folds)
-        self.resamples: int | None = read_argument("resamples", resamples, Whole(1), optional=True)
+        self.resamples: int | None = read_resamples(resamples, optional=True)
         self.seed = read_seed(seed)
 
     @property

@@ -46,8 +46,6 @@ DEFAULT = (
     "youden_j",
 )
 """Measures that select by default."""
-REPETITIONS = Whole(10)
-"""Numbers of repeats and resamples that allow an estimate of their variance."""
 Judged = Literal["all", "rest"]
 
 

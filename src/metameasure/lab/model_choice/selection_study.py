@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
-from metameasure._arguments import Choice, Whole, read_argument, read_seed, read_workers
+from metameasure._arguments import (
+    REPETITIONS,
+    Choice,
+    Whole,
+    read_argument,
+    read_resamples,
+    read_seed,
+    read_workers,
+)
 from metameasure._text import number, plus_minus
 from metameasure.data import DataOptions, read_models, takes_models
 from metameasure.evaluation import LeftOut
 from metameasure.inference import SEED, holm, sign_test
-from metameasure.lab.model_choice.question import REPETITIONS, ask, read_sizes
+from metameasure.lab.model_choice.question import ask, read_sizes
 from metameasure.lab.model_choice.trials import RESAMPLES, study
 from metameasure.results import Cell, Grid, Result
 
@@ -188,7 +196,7 @@ def selection(
     read_workers(workers)
     judged = read_argument("judged_on", judged_on, JUDGED)
     repeats = read_argument("repeats", repeats, REPETITIONS)
-    resamples = read_argument("resamples", resamples, REPETITIONS)
+    resamples = read_resamples(resamples)
     question, left_out = ask(predictions, goal, measures, judged=judged)
     name = "validation_size"
     (size,) = read_sizes(name, read_argument(name, validation_size, Whole(2)), question.cases)

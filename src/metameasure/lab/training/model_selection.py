@@ -218,9 +218,9 @@ def _plan(
     ties: str | Measure,
 ) -> _Plan:
     """The plan, with the goal as its first measure, checked against all data sets."""
-    aim = goal if isinstance(goal, Measure) else parse(goal)
+    aim = goal if isinstance(goal, Measure) else parse(goal, "goal")
     asked, by_name = choose(measures, DEFAULT)
-    second = None if ties in ("random", "first") else parse(ties)
+    second = None if ties in ("random", "first") else parse(ties, "ties")
     drawn = {name: made.checked(data.attributes) for name, data in datasets.items()}
     probabilities = all(
         hasattr(one.estimator, "predict_proba") for some in drawn.values() for one in some.values()
@@ -341,15 +341,15 @@ def _chosen(values: Floats, ties: str, second: Floats | None) -> Floats:
 def _place_of(reference: str | Measure | None, measures: Sequence[Measure]) -> int:
     if reference is None:
         return 0
-    names = [str(measure) for measure in measures]
-    if str(parse(reference)) not in names:
+    names, chosen = [str(measure) for measure in measures], str(parse(reference, "reference"))
+    if chosen not in names:
         raise ParameterError(
             (
                 Argument("reference"),
                 f" must be one of {', '.join(names)}, got {shown([str(reference)])}",
             )
         )
-    return names.index(str(parse(reference)))
+    return names.index(chosen)
 
 
 def _portions(count: int) -> list[tuple[int, int]]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._text import shown, some_names
+from metameasure._text import shown
+from metameasure.data import no_column
 from metameasure.errors import Argument, DataError, MetameasureError, ParameterError
 
 if TYPE_CHECKING:
@@ -107,8 +108,7 @@ def encode(frame: pl.DataFrame, label: str, ignored: Sequence[str] = ()) -> Enco
 
     for name in (label, *ignored):
         if name not in frame.columns:
-            problem = f": there is no column {shown([name])}, only {some_names(frame.columns)}"
-            raise ParameterError((Argument("label" if name == label else "ignore"), problem))
+            raise no_column(name, frame.columns, "label" if name == label else "ignore")
     if frame[label].null_count():
         raise DataError(f"{frame[label].null_count()} labels in {shown([label])} are missing")
     columns: list[Floats] = []

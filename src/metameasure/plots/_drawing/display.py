@@ -30,6 +30,8 @@ from metameasure.plots._drawing.thinning import trace
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -130,19 +132,20 @@ class Display(ABC):
             figure.savefig(temporary, format=form, dpi=dpi, metadata={dated: None})
 
 
-def format_of(file: str | Path) -> str:
-    """The format of a figure by the suffix of its file."""
+def format_of(file: str | Path, *, argument: str = "file") -> str:
+    """The format of a figure by the suffix of its file, which was passed as ``argument``."""
     form = Path(file).suffix.lower().lstrip(".")
     if form not in FORMATS:
         raise ParameterError(
-            f"{file}: figures are written as {', '.join(FORMATS)}, got {shown([form])}",
-            remedy="use one of these suffixes",
+            (Argument(argument), f" must be a .png, .svg or .pdf file, got {shown([str(file)])}")
         )
     return form
 
 
-def check_sheet(form: str, inches: tuple[float, float], dpi: float) -> None:
-    """Check the size and the resolution of a figure."""
+def check_sheet(
+    form: str, inches: tuple[float, float], dpi: float, *, sides: Sequence[str] = ("size",)
+) -> None:
+    """Check the size, which was passed as the arguments ``sides``, and the resolution."""
     for name, value in (("size", inches[0]), ("size", inches[1]), ("dpi", dpi)):
         read_argument(name, value, POSITIVE)
     width, height = inches
@@ -151,8 +154,12 @@ def check_sheet(form: str, inches: tuple[float, float], dpi: float) -> None:
         raise ParameterError(
             f"{width:g} by {height:g} inches at {dpi:g} dpi are {pixels:.1g} pixels, more than "
             f"{MOST_PIXELS:.0e}",
-            remedy=("use a smaller ", Argument("size"), " or ", Argument("dpi"), ", SVG or PDF"),
-            argument="size",
+            remedy=(
+                "use a smaller ",
+                *[part for side in sides for part in (Argument(side), ", ")][:-1],
+                *(" or ", Argument("dpi"), ", SVG or PDF"),
+            ),
+            argument=sides[0],
         )
 
 
