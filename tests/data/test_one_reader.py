@@ -95,6 +95,28 @@ def test_nonsense_is_refused_with_the_name_of_the_argument(name):
         call("nothing.csv", "m", label="y")
 
 
+@pytest.mark.parametrize("call", [lab.observed, lab.measure_correlations])
+def test_folds_are_not_called_groups_in_errors(call):
+    models = {"m": S, "other": FRAME["other"]}
+    columns = {"label": "y", "scores": list(models)}
+    for data, message in (
+        (lambda: call(FRAME, folds="zz", **columns), "there is no column 'zz'"),
+        (lambda: call(Y, models, folds="zz"), 'folds="zz" names a column'),
+        (lambda: call(Y, models, folds=[1, 2]), "y_true and folds differ in length: 60 and 2"),
+        (lambda: call(mm.tabulate(Y, S), folds=Y), "folds does not apply to score tables"),
+    ):
+        with pytest.raises(mm.MetameasureError, match=message) as refused:
+            data()
+        assert refused.value.argument == "folds"
+
+
+def test_columns_of_classes_are_named_by_proba():
+    for wrong in (["zz", "m"], ["m", "m"], [0.5, 0.1], [["m"], "other"]):
+        with pytest.raises(mm.ParameterError) as refused:
+            mm.evaluate(FRAME, label="y", proba=wrong)
+        assert refused.value.argument == "proba"
+
+
 def test_the_measure_follows_data_that_have_their_scores(folder):
     table, named = mm.tabulate(Y, S), {"label": "y", "score": "m"}
     expected = mm.interval(Y, S, "auc")

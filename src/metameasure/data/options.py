@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from functools import wraps
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
@@ -94,6 +94,7 @@ class Given:
     labels: Sequence[Any] | None = None
     several_classes: bool = False
     number: str = "one or more"
+    called: Mapping[str, str] = field(default_factory=dict)
 
     def refuse(self, *names: str, why: str, remedy: Text | None = None) -> None:
         """Refuse arguments that do not go with the data."""
@@ -102,7 +103,7 @@ class Given:
             raise ParameterError((Argument(wrong[0]), f" {why}"), remedy=remedy)
 
 
-DEFAULTS = {field.name: field.default for field in fields(Given) if field.default is not MISSING}
+DEFAULTS = {one.name: one.default for one in fields(Given) if one.default is not MISSING}
 
 
 def option_names(options: type[UnweightedOptions]) -> list[str]:

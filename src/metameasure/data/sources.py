@@ -23,7 +23,7 @@ from metameasure.data.models import Models
 from metameasure.data.multiclass import ClassScores
 from metameasure.data.options import OPTIONS, DataOptions, Given, GroupOptions, takes_models
 from metameasure.data.predictions import ARGUMENTS, Names, Predictions, read_table, warn_dropped
-from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.errors import Argument, DataError, ParameterError, naming
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -219,7 +219,10 @@ class _Arrays:
             pos_label=given.pos_label,
             nan_policy=given.nan_policy,
             rescale=given.rescale,
-            names=Names(scores={"model": "scores"} if unnamed else {}),
+            names=Names(
+                group=given.called.get("group", "group"),
+                scores={"model": "scores"} if unnamed else {},
+            ),
         )
         return Models(rows, like=like)
 
@@ -242,6 +245,7 @@ def read_models(
     several_classes: bool = False,
     same_cases: bool = True,
     number: str = "one or more",
+    called: Mapping[str, str] | None = None,
     **options: Unpack[GroupOptions],
 ) -> Models:
     """The models in arrays, a data frame, files, or score tables, all validated in the same way.
@@ -250,6 +254,7 @@ def read_models(
         several_classes: whether a matrix of scores has one column per class.
         same_cases: whether ready tables that differ in the number of cases are refused.
         number: the number of models that are needed, for an error.
+        called: the names that the caller has for some options, for an error.
     """
     given: Any = dict(options)
     score = given.pop("score", None)
@@ -258,8 +263,12 @@ def read_models(
             ("pass either ", Argument("scores"), " or ", Argument("score"), ", not both")
         )
     chosen = scores if score is None else score
-    read = Given(scores=chosen, several_classes=several_classes, number=number, **given)
-    models = _source_of(y_true).read(y_true, read)
+    called = called or {}
+    read = Given(
+        scores=chosen, several_classes=several_classes, number=number, called=called, **given
+    )
+    with naming(called):
+        models = _source_of(y_true).read(y_true, read)
     if same_cases:
         models.check_same_cases()
     return models

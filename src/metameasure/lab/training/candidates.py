@@ -197,7 +197,11 @@ class Candidates:
         found = self.draw(attributes, np.random.default_rng(0))
         if len(found) < 2:
             raise ParameterError(
-                (Argument("candidates"), f" must be at least two, got {len(found)}")
+                (
+                    Argument("candidates"),
+                    f" must be at least two, got {len(found)}",
+                    f": {shown(found)}" if found else "",
+                )
             )
         for name, one in found.items():
             check_estimator(name, one.estimator)
