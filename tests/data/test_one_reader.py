@@ -9,7 +9,7 @@ import pytest
 
 import metameasure as mm
 from metameasure import lab
-from metameasure.data import DataOptions, GroupOptions, takes_models
+from metameasure.data import DataOptions, GroupOptions, read_models, takes_models
 
 RNG = np.random.default_rng(7)
 Y = (RNG.random(60) < 0.4).astype(int)
@@ -216,6 +216,73 @@ def test_a_dict_of_one_model_is_that_model():
     assert mm.interval({"a": ready}, "log_loss") == mm.interval(ready, "log_loss")
 
 
+@pytest.mark.parametrize("name", sorted(TAKING_TABLES))
+def test_models_of_a_dict_are_chosen_by_name(name):
+    call, other = ONE_MODEL[name], FRAME["other"]
+    models, tables = {"m": S, "n": other}, {"m": mm.tabulate(Y, S), "n": mm.tabulate(Y, other)}
+    expected = call(Y, S)
+    assert call(Y, {"m": S}) == expected
+    for data in ((Y, models), (Y, pd.DataFrame(models)), (FRAME.rename(columns={"other": "n"}),)):
+        label = {"label": "y"} if len(data) == 1 else {}
+        assert call(*data, score="m", **label) == expected
+    expected = call(tables["m"])
+    for data in ((tables,), (tables, "m")):
+        chosen = {} if len(data) > 1 else {"score": "m"}
+        assert call(*data, **chosen) == expected
+    assert call([*tables.values()], score="model 1") == expected
+    for data in ((Y, models), (tables,)):
+        with pytest.raises(mm.ParameterError, match="no model 'z'; the models are 'm', 'n'") as no:
+            call(*data, score="z")
+        assert no.value.argument == "scores"
+
+
+@pytest.mark.parametrize("name", ["interval", "band", "operating_point", "roc"])
+def test_the_choice_that_an_error_names_is_accepted(name):
+    models = {"m": S, "other": FRAME["other"]}
+    tables = [mm.tabulate(Y, scores) for scores in models.values()]
+    for data, label in (
+        ((Y, models), {}),
+        ((tables,), {}),
+        ((FRAME, list(models)), {"label": "y"}),
+    ):
+        with pytest.raises(mm.DataError, match="needs one model, got 2: ") as refused:
+            ONE_MODEL[name](*data, **label)
+        chosen = refused.value.remedy.partition("score=")[2].strip('"')
+        assert ONE_MODEL[name](*data, score=chosen, **label)
+
+
+def test_several_models_are_chosen_by_name():
+    models = {"a": S, "b": FRAME["other"], "c": 1 - S, "d, e": S}
+    for score in ("c, a", ["c", "a"], ("c", "a"), np.array(["c", "a"])):
+        for data in ((Y, models), ({n: mm.tabulate(Y, s) for n, s in models.items()},)):
+            found = mm.evaluate(*data, measures="auc", score=score)
+            assert [row.model for row in found.rows] == ["c", "a"]
+    assert mm.evaluate(Y, models, "auc", score="d, e").rows[0].model == "d, e"
+    ready = read_models(Y, models)
+    assert read_models(ready, "b, c").names == ["b", "c"]
+    for wrong in (S, [0.5], {"a": S}):
+        with pytest.raises(mm.ParameterError, match="scores must be names of models"):
+            mm.evaluate(Y, models, measures="auc", score=wrong)
+    with pytest.raises(mm.ParameterError, match="scores is empty; name at least one model"):
+        read_models(ready, [])
+
+
+def test_a_model_that_is_not_chosen_does_not_matter():
+    models = {"a": S, "b": np.where(Y, np.nan, S)}
+    assert mm.interval(Y, models, "auc", score="a") == mm.interval(Y, S, "auc")
+    frame = pd.DataFrame({"a": S, "b": ["text"] * len(S)})
+    assert mm.interval(Y, frame, "auc", score="a") == mm.interval(Y, S, "auc")
+
+
+def test_a_dict_of_one_model_is_that_model_for_measures_of_classes():
+    assert mm.interval(Y, {"a": S}, "brier") == mm.interval(Y, S, "brier")
+    assert mm.interval(Y, {"a": S, "b": 1 - S}, "brier", score="a") == mm.interval(Y, S, "brier")
+    matrix = np.column_stack([1 - S, S])
+    of_matrix = mm.interval(Y, matrix, "brier")
+    assert mm.interval(Y, {"a": matrix}, "brier") == of_matrix
+    assert mm.interval(Y, {"a": matrix, "b": matrix}, "brier", score="b") == of_matrix
+
+
 def test_lists_of_tables_are_numbered():
     tables = [mm.tabulate(Y, S), mm.tabulate(Y, FRAME["other"])]
     found = mm.evaluate(tables, measures="auc")
@@ -223,9 +290,7 @@ def test_lists_of_tables_are_numbered():
     assert mm.compare(tables, measures="auc").rows[0].a == "model 1"
     with pytest.raises(mm.DataError, match="one ScoreTable per model, got a ndarray for 'model 2'"):
         mm.evaluate([tables[0], S])
-    with pytest.raises(
-        mm.ParameterError, match=r"scores does not apply to score tables.*measures="
-    ):
+    with pytest.raises(mm.ParameterError, match=r"scores must be names of models.*later arguments"):
         mm.evaluate(tables, S)
 
 

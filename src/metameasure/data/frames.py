@@ -177,6 +177,11 @@ def names_in(frame: Any) -> list[Any]:
     return list(nw.from_native(frame).lazy().collect_schema())
 
 
+def with_columns(frame: Any, names: Iterable[Any]) -> Any:
+    """The data frame with these columns alone."""
+    return nw.from_native(frame).select(*map(nw.col, names)).to_native()
+
+
 def score_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame of scores."""
     eager = _collect(nw.from_native(frame).lazy())
@@ -293,21 +298,6 @@ def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any], number: str
         raise DataError(f"no column can be the score: {shown(texts, 8)} have text", remedy=remedy)
     columns = shown(lazy.collect_schema(), 8)
     raise DataError(f"no column can be the {what}: the columns are {columns}", remedy=remedy)
-
-
-def split_names(scores: Any, frame: Any) -> Any:
-    """Names of columns in which commas separate names, unless a column has that name."""
-    if isinstance(scores, str):
-        scores = (scores,)
-    if not isinstance(scores, (list, tuple)):
-        return scores
-    known = names_in(frame)
-
-    def parts(name: Any) -> list[Any]:
-        single = not isinstance(name, str) or "," not in name or name in known
-        return [name] if single else [part.strip() for part in name.split(",")]
-
-    return [part for name in scores for part in parts(name)]
 
 
 def _names(scores: Any, argument: str) -> list[Any]:

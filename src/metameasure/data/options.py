@@ -55,11 +55,11 @@ DATA = {
     "y_true": "the labels; a data frame, a file name or a pattern like ``'scores/*.parquet'`` that "
     "has them in the column ``label``; or a ScoreTable, or a list or dict with one per model.",
     "scores": "the scores of one model, a dict or data frame with those of several, or the names "
-    "of their columns in that frame or file.",
+    "of their columns in that frame or file; with score tables, the names of those to use.",
 }
 OPTIONS = {
     "label": "the column of the labels; inferred when unambiguous.",
-    "score": "synonym of ``scores``.",
+    "score": "synonym of ``scores``; beside a dict or data frame of scores, the models to use.",
     "weight": "the column of the weights.",
     "pos_label": "the positive label; known for bool, 0/1 and -1/1.",
     "sample_weight": "an array of weights.",
@@ -79,9 +79,13 @@ OPTIONS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """The arguments of ``read_models`` besides the data, for the sources to read."""
+    """The arguments of ``read_models`` besides the data, for the sources to read.
+
+    ``models`` names those to use if the data or ``scores`` have the scores of several by name.
+    """
 
     scores: Any = None
+    models: Any = None
     label: Any = None
     weight: Any = None
     pos_label: Any = None
