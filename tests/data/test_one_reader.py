@@ -187,8 +187,14 @@ def test_score_tables_have_confusion_matrices():
 
 
 def test_a_measure_and_a_result_answer_what_they_do_not_have():
-    with pytest.raises(mm.ParameterError, match=r"use evaluate.*measures='auc'"):
+    with pytest.raises(mm.ParameterError, match="auc takes arrays and has no parameter") as no:
         mm.auc(FRAME, label="y", score="m")
+    assert "pass the columns of the data frame, or use mm.interval(frame, 'auc'," in str(no.value)
+    for name in ("weight", "weights"):
+        with pytest.raises(mm.ParameterError, match=r"weights of cases as sample_weight$"):
+            mm.auc(Y, S, **{name: W})
+    with pytest.raises(mm.ParameterError, match="it takes pos_label, sample_weight, nan_policy"):
+        mm.auc(Y, S, nonsense=1)
     found = mm.evaluate(Y, S)
     for name in ("checks", "nope"):
         with pytest.raises(mm.ParameterError, match="table must be one of 'rows', 'left_out'"):

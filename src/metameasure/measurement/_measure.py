@@ -362,15 +362,18 @@ class Measure:
             )
         if name in {"label", "score", "scores", "proba"}:
             return ParameterError(
-                (f"{self.name} takes labels and scores, but no ", Argument(name)),
-                remedy=f"pass arrays, or use evaluate(frame, measures={self.name!r}, label=..., "
-                "score=...)",
+                (f"{self.name} takes arrays and has no parameter ", Argument(name)),
+                remedy="pass the columns of the data frame, or use "
+                f"mm.interval(frame, {self.name!r}, label=..., score=...) or "
+                f"mm.evaluate(frame, measures={self.name!r}, label=..., score=...)",
             )
-        if name in {"weight", "weights"}:
-            allowed = ["sample_weight"]
+        options = list(_read_options(self._reader))[2:]
+        weights = name in {"weight", "weights"} and "sample_weight" in options
         return ParameterError(
             (f"{self.name} has no parameter ", Argument(name)),
-            remedy=f"it takes {_listed([*allowed, *list(_read_options(self._reader))[2:]])}",
+            remedy=("pass weights of cases as ", Argument("sample_weight"))
+            if weights
+            else f"it takes {_listed([*allowed, *options])}",
         )
 
     def _written(self) -> str:
