@@ -6,7 +6,9 @@ import json
 import pkgutil
 import subprocess
 import sys
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import metameasure as mm
@@ -188,6 +190,63 @@ def test_a_wrong_property_is_refused_by_its_name(argument, value, message):
     assert raised.value.argument == argument
     with pytest.raises(mm.UnknownMeasure):
         mm.parse("refused_measure")
+
+
+class Callable:
+    """A function with a name of its choice."""
+
+    def __init__(self, function):
+        self.__name__, self.function = "refused_measure", function
+        self.__signature__ = inspect.signature(function)
+
+    def __call__(self, *given, **named):
+        return self.function(*given, **named)
+
+
+@pytest.mark.parametrize("function", [Callable(lambda: 1), Callable(lambda *, x=1: x), int])
+def test_a_measure_takes_a_table(function):
+    with pytest.raises(mm.ParameterError, match="must be a function whose first parameter gets"):
+        mm.measure(function)
+    with pytest.raises(mm.UnknownMeasure):
+        mm.parse("refused_measure")
+
+
+@pytest.mark.parametrize("wrong", ["text", None, 1j, [0.1, [0.2]], {"a": 1}])
+def test_a_measure_that_returns_no_number_is_named(wrong):
+    @mm.measure(at=0.5)
+    def returns_no_number(cut):
+        return wrong
+
+    table = mm.tabulate([1, 0, 1], [0.9, 0.8, 0.1])
+    for call in (
+        lambda: returns_no_number(table),
+        lambda: mm.evaluate(table, returns_no_number),
+        lambda: mm.interval([1, 0, 1], [0.9, 0.8, 0.1], returns_no_number),
+        lambda: mm.operating_point(table, maximize=returns_no_number),
+    ):
+        with pytest.raises(mm.DataError, match="returns_no_number must return a number, got"):
+            call()
+
+
+def test_a_measure_that_returns_another_shape_is_named():
+    @mm.measure
+    def returns_two(table):
+        return np.array([0.1, 0.2])
+
+    table = mm.tabulate([1, 0, 1], [0.9, 0.8, 0.1])
+    with pytest.raises(mm.DataError, match=r"returns_two returns values of shape \(2,\) for one"):
+        returns_two(table)
+    block = mm.tabulate_lists([1, 0, 1], [[0.9, 0.8, 0.1]] * 3)
+    with pytest.raises(mm.DataError, match=r"of shape \(2,\) for a block of \(3,\); compute"):
+        returns_two(block)
+
+
+def test_a_measure_may_return_a_fraction():
+    @mm.measure
+    def returns_fraction(table):
+        return Fraction(1, 4)
+
+    assert returns_fraction([1, 0, 1], [0.9, 0.8, 0.1]) == 0.25
 
 
 def test_one_alias_or_invariance_may_be_given_as_text():

@@ -182,7 +182,7 @@ def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
         )
     aliases, at = properties.pop("aliases", ()), properties.pop("at", None)
     try:
-        point = None if at is None else Point.read(str(at))
+        point = None if at is None else Point.of(at)
     except ParameterError as error:
         raise ParameterError(
             (Argument("at"), f" is not an operating point: {error.problem}"),
@@ -221,7 +221,7 @@ def _check_free(declared: Declaration) -> None:
 
 def _check_parameters(declared: Declaration) -> None:
     """Every parameter of the function has a default and a declared kind."""
-    _, *rest = inspect.signature(declared.function).parameters.values()
+    rest = _parameters_after_the_subject(declared.name, declared.function)
     names = [parameter.name for parameter in rest]
     for name in (*declared.parameters, *(name for pair in declared.exclusive for name in pair)):
         if name not in names:
@@ -241,3 +241,21 @@ def _check_parameters(declared: Declaration) -> None:
             )
         kind = declared.parameters[parameter.name]
         read_argument(parameter.name, parameter.default, kind, optional=parameter.default is None)
+
+
+def _parameters_after_the_subject(
+    name: str, function: Callable[..., Any]
+) -> list[inspect.Parameter]:
+    """The parameters of a function besides the first, which gets the table."""
+    try:
+        first, *rest = inspect.signature(function).parameters.values()
+    except (ValueError, TypeError):
+        takes = False
+    else:
+        takes = first.kind not in {first.KEYWORD_ONLY, first.VAR_KEYWORD}
+    if not takes:
+        raise ParameterError(
+            f"{name} must be a function whose first parameter gets the score table",
+            remedy=f"define it as def {name}(table)",
+        )
+    return rest
