@@ -177,6 +177,10 @@ def test_parts_add_up():
         ("at", "foo", "at is not an operating point"),
         ("baseline", "x", "baseline must be a number or None, got 'x'"),
         ("aliases", 3, "aliases must be text, got 3"),
+        ("aliases", ["two words"], "aliases must be names of letters, digits and _, got 'two word"),
+        ("aliases", {"a;b": "refused_measure"}, "aliases must be names .*got 'a;b'"),
+        ("range", (1, 0), r"range must be a pair \(low, high\).*got \(1, 0\)"),
+        ("best", "maximum", "best must be one of 'max', 'min', got 'maximum'"),
     ],
 )
 def test_a_wrong_property_is_refused_by_its_name(argument, value, message):
@@ -247,6 +251,33 @@ def test_a_measure_may_return_a_fraction():
         return Fraction(1, 4)
 
     assert returns_fraction([1, 0, 1], [0.9, 0.8, 0.1]) == 0.25
+
+
+@pytest.mark.parametrize("name", ["two words", "a;b", "1st", "", "<lambda>"])
+def test_a_name_that_texts_cannot_have_is_refused(name):
+    def function(table):
+        return table.P
+
+    function.__name__ = name
+    with pytest.raises(mm.ParameterError, match="a measure needs a name of letters, digits and _"):
+        mm.measure(function)
+
+
+def test_a_name_may_have_other_letters():
+    def function(table):
+        return table.P
+
+    function.__name__ = "précision_étendue"
+    declared = mm.measure(function)
+    assert mm.parse("précision_étendue") == declared
+
+
+@pytest.mark.parametrize(
+    "text", ["f_measure(beta=1, beta=2)", "linear(auc, accuracy, alpha=0.5, alpha=0.5)"]
+)
+def test_a_parameter_is_given_once(text):
+    with pytest.raises(mm.ParameterError, match=r"(beta|alpha) is given more than once"):
+        mm.parse(text)
 
 
 def test_one_alias_or_invariance_may_be_given_as_text():

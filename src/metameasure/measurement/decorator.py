@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, get_args, overload
 
@@ -53,6 +54,8 @@ class Properties(TypedDict, total=False):
     exact: Callable[..., Fraction | None] | None
 
 
+_NAME = re.compile(registry.NAME)
+_LETTERS = "letters, digits and _"
 _TEXT, _FUNCTION = Instance((str,), "text"), Instance((Callable,), "a function")
 _KINDS: dict[str, Parameter] = {
     **dict.fromkeys(("symbol", "family", "undefined", "formula", "reference"), _TEXT),
@@ -176,9 +179,10 @@ def _check_properties(properties: Mapping[str, Any]) -> None:
 
 def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
     name: str = getattr(function, "__name__", type(function).__name__)
-    if not name.isidentifier():
+    if not _NAME.fullmatch(name):
         raise ParameterError(
-            f"a measure needs a name, got {shown([name])}", remedy="define a function with def"
+            f"a measure needs a name of {_LETTERS}, got {shown([name])}",
+            remedy="define a function with def",
         )
     aliases, at = properties.pop("aliases", ()), properties.pop("at", None)
     try:
@@ -190,6 +194,10 @@ def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
         ) from None
     if not isinstance(aliases, Mapping):
         aliases = dict.fromkeys(read_several("aliases", aliases, _TEXT, least=0), name)
+    odd = [alias for alias in aliases if not _NAME.fullmatch(str(alias))]
+    if odd:
+        problem = f" must be names of {_LETTERS}, got {shown(odd)}"
+        raise ParameterError((Argument("aliases"), problem))
     invariant_to = read_several(
         "invariant_to", properties.pop("invariant_to", ()), Choice(get_args(Invariance)), least=0
     )

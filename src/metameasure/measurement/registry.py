@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Kind = TypeVar("Kind", bound=Measure)
     Maker = TypeVar("Maker", bound=Callable[..., Measure])
 
+NAME = r"[^\W\d]\w*"
+"""The form of names, in texts of measures."""
 _measures: dict[str, Measure] = {}
 _aliases: dict[str, str] = {}
 kinds: dict[Subject, type[Measure]] = {}
