@@ -66,7 +66,7 @@ def test_an_unknown_name_is_an_attribute_error_with_a_hint():
         _ = mm.scored_auk
 
 
-@pytest.mark.parametrize("name", mm._GUESSES)
+@pytest.mark.parametrize("name", [*mm._GUESSES, "ROC", "Evaluate", "PLOTS"])
 def test_the_name_in_another_library_is_answered_with_ours(name):
     assert name not in dir(mm)
     with pytest.raises(AttributeError, match=rf"no attribute '{name}'; use mm\.") as raised:

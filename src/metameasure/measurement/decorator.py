@@ -31,6 +31,7 @@ class Properties(TypedDict, total=False):
 
     symbol: str
     aliases: Iterable[str] | Mapping[str, str]
+    similar_to: Iterable[str]
     family: str
     best: Best
     range: tuple[float, float]
@@ -91,6 +92,7 @@ def measure(
     Keyword arguments, all optional:
         symbol, formula, reference, family: what pages show; the family is "own" by default.
         aliases: other names, or a mapping from names to the texts that they stand for.
+        similar_to: names of similar measures, for which errors suggest this one.
         best: "max" (the default), "min", or the value that is best.
         range: the smallest and the largest value.
         baseline: the value when every case gets the prevalence as its score, or a function of the
@@ -206,6 +208,9 @@ def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
         name=name,
         function=function,
         aliases=aliases,
+        similar_to=tuple(
+            read_several("similar_to", properties.pop("similar_to", ()), _TEXT, least=0)
+        ),
         point=point,
         invariant_to=frozenset(invariant_to),
         exclusive=tuple(properties.pop("exclusive", ())),
