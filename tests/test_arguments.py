@@ -105,3 +105,31 @@ def test_seeds_and_workers():
 def test_what_is_a_real_number():
     assert all(map(is_real, (1, 0.5, math.nan, math.inf, np.float32(1), np.int8(1))))
     assert not any(map(is_real, (True, "1", None, 1j, 10**400)))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: mm.Real(3, 1), "low must be <= high, got 3 and 1"),
+        (lambda: mm.Real(1, 1, open_low=True), "low must be < high, got 1 and 1"),
+        (lambda: mm.Real("a"), "low must be a number, got 'a'"),
+        (lambda: mm.Real(0, math.nan), "high must be a number, got nan"),
+        (lambda: mm.Whole(3, 1), "low must be <= high, got 3 and 1"),
+        (lambda: mm.Range(1, 0), "low must be < high, got 1 and 0"),
+        (lambda: mm.Range(1, 1), "low must be < high, got 1 and 1"),
+        (lambda: mm.Choice([]), "words must be one or more words in a list, got []"),
+        (lambda: mm.Choice("abc"), "words must be one or more words in a list, got 'abc'"),
+        (lambda: mm.Choice([1, 2]), "words must be one or more words in a list, got [1, 2]"),
+        (lambda: mm.Choice(3), "words must be one or more words in a list, got 3"),
+    ],
+)
+def test_a_kind_without_values_is_refused_when_it_is_made(make, message):
+    with pytest.raises(mm.ParameterError) as caught:
+        make()
+    assert str(caught.value) == message
+
+
+def test_a_kind_may_have_one_value_and_words_in_a_list():
+    assert read_argument("x", 1, mm.Real(1, 1)) == 1
+    assert read_argument("x", 2, mm.Whole(2, 2)) == 2
+    assert hash(mm.Choice(["a", "b"])) == hash(mm.Choice(("a", "b")))

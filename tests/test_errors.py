@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 import metameasure as mm
-from metameasure.errors import Argument, MetameasureError, Wording
+from metameasure.errors import Argument, MetameasureError, Wording, naming
 
 
 def error():
@@ -45,6 +45,16 @@ def test_an_error_comes_back_from_a_worker_process(kind):
     assert (found.problem, found.remedy, found.argument) == ("bad beta=-1", "use 0", "measures")
     assert str(found) == str(sent)
     assert isinstance(found, MetameasureError)
+
+
+def test_a_caller_names_arguments_as_its_own():
+    with pytest.raises(mm.DataError) as caught, naming({"y_score": "score", "nan_policy": "nan"}):
+        raise error()
+    assert str(caught.value) == '2 values of score are missing; pass nan="drop" or see mm.x()'
+    assert caught.value.argument == "score"
+    with pytest.raises(mm.DataError) as caught, naming({"group": "folds"}):
+        raise mm.DataError("there is no column 'zz'", argument="group")
+    assert (str(caught.value), caught.value.argument) == ("there is no column 'zz'", "folds")
 
 
 def test_builtin_bases():

@@ -6,7 +6,9 @@ import json
 import pkgutil
 import subprocess
 import sys
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import metameasure as mm
@@ -64,7 +66,7 @@ def test_an_unknown_name_is_an_attribute_error_with_a_hint():
         _ = mm.scored_auk
 
 
-@pytest.mark.parametrize("name", mm._GUESSES)
+@pytest.mark.parametrize("name", [*mm._GUESSES, "ROC", "Evaluate", "PLOTS"])
 def test_the_name_in_another_library_is_answered_with_ours(name):
     assert name not in dir(mm)
     with pytest.raises(AttributeError, match=rf"no attribute '{name}'; use mm\.") as raised:
@@ -175,6 +177,10 @@ def test_parts_add_up():
         ("at", "foo", "at is not an operating point"),
         ("baseline", "x", "baseline must be a number or None, got 'x'"),
         ("aliases", 3, "aliases must be text, got 3"),
+        ("aliases", ["two words"], "aliases must be names of letters, digits and _, got 'two word"),
+        ("aliases", {"a;b": "refused_measure"}, "aliases must be names .*got 'a;b'"),
+        ("range", (1, 0), r"range must be a pair \(low, high\).*got \(1, 0\)"),
+        ("best", "maximum", "best must be one of 'max', 'min', got 'maximum'"),
     ],
 )
 def test_a_wrong_property_is_refused_by_its_name(argument, value, message):
@@ -188,6 +194,90 @@ def test_a_wrong_property_is_refused_by_its_name(argument, value, message):
     assert raised.value.argument == argument
     with pytest.raises(mm.UnknownMeasure):
         mm.parse("refused_measure")
+
+
+class Callable:
+    """A function with a name of its choice."""
+
+    def __init__(self, function):
+        self.__name__, self.function = "refused_measure", function
+        self.__signature__ = inspect.signature(function)
+
+    def __call__(self, *given, **named):
+        return self.function(*given, **named)
+
+
+@pytest.mark.parametrize("function", [Callable(lambda: 1), Callable(lambda *, x=1: x), int])
+def test_a_measure_takes_a_table(function):
+    with pytest.raises(mm.ParameterError, match="must be a function whose first parameter gets"):
+        mm.measure(function)
+    with pytest.raises(mm.UnknownMeasure):
+        mm.parse("refused_measure")
+
+
+@pytest.mark.parametrize("wrong", ["text", None, 1j, [0.1, [0.2]], {"a": 1}])
+def test_a_measure_that_returns_no_number_is_named(wrong):
+    @mm.measure(at=0.5)
+    def returns_no_number(cut):
+        return wrong
+
+    table = mm.tabulate([1, 0, 1], [0.9, 0.8, 0.1])
+    for call in (
+        lambda: returns_no_number(table),
+        lambda: mm.evaluate(table, returns_no_number),
+        lambda: mm.interval([1, 0, 1], [0.9, 0.8, 0.1], returns_no_number),
+        lambda: mm.operating_point(table, maximize=returns_no_number),
+    ):
+        with pytest.raises(mm.DataError, match="returns_no_number must return a number, got"):
+            call()
+
+
+def test_a_measure_that_returns_another_shape_is_named():
+    @mm.measure
+    def returns_two(table):
+        return np.array([0.1, 0.2])
+
+    table = mm.tabulate([1, 0, 1], [0.9, 0.8, 0.1])
+    with pytest.raises(mm.DataError, match=r"returns_two returns values of shape \(2,\) for one"):
+        returns_two(table)
+    block = mm.tabulate_lists([1, 0, 1], [[0.9, 0.8, 0.1]] * 3)
+    with pytest.raises(mm.DataError, match=r"of shape \(2,\) for a block of \(3,\); compute"):
+        returns_two(block)
+
+
+def test_a_measure_may_return_a_fraction():
+    @mm.measure
+    def returns_fraction(table):
+        return Fraction(1, 4)
+
+    assert returns_fraction([1, 0, 1], [0.9, 0.8, 0.1]) == 0.25
+
+
+@pytest.mark.parametrize("name", ["two words", "a;b", "1st", "", "<lambda>"])
+def test_a_name_that_texts_cannot_have_is_refused(name):
+    def function(table):
+        return table.P
+
+    function.__name__ = name
+    with pytest.raises(mm.ParameterError, match="a measure needs a name of letters, digits and _"):
+        mm.measure(function)
+
+
+def test_a_name_may_have_other_letters():
+    def function(table):
+        return table.P
+
+    function.__name__ = "précision_étendue"
+    declared = mm.measure(function)
+    assert mm.parse("précision_étendue") == declared
+
+
+@pytest.mark.parametrize(
+    "text", ["f_measure(beta=1, beta=2)", "linear(auc, accuracy, alpha=0.5, alpha=0.5)"]
+)
+def test_a_parameter_is_given_once(text):
+    with pytest.raises(mm.ParameterError, match=r"(beta|alpha) is given more than once"):
+        mm.parse(text)
 
 
 def test_one_alias_or_invariance_may_be_given_as_text():

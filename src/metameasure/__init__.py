@@ -105,6 +105,9 @@ def __getattr__(name: str) -> Any:
     try:
         value = measurement.parse(name)
     except UnknownMeasure as error:
+        for known in (*_listed, *_MODULES):
+            if known.casefold() == name.casefold():
+                raise AttributeError(f"{missing}; use mm.{known}") from None
         raise AttributeError(f"{missing}: {error}") from None
     if value.__module__.startswith("metameasure."):
         # A user's measure may be declared again.

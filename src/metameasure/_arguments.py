@@ -38,6 +38,9 @@ class Real:
     open_high: bool = False
     infinite: bool = False
 
+    def __post_init__(self) -> None:
+        _check_limits(self.low, self.high, apart=self.open_low or self.open_high)
+
     def read(self, value: object) -> float:
         """The number as float."""
         number = _number(value)
@@ -66,6 +69,9 @@ class Whole:
     low: float = 1
     high: float = math.inf
 
+    def __post_init__(self) -> None:
+        _check_limits(self.low, self.high)
+
     def read(self, value: object) -> int:
         """The number as int."""
         if isinstance(value, numbers.Integral) and not isinstance(value, bool):
@@ -92,6 +98,9 @@ class Range:
     low: float = 0.0
     high: float = 1.0
 
+    def __post_init__(self) -> None:
+        _check_limits(self.low, self.high, apart=True)
+
     def read(self, value: object) -> tuple[float, float]:
         """The pair as floats."""
         if not isinstance(value, (tuple, list)) or len(value) != 2:
@@ -114,6 +123,15 @@ class Choice:
     """One of a few words."""
 
     words: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        several = isinstance(self.words, Iterable) and not isinstance(self.words, str)
+        words = tuple(self.words) if several else ()
+        if not words or not all(isinstance(word, str) for word in words):
+            raise ParameterError(
+                (Argument("words"), f" must be one or more words in a list, got {self.words!r}")
+            )
+        object.__setattr__(self, "words", words)
 
     def read(self, value: object) -> str:
         """The word."""
@@ -155,6 +173,32 @@ class Instance:
 
     def __str__(self) -> str:
         return self.words
+
+
+def _check_limits(low: object, high: object, *, apart: bool = False) -> None:
+    """Refuse limits that no value lies between; ``apart`` if they must differ."""
+    for name, value in (("low", low), ("high", high)):
+        try:
+            _number(value)
+        except ValueError:
+            problem = f" must be a number, got {shown([value])}"
+            raise ParameterError((Argument(name), problem)) from None
+    if not (_number(low) < _number(high) if apart else _number(low) <= _number(high)):
+        than = "<" if apart else "<="
+        problem = f" must be {than} high, got {shown([low])} and {shown([high])}"
+        raise ParameterError((Argument("low"), problem))
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise ValueError(value)  # noqa: TRY004 - all kinds raise the same error
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isnan(number):
+        raise ValueError(value)
+    return number
 
 
 FRACTION = Real(0, 1, open_low=True, open_high=True)
@@ -248,16 +292,4 @@ def read_workers(workers: object) -> int:
     if workers is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     number: int = read_argument("workers", workers, COUNT)
-    return number
-
-
-def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise ValueError(value)  # noqa: TRY004 - all kinds raise the same error
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if math.isnan(number):
-        raise ValueError(value)
     return number

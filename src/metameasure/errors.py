@@ -7,11 +7,12 @@ so that each surface words them in its own way: ``nan_policy="drop"`` in Python 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,20 @@ class MetameasureError(Exception):
         )
         return type(self)(problem or "", remedy=remedy, argument=argument)
 
+    def renaming(self, names: Mapping[str, str]) -> Self:
+        """This error with other names of some arguments."""
+        problem, remedy = (
+            None
+            if parts is None
+            else [
+                replace(p, name=names.get(p.name, p.name)) if isinstance(p, Argument) else p
+                for p in parts
+            ]
+            for parts in self._parts
+        )
+        argument = names.get(self.argument or "", self.argument)
+        return type(self)(problem or "", remedy=remedy, argument=argument)
+
     def caused_by(self, argument: str | None) -> None:
         """Name the argument at fault, unless it is known."""
         self.argument = self.argument or argument
@@ -98,6 +113,17 @@ class UndefinedMeasureWarning(UserWarning):
 
 class DroppedCasesWarning(UserWarning):
     """Cases with missing values were dropped, as requested."""
+
+
+@contextmanager
+def naming(names: Mapping[str, str]) -> Iterator[None]:
+    """Name arguments in errors as the caller does that passes them on under another name."""
+    try:
+        yield
+    except MetameasureError as error:
+        if not names:
+            raise
+        raise error.renaming(names) from error.__cause__
 
 
 def parts_of(error: MetameasureError) -> tuple[tuple[Part, ...], tuple[Part, ...] | None]:

@@ -36,7 +36,7 @@ CALLS = {
     "plot tpr-fpr": ("d.csv", "--label", "y", "--score", "a"),
 }
 """A right call of each command, where it differs from that of the others."""
-TEXT = ("--pos-label", "--folds", "--save", "--labels", "--out", "--data")
+TEXT = ("--pos-label", "--save", "--labels", "--out", "--data")
 """Options that take any text, or are tested elsewhere."""
 WITH = {"--prior": COSTS, "--width": ("--height", "3")}
 """Options that another one needs."""
@@ -122,6 +122,14 @@ def test_an_error_names_options_of_the_command(run, words):
         ("lab robustness --nan-policy drop", "--nan-policy has no effect without FILE"),
         ("deciles three.csv -l y -s a", "classes to metameasure evaluate --proba"),
         ("confusion d.csv -l y --predicted nope", "--predicted: there is no column 'nope'"),
+        ("evaluate d.csv -l y --proba zz,a", "--proba: there is no column 'zz'"),
+        ("evaluate d.csv -l y --proba a,a", "--proba has duplicate columns: 'a', 'a'"),
+        (
+            "lab compare auc ks --file d.csv -l y -s a,b --folds zz",
+            "--folds: there is no column 'zz'",
+        ),
+        ("lab correlation d.csv -l y -s a,b --folds zz", "--folds: there is no column 'zz'"),
+        ("lab select d.csv -l y --learners tree,tree", "--learners must be at least two, got 1"),
         ("compare d.csv -l y", "name two or more with --score"),
         ("lab correlation d.csv -l y", "name two or more with --score"),
         ("evaluate d.csv -l y", "name one or more with --score"),

@@ -742,7 +742,12 @@ def test_masked_and_missing_values_stay_as_they_were():
 
 @pytest.mark.parametrize(
     ("text", "near"),
-    [("acu", "auc"), ("brierr", "brier"), ("averge_precision", "average_precision")],
+    [
+        *(("acu", "auc"), ("brierr", "brier"), ("averge_precision", "average_precision")),
+        *(("AUC", "auc"), ("KS", "ks"), ("MCC", "mcc"), ("F1", "f1"), ("F1_Score", "f1_score")),
+        *(("H", "h_measure"), ("BS", "brier"), ("taKS", "taks"), ("Two_Level", "two_level")),
+        *(("pr_auc", "average_precision"), ("AUPRC", "average_precision")),
+    ],
 )
 def test_an_unknown_measure_with_the_nearest_name(text, near):
     with pytest.raises(mm.UnknownMeasure, match=rf"'{text}'.*did you mean.*\b{near}\b"):
@@ -751,6 +756,23 @@ def test_an_unknown_measure_with_the_nearest_name(text, near):
         mm.evaluate(Y, S, [text])
     with pytest.raises(AttributeError, match=rf"\b{near}\b"):
         getattr(mm, text)
+
+
+def test_a_symbol_or_another_case_suggests_no_other_name():
+    for text, meant in (("AUC", "auc"), ("H", "h_measure"), ("pr_auc", "average_precision")):
+        with pytest.raises(mm.UnknownMeasure) as raised:
+            mm.parse(text)
+        assert raised.value.remedy == f"did you mean {meant}?"
+
+
+def test_symbols_of_own_measures_are_suggested():
+    @mm.measure(symbol="Qx", similar_to="q_like")
+    def measure_with_a_symbol(table):
+        return table.P
+
+    for text in ("QX", "q_like", "Measure_With_A_Symbol"):
+        with pytest.raises(mm.UnknownMeasure, match="did you mean measure_with_a_symbol"):
+            mm.parse(text)
 
 
 def test_an_unknown_measure_like_no_other():

@@ -169,7 +169,12 @@ def test_one_class_and_no_cases(tmp_path):
             r"'a' is a block of \(2,\) score tables",
         ),
         (mm.DataError, (mm.tabulate_lists(Y, [A, B]),), {}, "pass one table per model"),
-        (mm.ParameterError, (mm.tabulate(Y, A), A), {}, "scores does not apply to score tables"),
+        (
+            mm.ParameterError,
+            (mm.tabulate(Y, A), A),
+            {},
+            "scores must be names of models, since the data have",
+        ),
         (
             mm.ParameterError,
             (mm.tabulate(Y, A),),
@@ -241,7 +246,7 @@ def test_one_class_and_no_cases(tmp_path):
             {**COLUMNS, "labels": [0, 1]},
             "labels names the classes of a mat",
         ),
-        (mm.ParameterError, (pl.DataFrame(DATA),), {**COLUMNS, "score": "a"}, "not both"),
+        (mm.ParameterError, (pl.DataFrame(DATA), "b"), {"label": "y", "score": "a"}, "not both"),
         (
             mm.ParameterError,
             (Y, A),

@@ -9,7 +9,7 @@ import pytest
 
 import metameasure as mm
 from metameasure import lab
-from metameasure.data import DataOptions, GroupOptions, takes_models
+from metameasure.data import DataOptions, GroupOptions, read_models, takes_models
 
 RNG = np.random.default_rng(7)
 Y = (RNG.random(60) < 0.4).astype(int)
@@ -95,6 +95,28 @@ def test_nonsense_is_refused_with_the_name_of_the_argument(name):
         call("nothing.csv", "m", label="y")
 
 
+@pytest.mark.parametrize("call", [lab.observed, lab.measure_correlations])
+def test_folds_are_not_called_groups_in_errors(call):
+    models = {"m": S, "other": FRAME["other"]}
+    columns = {"label": "y", "scores": list(models)}
+    for data, message in (
+        (lambda: call(FRAME, folds="zz", **columns), "there is no column 'zz'"),
+        (lambda: call(Y, models, folds="zz"), 'folds="zz" names a column'),
+        (lambda: call(Y, models, folds=[1, 2]), "y_true and folds differ in length: 60 and 2"),
+        (lambda: call(mm.tabulate(Y, S), folds=Y), "folds does not apply to score tables"),
+    ):
+        with pytest.raises(mm.MetameasureError, match=message) as refused:
+            data()
+        assert refused.value.argument == "folds"
+
+
+def test_columns_of_classes_are_named_by_proba():
+    for wrong in (["zz", "m"], ["m", "m"], [0.5, 0.1], [["m"], "other"]):
+        with pytest.raises(mm.ParameterError) as refused:
+            mm.evaluate(FRAME, label="y", proba=wrong)
+        assert refused.value.argument == "proba"
+
+
 def test_the_measure_follows_data_that_have_their_scores(folder):
     table, named = mm.tabulate(Y, S), {"label": "y", "score": "m"}
     expected = mm.interval(Y, S, "auc")
@@ -165,8 +187,14 @@ def test_score_tables_have_confusion_matrices():
 
 
 def test_a_measure_and_a_result_answer_what_they_do_not_have():
-    with pytest.raises(mm.ParameterError, match=r"use evaluate.*measures='auc'"):
+    with pytest.raises(mm.ParameterError, match="auc takes arrays and has no parameter") as no:
         mm.auc(FRAME, label="y", score="m")
+    assert "pass the columns of the data frame, or use mm.interval(frame, 'auc'," in str(no.value)
+    for name in ("weight", "weights"):
+        with pytest.raises(mm.ParameterError, match=r"weights of cases as sample_weight$"):
+            mm.auc(Y, S, **{name: W})
+    with pytest.raises(mm.ParameterError, match="it takes pos_label, sample_weight, nan_policy"):
+        mm.auc(Y, S, nonsense=1)
     found = mm.evaluate(Y, S)
     for name in ("checks", "nope"):
         with pytest.raises(mm.ParameterError, match="table must be one of 'rows', 'left_out'"):
@@ -194,6 +222,73 @@ def test_a_dict_of_one_model_is_that_model():
     assert mm.interval({"a": ready}, "log_loss") == mm.interval(ready, "log_loss")
 
 
+@pytest.mark.parametrize("name", sorted(TAKING_TABLES))
+def test_models_of_a_dict_are_chosen_by_name(name):
+    call, other = ONE_MODEL[name], FRAME["other"]
+    models, tables = {"m": S, "n": other}, {"m": mm.tabulate(Y, S), "n": mm.tabulate(Y, other)}
+    expected = call(Y, S)
+    assert call(Y, {"m": S}) == expected
+    for data in ((Y, models), (Y, pd.DataFrame(models)), (FRAME.rename(columns={"other": "n"}),)):
+        label = {"label": "y"} if len(data) == 1 else {}
+        assert call(*data, score="m", **label) == expected
+    expected = call(tables["m"])
+    for data in ((tables,), (tables, "m")):
+        chosen = {} if len(data) > 1 else {"score": "m"}
+        assert call(*data, **chosen) == expected
+    assert call([*tables.values()], score="model 1") == expected
+    for data in ((Y, models), (tables,)):
+        with pytest.raises(mm.ParameterError, match="no model 'z'; the models are 'm', 'n'") as no:
+            call(*data, score="z")
+        assert no.value.argument == "scores"
+
+
+@pytest.mark.parametrize("name", ["interval", "band", "operating_point", "roc"])
+def test_the_choice_that_an_error_names_is_accepted(name):
+    models = {"m": S, "other": FRAME["other"]}
+    tables = [mm.tabulate(Y, scores) for scores in models.values()]
+    for data, label in (
+        ((Y, models), {}),
+        ((tables,), {}),
+        ((FRAME, list(models)), {"label": "y"}),
+    ):
+        with pytest.raises(mm.DataError, match="needs one model, got 2: ") as refused:
+            ONE_MODEL[name](*data, **label)
+        chosen = refused.value.remedy.partition("score=")[2].strip('"')
+        assert ONE_MODEL[name](*data, score=chosen, **label)
+
+
+def test_several_models_are_chosen_by_name():
+    models = {"a": S, "b": FRAME["other"], "c": 1 - S, "d, e": S}
+    for score in ("c, a", ["c", "a"], ("c", "a"), np.array(["c", "a"])):
+        for data in ((Y, models), ({n: mm.tabulate(Y, s) for n, s in models.items()},)):
+            found = mm.evaluate(*data, measures="auc", score=score)
+            assert [row.model for row in found.rows] == ["c", "a"]
+    assert mm.evaluate(Y, models, "auc", score="d, e").rows[0].model == "d, e"
+    ready = read_models(Y, models)
+    assert read_models(ready, "b, c").names == ["b", "c"]
+    for wrong in (S, [0.5], {"a": S}):
+        with pytest.raises(mm.ParameterError, match="scores must be names of models"):
+            mm.evaluate(Y, models, measures="auc", score=wrong)
+    with pytest.raises(mm.ParameterError, match="scores is empty; name at least one model"):
+        read_models(ready, [])
+
+
+def test_a_model_that_is_not_chosen_does_not_matter():
+    models = {"a": S, "b": np.where(Y, np.nan, S)}
+    assert mm.interval(Y, models, "auc", score="a") == mm.interval(Y, S, "auc")
+    frame = pd.DataFrame({"a": S, "b": ["text"] * len(S)})
+    assert mm.interval(Y, frame, "auc", score="a") == mm.interval(Y, S, "auc")
+
+
+def test_a_dict_of_one_model_is_that_model_for_measures_of_classes():
+    assert mm.interval(Y, {"a": S}, "brier") == mm.interval(Y, S, "brier")
+    assert mm.interval(Y, {"a": S, "b": 1 - S}, "brier", score="a") == mm.interval(Y, S, "brier")
+    matrix = np.column_stack([1 - S, S])
+    of_matrix = mm.interval(Y, matrix, "brier")
+    assert mm.interval(Y, {"a": matrix}, "brier") == of_matrix
+    assert mm.interval(Y, {"a": matrix, "b": matrix}, "brier", score="b") == of_matrix
+
+
 def test_lists_of_tables_are_numbered():
     tables = [mm.tabulate(Y, S), mm.tabulate(Y, FRAME["other"])]
     found = mm.evaluate(tables, measures="auc")
@@ -201,9 +296,7 @@ def test_lists_of_tables_are_numbered():
     assert mm.compare(tables, measures="auc").rows[0].a == "model 1"
     with pytest.raises(mm.DataError, match="one ScoreTable per model, got a ndarray for 'model 2'"):
         mm.evaluate([tables[0], S])
-    with pytest.raises(
-        mm.ParameterError, match=r"scores does not apply to score tables.*measures="
-    ):
+    with pytest.raises(mm.ParameterError, match=r"scores must be names of models.*later arguments"):
         mm.evaluate(tables, S)
 
 

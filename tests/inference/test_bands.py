@@ -426,7 +426,7 @@ def test_bands_that_make_no_sense():
         band(labels, 3 * scores, reliability)
     with pytest.raises(mm.DataError, match="scores are missing"):
         band(labels, roc)
-    with pytest.raises(mm.ParameterError, match="does not apply to score tables"):
+    with pytest.raises(mm.ParameterError, match="scores must be names of models"):
         band(mm.tabulate(labels, scores), scores, roc)
     for options in ({"simultaneous": True}, {"around": "diagonal"}):
         with pytest.raises(mm.DataError, match="independent cases of equal weight"):

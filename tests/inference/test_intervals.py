@@ -864,7 +864,9 @@ def test_scores_may_not_be_missing_nor_given_twice():
     with pytest.raises(mm.DataError, match="scores are missing"):
         mm.interval(label, "auc")
     table = mm.tabulate(label, score)
-    for extra in ({"scores": score}, {"cluster": label}, {"sample_weight": label + 1}):
+    with pytest.raises(mm.ParameterError, match="scores must be names of models"):
+        mm.interval(table, measure="auc", scores=score)
+    for extra in ({"cluster": label}, {"sample_weight": label + 1}):
         with pytest.raises(mm.ParameterError, match="does not apply to score tables"):
             mm.interval(table, measure="auc", **extra)
     with pytest.raises(mm.DataError, match=r"needs scores in \[0, 1\]"):

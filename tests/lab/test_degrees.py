@@ -43,8 +43,12 @@ def test_domains_of_users():
     [
         ({}, "pass one of sizes, classes and domains"),
         ({"sizes": [4], "classes": [3]}, "pass one of"),
-        ({"sizes": [1]}, "sizes must be an integer >= 2, got 1"),
-        ({"sizes": [(1, 2, 3)]}, "numbers of cases or pairs"),
+        ({"sizes": [1]}, "sizes must be numbers of cases >= 2 or pairs .*, got 1"),
+        ({"sizes": [(1, 2, 3)]}, r"or pairs \(positives, negatives\), got \(1, 2, 3\)"),
+        ({"sizes": [(0, 2)]}, r"got \(0, 2\)"),
+        ({"sizes": "abc"}, "got 'abc'"),
+        ({"sizes": []}, "sizes needs at least 1 value, got 0"),
+        ({"classes": []}, "classes needs at least 1 value, got 0"),
         ({"domains": {}}, "domains must be a dict"),
     ],
 )

@@ -482,7 +482,9 @@ def test_names_that_are_taken():
     for name in ("mean_over", "map"):
         with pytest.raises(mm.ParameterError, match="already taken"):
             mm.measure(aliases=(name,))(positives)
-    with pytest.raises(mm.ParameterError, match=r"needs a name, got '<lambda>'; define"):
+    with pytest.raises(
+        mm.ParameterError, match=r"needs a name of letters, digits and _, got '<lambda>'; define"
+    ):
         mm.measure(lambda table: table.P)
     with pytest.raises(mm.ParameterError, match=r"decorates a function, got 'auc'; use mm\.parse"):
         mm.measure("auc")

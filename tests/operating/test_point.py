@@ -527,7 +527,7 @@ def test_zones_that_make_no_sense():
         optimality_zones({"a": mm.tabulate_lists(Y, [S, S])})
     with pytest.raises(mm.DataError, match=r"not evaluated on the same cases.*'b' has 3 and 4"):
         optimality_zones({"a": mm.tabulate(Y, S), "b": mm.tabulate(Y[1:], S[1:])})
-    with pytest.raises(mm.ParameterError, match="scores does not apply to score tables"):
+    with pytest.raises(mm.ParameterError, match="scores must be names of models"):
         optimality_zones({"a": mm.tabulate(Y, S)}, {"a": S})
     with pytest.raises(mm.DataError, match="there is no model"):
         optimality_zones(Y, {})

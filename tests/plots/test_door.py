@@ -3,7 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
+import metameasure as mm
 from metameasure import plots
+from metameasure.plots import ModelsDisplay
 
 STUDIES = {
     "AdviceDisplay",
@@ -46,3 +50,15 @@ def test_no_display_of_models_loads_the_lab():
         [sys.executable, "-c", DRAW, *names], capture_output=True, text=True, check=False
     )
     assert done.stdout.split() == names, done.stderr
+
+
+@pytest.mark.parametrize("name", plots.__all__)
+def test_a_display_refuses_what_it_cannot_draw(name):
+    display = getattr(plots, name)
+    table = mm.tabulate([1, 0, 1], [0.9, 0.8, 0.1])
+    for wrong in (3, table, mm.roc(table), None, "text"):
+        with pytest.raises(mm.DataError, match=" must "):
+            display(wrong)
+    if issubclass(display, ModelsDisplay):
+        with pytest.raises(mm.DataError, match=f"got int; use {name}.from_predictions"):
+            display(3)

@@ -529,7 +529,7 @@ def test_several_classes_and_nonsense_are_refused():
         RocDisplay.from_predictions([0, 1, 2], [0.1, 0.2, 0.3])
     with pytest.raises(DataError, match="scores are missing"):
         RocDisplay.from_predictions([0, 1, 1])
-    with pytest.raises(ParameterError, match="scores does not apply to score tables"):
+    with pytest.raises(ParameterError, match="scores must be names of models"):
         RocDisplay.from_predictions({"a": mm.tabulate([0, 1], [0, 1])}, [0, 1])
     with pytest.raises(ParameterError, match='name="x" is for one model'):
         RocDisplay.from_predictions([0, 1], {"a": [0, 1], "b": [0, 1]}, name="x")

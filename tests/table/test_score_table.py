@@ -323,3 +323,35 @@ def test_a_block_of_cases_is_the_tables_of_its_rows(tables, weighted):
             assert np.array_equal(array, getattr(one, name))
         assert np.array_equal(block.tp[row][-1], one.P)
         assert mm.auc.compute(block)[row] == pytest.approx(mm.auc.compute(one), nan_ok=True)
+
+
+def test_an_operating_point_is_a_threshold_or_text():
+    table = mm.tabulate([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    for text, point in (
+        (0.5, Point("threshold", 0.5)),
+        (np.float32(0.5), Point("threshold", 0.5)),
+        (1, Point("threshold", 1)),
+        ("0.5", Point("threshold", 0.5)),
+        ("top=10%", Point("top", 0.1)),
+        ("k=P", Point("k", "P")),
+    ):
+        assert table.at(text) is table.at(point)
+        assert mm.accuracy.at(text) == mm.accuracy.at(point)
+        assert mm.accuracy.at(text)(table) == mm.accuracy.at(point)(table)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (None, "an operating point must be a threshold or text, got None; pass a number"),
+        ([0.5], "an operating point must be a threshold or text"),
+        (True, "threshold must be a number, got True"),
+        (np.nan, "threshold must be a number, got nan"),
+        ("nonsense", "threshold must be a number, got 'nonsense'"),
+        ("x=3", "'@x=3' is not an operating point"),
+    ],
+)
+def test_what_is_not_an_operating_point_is_refused(wrong, message):
+    for at in (mm.tabulate([1, 0], [0.9, 0.5]).at, mm.accuracy.at):
+        with pytest.raises(mm.ParameterError, match=message):
+            at(wrong)

@@ -47,6 +47,9 @@ OPTIONS = {
 }
 """The options that choose a domain, and the options that belong to each."""
 
+FOLDS = {"group": "folds"}
+"""Folds are read as groups, which these commands do not have."""
+
 FileOption = Annotated[
     str | None, FILE, Parameter(name="--file", metavar="FILE", help="Compare on models in a file.")
 ]
@@ -139,7 +142,7 @@ class Agreement:
             nan_policy=self.nan_policy,
             rescale=self.rescale,
         )
-        models = columns.read(file, group=self.folds, number="two or more")
+        models = columns.read(file, group=self.folds, number="two or more", called=FOLDS)
         return lab.Observed(models.rows_for("folds and resamples"), self.resamples, self.seed)
 
 
@@ -153,7 +156,7 @@ class CorrelationStudy:
 
     def run(self, file: str) -> MeasureCorrelations:
         """The correlations of the measures over the models of a file."""
-        models = self.columns.read(file, group=self.folds, number="two or more")
+        models = self.columns.read(file, group=self.folds, number="two or more", called=FOLDS)
         return lab.measure_correlations(models, measures=self.measures)
 
 

@@ -49,12 +49,16 @@ class ClassColumns:
 
 
 def has_class_columns(scores: Any) -> bool:
-    """Whether these are several columns of scores: a matrix, a data frame, or a dict.
+    """Whether these are several columns of scores: a matrix, a data frame, or a dict of columns.
+
+    A dict of one column, or of matrices, has models.
 
     >>> has_class_columns([[0.2, 0.8], [0.6, 0.4]]), has_class_columns([0.2, 0.8])
     (True, False)
     """
-    if isinstance(scores, Mapping) or has_columns(scores):
+    if isinstance(scores, Mapping):
+        return len(scores) > 1 and not any(map(has_class_columns, scores.values()))
+    if has_columns(scores):
         return True
     try:
         return np.ndim(scores) == 2

@@ -84,13 +84,13 @@ def choose_columns(
     """
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
-    named = _names(scores)
+    named = _names(scores, argument)
     single = {"label": label, "weight": weight, "group": group, "cluster": cluster}
     for what, name in (*single.items(), *((argument, name) for name in named)):
         if name is not None and not _is_column(name, schema, what):
             raise no_column(name, list(schema), what)
     if len(set(named)) < len(named):
-        raise ParameterError((Argument("scores"), f" has duplicate columns: {shown(named)}"))
+        raise ParameterError((Argument(argument), f" has duplicate columns: {shown(named)}"))
     if label in named:
         raise ParameterError(
             f"column {shown([label])} cannot be both the label and a score", argument="label"
@@ -157,7 +157,7 @@ def read_class_scores(frame: Any, given: Given) -> tuple[Columns, ClassScores]:
         raise ParameterError(
             (Argument("proba"), f" must be a list of two or more columns, got {shown([proba])}")
         )
-    columns = choose_columns(frame, label, named, weight, cluster=cluster)
+    columns = choose_columns(frame, label, named, weight, cluster=cluster, argument="proba")
     chosen = _chosen(frame, columns)
     scores = ClassScores.of(
         _array(chosen.get_column(label)),
@@ -175,6 +175,11 @@ def read_class_scores(frame: Any, given: Given) -> tuple[Columns, ClassScores]:
 def names_in(frame: Any) -> list[Any]:
     """The names of the columns of a data frame."""
     return list(nw.from_native(frame).lazy().collect_schema())
+
+
+def with_columns(frame: Any, names: Iterable[Any]) -> Any:
+    """The data frame with these columns alone."""
+    return nw.from_native(frame).select(*map(nw.col, names)).to_native()
 
 
 def score_columns(frame: Any) -> dict[str, NDArray[Any]]:
@@ -295,22 +300,7 @@ def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any], number: str
     raise DataError(f"no column can be the {what}: the columns are {columns}", remedy=remedy)
 
 
-def split_names(scores: Any, frame: Any) -> Any:
-    """Names of columns in which commas separate names, unless a column has that name."""
-    if isinstance(scores, str):
-        scores = (scores,)
-    if not isinstance(scores, (list, tuple)):
-        return scores
-    known = names_in(frame)
-
-    def parts(name: Any) -> list[Any]:
-        single = not isinstance(name, str) or "," not in name or name in known
-        return [name] if single else [part.strip() for part in name.split(",")]
-
-    return [part for name in scores for part in parts(name)]
-
-
-def _names(scores: Any) -> list[Any]:
+def _names(scores: Any, argument: str) -> list[Any]:
     """The names of score columns: none, one or several.
 
     A dict or data frame is not a list of names, though it can be iterated over like one.
@@ -324,7 +314,7 @@ def _names(scores: Any) -> list[Any]:
     named = sorted(scores, key=str) if isinstance(scores, (set, frozenset)) else list(scores)
     if any(isinstance(name, float) for name in named):
         raise ParameterError(
-            (Argument("scores"), " must be names of columns of the data, got numbers"),
+            (Argument(argument), " must be names of columns of the data, got numbers"),
             remedy="add the values to the data as a column",
         )
     return named
@@ -335,7 +325,7 @@ def _is_column(name: Any, schema: Mapping[str, Any], what: str) -> bool:
     try:
         return name in schema
     except TypeError:
-        each = "names of columns" if what == "scores" else "the name of a column"
+        each = "names of columns" if what in {"scores", "proba"} else "the name of a column"
         raise ParameterError(
             (Argument(what), f" must be {each} of the data, got a {type(name).__name__}"),
             remedy="add the values to the data as a column",

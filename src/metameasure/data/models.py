@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -11,12 +11,14 @@ from metameasure._text import amount, shown
 from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from metameasure.data.frames import Columns
     from metameasure.data.multiclass import ClassScores
     from metameasure.data.predictions import Predictions
     from metameasure.table import ScoreTable
+
+Model = TypeVar("Model")
 
 SAME_CASES = 1e-9
 """Largest relative difference of sums of the same weights, added in another order."""
@@ -170,10 +172,21 @@ class Models:
         if len(self.names) != 1:
             raise DataError(
                 f"{purpose} needs one model, got {len(self.names)}: {shown(self.names)}",
-                remedy=("choose one with ", Argument("score")),
+                remedy=("choose one, such as ", Argument("score", self.names[0])),
                 argument="score",
             )
         return self.names[0]
+
+    def choosing(self, names: Any) -> Models:
+        """The models of these names alone; see ``choose_models``."""
+        if names is None:
+            return self
+        if self.rows is not None:
+            kept = replace(self.rows, scores=choose_models(self.rows.scores, names))
+            return replace(self, rows=kept)
+        if self.classes is not None:
+            return replace(self, classes=choose_models(self.classes, names))
+        return replace(self, _ready=choose_models(self._ready, names))
 
     def renamed(self, name: str) -> Models:
         """The same single model under another name."""
@@ -198,3 +211,45 @@ class Models:
                     f"{right.P:g} positives and {right.N:g} negatives, {shown([name])} has "
                     f"{table.P:g} and {table.N:g}"
                 )
+
+
+def choose_models(models: Mapping[str, Model], names: Any) -> dict[str, Model]:
+    """The models of one or more names, which commas may separate; all if ``names`` is None.
+
+    >>> choose_models({"a": 1, "b": 2, "c": 3}, "c, a")
+    {'c': 3, 'a': 1}
+    """
+    if names is None:
+        return dict(models)
+    listed = split_names(names.tolist() if isinstance(names, np.ndarray) else names, models)
+    wanted = listed if isinstance(listed, (list, tuple)) else [listed]
+    if not all(isinstance(name, str) or str(name) in models for name in wanted):
+        problem = " must be names of models, since the data have their scores, got a "
+        raise ParameterError(
+            (Argument("scores"), problem, type(names).__name__),
+            remedy="remove it, or pass later arguments by name",
+        )
+    for name in map(str, wanted):
+        if name not in models:
+            raise ParameterError(
+                f"there is no model {shown([name])}",
+                remedy=f"the models are {shown(models, 8)}",
+                argument="scores",
+            )
+    if not wanted:
+        raise ParameterError((Argument("scores"), " is empty"), remedy="name at least one model")
+    return {name: models[name] for name in map(str, wanted)}
+
+
+def split_names(names: Any, known: Collection[Any]) -> Any:
+    """Names in which commas separate names, unless such a name is known."""
+    if isinstance(names, str):
+        names = (names,)
+    if not isinstance(names, (list, tuple)):
+        return names
+
+    def parts(name: Any) -> list[Any]:
+        single = not isinstance(name, str) or "," not in name or name in known
+        return [name] if single else [part.strip() for part in name.split(",")]
+
+    return [part for name in names for part in parts(name)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from functools import wraps
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
@@ -55,11 +55,11 @@ DATA = {
     "y_true": "the labels; a data frame, a file name or a pattern like ``'scores/*.parquet'`` that "
     "has them in the column ``label``; or a ScoreTable, or a list or dict with one per model.",
     "scores": "the scores of one model, a dict or data frame with those of several, or the names "
-    "of their columns in that frame or file.",
+    "of their columns in that frame or file; with score tables, the names of those to use.",
 }
 OPTIONS = {
     "label": "the column of the labels; inferred when unambiguous.",
-    "score": "synonym of ``scores``.",
+    "score": "synonym of ``scores``; beside a dict or data frame of scores, the models to use.",
     "weight": "the column of the weights.",
     "pos_label": "the positive label; known for bool, 0/1 and -1/1.",
     "sample_weight": "an array of weights.",
@@ -79,9 +79,13 @@ OPTIONS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """The arguments of ``read_models`` besides the data, for the sources to read."""
+    """The arguments of ``read_models`` besides the data, for the sources to read.
+
+    ``models`` names those to use if the data or ``scores`` have the scores of several by name.
+    """
 
     scores: Any = None
+    models: Any = None
     label: Any = None
     weight: Any = None
     pos_label: Any = None
@@ -94,6 +98,7 @@ class Given:
     labels: Sequence[Any] | None = None
     several_classes: bool = False
     number: str = "one or more"
+    called: Mapping[str, str] = field(default_factory=dict)
 
     def refuse(self, *names: str, why: str, remedy: Text | None = None) -> None:
         """Refuse arguments that do not go with the data."""
@@ -102,7 +107,7 @@ class Given:
             raise ParameterError((Argument(wrong[0]), f" {why}"), remedy=remedy)
 
 
-DEFAULTS = {field.name: field.default for field in fields(Given) if field.default is not MISSING}
+DEFAULTS = {one.name: one.default for one in fields(Given) if one.default is not MISSING}
 
 
 def option_names(options: type[UnweightedOptions]) -> list[str]:

@@ -43,7 +43,7 @@ class Names:
         """The argument whose data have this name; None for a column."""
         if self.label != "y_true":
             return None
-        data = ("y_true", "y_score", "sample_weight", "group", "cluster")
+        data = (self.label, "y_score", self.weight, self.group, self.cluster)
         return what if what in data else "scores"
 
 

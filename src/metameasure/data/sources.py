@@ -19,11 +19,11 @@ from metameasure._text import shown
 from metameasure.data.class_columns import classes_by_name, has_class_columns, has_columns
 from metameasure.data.engines import load_engines
 from metameasure.data.label_codes import distinct_labels
-from metameasure.data.models import Models
+from metameasure.data.models import Models, choose_models, split_names
 from metameasure.data.multiclass import ClassScores
 from metameasure.data.options import OPTIONS, DataOptions, Given, GroupOptions, takes_models
 from metameasure.data.predictions import ARGUMENTS, Names, Predictions, read_table, warn_dropped
-from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.errors import Argument, DataError, ParameterError, naming
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ PLAIN = (np.ndarray, ScoreTable)
 """Types of data that are not read by the names of their columns."""
 NO_COLUMNS = " names a column, but the data have none"
 FRAME_FIRST = "pass the data frame or the file name as the first argument"
-REMOVE = "remove it, or pass later arguments by name, such as measures=..."
 TABLES_ALONE = (
     "does not apply to score tables and ClassScores, which have their labels, scores and weights"
 )
@@ -74,7 +73,6 @@ class _Ready:
                     f"model, got a {type(data[odd[0]]).__name__} for {shown(odd[:1])}",
                     remedy="pass the labels first and the scores second",
                 )
-        given.refuse("scores", why=TABLES_ALONE, remedy=REMOVE)
         used = [name for name in OPTIONS if name not in {"score", "nan_policy", "group", "cluster"}]
         given.refuse(*used, why=TABLES_ALONE, remedy="remove it")
         given.refuse(
@@ -86,7 +84,8 @@ class _Ready:
             ),
         )
         if isinstance(data, Models):
-            return data
+            return data.choosing(given.models)
+        data = choose_models(data, given.models)
         return Models.of_classes(data) if kind is ClassScores else Models.of_tables(data)
 
 
@@ -141,9 +140,9 @@ def _refuse_array_of_weights(given: Given) -> None:
 def _read_frame(frame: Any, given: Given, like: Any) -> Models:
     from metameasure.data.frames import (  # noqa: PLC0415
         choose_columns,
+        names_in,
         read_class_scores,
         read_rows,
-        split_names,
     )
 
     _refuse_array_of_weights(given)
@@ -162,7 +161,9 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
         scores = {name: each for name, (_, each) in read.items()}
         return Models.of_classes(scores, like=like, columns=columns)
     _refuse_labels(given)
-    scores = split_names(given.scores, frame)
+    scores = given.scores
+    if isinstance(scores, (str, list, tuple)):
+        scores = split_names(scores, names_in(frame))
     columns = choose_columns(
         *(frame, given.label, scores, given.weight, given.group, given.cluster),
         number=given.number,
@@ -194,6 +195,8 @@ class _Arrays:
                 ("scores are missing: ", Argument("y_true"), " alone is not enough"),
                 remedy=("pass ", Argument("scores"), " after the labels"),
             )
+        if given.models is not None:
+            given = replace(given, scores=_chosen(given.scores, given.models))
         found = _class_models(data, given) if given.several_classes else None
         if found is not None:
             return found
@@ -219,7 +222,10 @@ class _Arrays:
             pos_label=given.pos_label,
             nan_policy=given.nan_policy,
             rescale=given.rescale,
-            names=Names(scores={"model": "scores"} if unnamed else {}),
+            names=Names(
+                group=given.called.get("group", "group"),
+                scores={"model": "scores"} if unnamed else {},
+            ),
         )
         return Models(rows, like=like)
 
@@ -242,6 +248,7 @@ def read_models(
     several_classes: bool = False,
     same_cases: bool = True,
     number: str = "one or more",
+    called: Mapping[str, str] | None = None,
     **options: Unpack[GroupOptions],
 ) -> Models:
     """The models in arrays, a data frame, files, or score tables, all validated in the same way.
@@ -250,19 +257,42 @@ def read_models(
         several_classes: whether a matrix of scores has one column per class.
         same_cases: whether ready tables that differ in the number of cases are refused.
         number: the number of models that are needed, for an error.
+        called: the names that the caller has for some options, for an error.
     """
     given: Any = dict(options)
-    score = given.pop("score", None)
-    if score is not None and scores is not None:
-        raise ParameterError(
-            ("pass either ", Argument("scores"), " or ", Argument("score"), ", not both")
-        )
-    chosen = scores if score is None else score
-    read = Given(scores=chosen, several_classes=several_classes, number=number, **given)
-    models = _source_of(y_true).read(y_true, read)
+    source, called = _source_of(y_true), called or {}
+    scores, chosen = _scores_and_choice(source, scores, given.pop("score", None))
+    read = Given(
+        scores=scores,
+        models=chosen,
+        several_classes=several_classes,
+        number=number,
+        called=called,
+        **given,
+    )
+    with naming(called):
+        models = source.read(y_true, read)
     if same_cases:
         models.check_same_cases()
     return models
+
+
+def _scores_and_choice(source: Source, scores: Any, score: Any) -> tuple[Any, Any]:
+    """What the scores are or which columns have them, and the names of the models to use.
+
+    ``score`` is a synonym of ``scores``. With both, the first is a dict, a data frame or a list of
+    columns, and the second names the models to use; with score tables, one of them does.
+    """
+    if scores is not None and score is not None:
+        if isinstance(source, _Arrays) and _by_model(scores):
+            return scores, score
+        if isinstance(scores, (list, tuple)) and not isinstance(source, (_Arrays, _Ready)):
+            return [*choose_models({str(name): name for name in scores}, score).values()], None
+        raise ParameterError(
+            ("pass either ", Argument("scores"), " or ", Argument("score"), ", not both")
+        )
+    given = scores if score is None else score
+    return (None, given) if isinstance(source, _Ready) else (given, None)
 
 
 def read_one_table(
@@ -272,7 +302,7 @@ def read_one_table(
 
     ``stacklevel`` is that of the warning about dropped cases, as for ``read_table``.
     """
-    by_name = any(options.get(name) is not None for name in COLUMNS)
+    by_name = _by_model(scores) or any(options.get(name) is not None for name in COLUMNS)
     if not by_name and (isinstance(y_true, PLAIN) or isinstance(_source_of(y_true), _Arrays)):
         arrays: Any = {name: value for name, value in options.items() if name not in COLUMNS}
         return read_table(y_true, scores, what, stacklevel=stacklevel + 1, **arrays)
@@ -360,6 +390,21 @@ def is_frame(values: Any) -> bool:
     from metameasure.data.frames import is_known_frame  # noqa: PLC0415
 
     return is_known_frame(values)
+
+
+def _by_model(scores: Any) -> bool:
+    """Whether these are scores by the names of their models."""
+    return isinstance(scores, Mapping) or is_frame(scores)
+
+
+def _chosen(scores: Any, names: Any) -> Any:
+    """The scores of some models in a dict or data frame."""
+    columns = choose_models({str(name): name for name in _column_names(scores)}, names)
+    if isinstance(scores, Mapping):
+        return {name: scores[name] for name in columns.values()}
+    from metameasure.data.frames import with_columns  # noqa: PLC0415
+
+    return with_columns(scores, columns.values())
 
 
 def named(values: Mapping[Any, Any]) -> dict[str, Any]:

@@ -169,7 +169,7 @@ def interval(
         workers=workers,
     )
     of_classes = chosen.takes_classes or chosen.declaration.subject == "classes"
-    if of_classes and scores is not None and has_class_columns(scores):
+    if of_classes and scores is not None and score is None and has_class_columns(scores):
         # A matrix is of one model, so that a frame or dict of columns is one, too.
         scores = {"model": scores}
     models = read_models(y_true, scores, several_classes=True, number="one", **data)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 import numpy as np
 
 from metameasure._arguments import read_argument
+from metameasure._text import shown
 from metameasure.data import (
     ClassScores,
     NanPolicy,
@@ -187,8 +188,8 @@ class Measure:
             self.require_unit(table)
         value = self.compute(table)
         if table.shape:
-            return self.within_range(value)
-        value = float(value)
+            return self.within_range(self._numbers(value, table.shape))
+        value = float(value if isinstance(value, float) else self._numbers(value, ()))
         low, high = self.declaration.range
         if value < low or value > high:
             value = float(self.within_range(value))
@@ -208,13 +209,29 @@ class Measure:
 
     def of_block(self, block: Any) -> Floats:
         """The bare value of each table of a block; an error unless there is one per table."""
-        values = np.asarray(self.compute(block), dtype=np.float64)
-        if values.shape != block.shape:
+        return self._numbers(self.compute(block), block.shape)
+
+    def _numbers(self, found: Any, shape: tuple[int, ...] | None) -> Floats:
+        """What the function returns, as real numbers; an error unless there is one per table."""
+        try:
+            values = np.asarray(found)
+        except ValueError:
+            values = np.asarray(None)  # lists of different lengths
+        real = values.dtype.kind in "biuf" or (
+            # Fractions, for example.
+            values.dtype.kind == "O" and all(isinstance(one, numbers.Real) for one in values.flat)
+        )
+        if not real:
             raise DataError(
-                f"{self} returns values of shape {values.shape} for a block of {block.shape}",
+                f"{self} must return {'numbers' if shape else 'a number'}, got {shown([found])}"
+            )
+        if shape is not None and values.shape != shape:
+            tables = f"a block of {shape}" if shape else "one table"
+            raise DataError(
+                f"{self} returns values of shape {values.shape} for {tables}",
                 remedy="compute the measure along the last axis",
             )
-        return values
+        return values.astype(np.float64, copy=False)
 
     def within_range(self, value: Any) -> Any:
         """The value, clipped where rounding has put it outside the range."""
@@ -290,7 +307,7 @@ class Measure:
         shape = np.broadcast_shapes(*(np.shape(part) for part in (cut.tp, cut.fp, cut.P, cut.N)))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             found = self.declaration.function(cut, **dict(self.parameters))
-        within = self.within_range(np.asarray(found, dtype=np.float64))
+        within = self.within_range(self._numbers(found, None))
         return np.broadcast_to(within, shape)
 
     @property
@@ -298,8 +315,9 @@ class Measure:
         """Whether it is read at a fixed threshold, so that each case has its own answer."""
         return self.point is not None and self.point.kind == "threshold"
 
-    def at(self, point: Point) -> Measure:
+    def at(self, point: Point | float | str) -> Measure:
         """This measure at another operating point."""
+        point = Point.of(point)
         if not self.declaration.point:
             meant = point.kind in self.declaration.parameters
             raise ParameterError(
@@ -366,15 +384,18 @@ class Measure:
             )
         if name in {"label", "score", "scores", "proba"}:
             return ParameterError(
-                (f"{self.name} takes labels and scores, but no ", Argument(name)),
-                remedy=f"pass arrays, or use evaluate(frame, measures={self.name!r}, label=..., "
-                "score=...)",
+                (f"{self.name} takes arrays and has no parameter ", Argument(name)),
+                remedy="pass the columns of the data frame, or use "
+                f"mm.interval(frame, {self.name!r}, label=..., score=...) or "
+                f"mm.evaluate(frame, measures={self.name!r}, label=..., score=...)",
             )
-        if name in {"weight", "weights"}:
-            allowed = ["sample_weight"]
+        options = list(_read_options(self._reader))[2:]
+        weights = name in {"weight", "weights"} and "sample_weight" in options
         return ParameterError(
             (f"{self.name} has no parameter ", Argument(name)),
-            remedy=f"it takes {_listed([*allowed, *list(_read_options(self._reader))[2:]])}",
+            remedy=("pass weights of cases as ", Argument("sample_weight"))
+            if weights
+            else f"it takes {_listed([*allowed, *options])}",
         )
 
     def _written(self) -> str:

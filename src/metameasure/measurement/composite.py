@@ -55,7 +55,7 @@ class Combined(Measure):
     def with_parts(self, first: Measure, second: Measure) -> Combined:
         """The same combination of other measures."""
 
-    def at(self, point: Point) -> Combined:
+    def at(self, point: Point | float | str) -> Combined:
         """The same with all parts that take an operating point at this one."""
         moved = [part.at(point) if _has_point(part) else part for part in self.parts]
         if not any(map(_has_point, self.parts)):

@@ -59,6 +59,7 @@ class Declaration:
     formula: str = ""
     reference: str = ""
     aliases: Mapping[str, str] = field(default_factory=dict)
+    similar_to: tuple[str, ...] = ()
     unit_scores: bool = False
     point: Point | None = None
     parameters: Mapping[str, Parameter] = field(default_factory=dict)

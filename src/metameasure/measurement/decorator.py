@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, get_args, overload
 
@@ -30,6 +31,7 @@ class Properties(TypedDict, total=False):
 
     symbol: str
     aliases: Iterable[str] | Mapping[str, str]
+    similar_to: Iterable[str]
     family: str
     best: Best
     range: tuple[float, float]
@@ -53,6 +55,8 @@ class Properties(TypedDict, total=False):
     exact: Callable[..., Fraction | None] | None
 
 
+_NAME = re.compile(registry.NAME)
+_LETTERS = "letters, digits and _"
 _TEXT, _FUNCTION = Instance((str,), "text"), Instance((Callable,), "a function")
 _KINDS: dict[str, Parameter] = {
     **dict.fromkeys(("symbol", "family", "undefined", "formula", "reference"), _TEXT),
@@ -88,6 +92,7 @@ def measure(
     Keyword arguments, all optional:
         symbol, formula, reference, family: what pages show; the family is "own" by default.
         aliases: other names, or a mapping from names to the texts that they stand for.
+        similar_to: names of similar measures, for which errors suggest this one.
         best: "max" (the default), "min", or the value that is best.
         range: the smallest and the largest value.
         baseline: the value when every case gets the prevalence as its score, or a function of the
@@ -176,13 +181,14 @@ def _check_properties(properties: Mapping[str, Any]) -> None:
 
 def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
     name: str = getattr(function, "__name__", type(function).__name__)
-    if not name.isidentifier():
+    if not _NAME.fullmatch(name):
         raise ParameterError(
-            f"a measure needs a name, got {shown([name])}", remedy="define a function with def"
+            f"a measure needs a name of {_LETTERS}, got {shown([name])}",
+            remedy="define a function with def",
         )
     aliases, at = properties.pop("aliases", ()), properties.pop("at", None)
     try:
-        point = None if at is None else Point.read(str(at))
+        point = None if at is None else Point.of(at)
     except ParameterError as error:
         raise ParameterError(
             (Argument("at"), f" is not an operating point: {error.problem}"),
@@ -190,6 +196,10 @@ def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
         ) from None
     if not isinstance(aliases, Mapping):
         aliases = dict.fromkeys(read_several("aliases", aliases, _TEXT, least=0), name)
+    odd = [alias for alias in aliases if not _NAME.fullmatch(str(alias))]
+    if odd:
+        problem = f" must be names of {_LETTERS}, got {shown(odd)}"
+        raise ParameterError((Argument("aliases"), problem))
     invariant_to = read_several(
         "invariant_to", properties.pop("invariant_to", ()), Choice(get_args(Invariance)), least=0
     )
@@ -198,6 +208,9 @@ def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
         name=name,
         function=function,
         aliases=aliases,
+        similar_to=tuple(
+            read_several("similar_to", properties.pop("similar_to", ()), _TEXT, least=0)
+        ),
         point=point,
         invariant_to=frozenset(invariant_to),
         exclusive=tuple(properties.pop("exclusive", ())),
@@ -221,7 +234,7 @@ def _check_free(declared: Declaration) -> None:
 
 def _check_parameters(declared: Declaration) -> None:
     """Every parameter of the function has a default and a declared kind."""
-    _, *rest = inspect.signature(declared.function).parameters.values()
+    rest = _parameters_after_the_subject(declared.name, declared.function)
     names = [parameter.name for parameter in rest]
     for name in (*declared.parameters, *(name for pair in declared.exclusive for name in pair)):
         if name not in names:
@@ -241,3 +254,21 @@ def _check_parameters(declared: Declaration) -> None:
             )
         kind = declared.parameters[parameter.name]
         read_argument(parameter.name, parameter.default, kind, optional=parameter.default is None)
+
+
+def _parameters_after_the_subject(
+    name: str, function: Callable[..., Any]
+) -> list[inspect.Parameter]:
+    """The parameters of a function besides the first, which gets the table."""
+    try:
+        first, *rest = inspect.signature(function).parameters.values()
+    except (ValueError, TypeError):
+        takes = False
+    else:
+        takes = first.kind not in {first.KEYWORD_ONLY, first.VAR_KEYWORD}
+    if not takes:
+        raise ParameterError(
+            f"{name} must be a function whose first parameter gets the score table",
+            remedy=f"define it as def {name}(table)",
+        )
+    return rest

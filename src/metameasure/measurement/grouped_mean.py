@@ -149,7 +149,7 @@ class MeanOver(Measure):
         """The mean of the inner measure with other parameters, or at another operating point."""
         return MeanOver(self.inner.using(**parameters))
 
-    def at(self, point: Point) -> MeanOver:
+    def at(self, point: Point | float | str) -> MeanOver:
         """The mean of the inner measure at another operating point."""
         return MeanOver(self.inner.at(point))
 

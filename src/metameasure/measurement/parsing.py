@@ -14,14 +14,14 @@ from metameasure._text import shown
 from metameasure.data import EXACT_INTEGERS
 from metameasure.errors import Argument, MetameasureError, ParameterError, UnknownMeasure
 from metameasure.measurement._measure import Measure
-from metameasure.measurement.registry import alias, find, makers
+from metameasure.measurement.registry import NAME, alias, find, makers
 from metameasure.table import Point
 
-_NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
+_NAME = re.compile(rf"\s*({NAME})\s*")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?|inf)(?!\w)")
 MOST_BRACKETS = 50
 """Largest number of brackets in the text of a measure."""
-_PARAMETER = re.compile(r"\s*[A-Za-z_]\w*\s*=")
+_PARAMETER = re.compile(rf"\s*{NAME}\s*=")
 _WORD = re.compile(r"\w+")
 _WORDS = {"True": True, "False": False, "None": None}
 
@@ -112,13 +112,15 @@ def _constructed(name: str, parts: list[str], whole: str) -> Measure:
 
 
 def _parameters(parts: Iterable[str], whole: str) -> dict[str, Any]:
-    given = {}
+    given: dict[str, Any] = {}
     for part in parts:
         name, equals, value = part.partition("=")
         if not equals:
             raise ParameterError(
                 f"{_cut(whole)}: expected parameter=value, got {_cut(part.strip())}"
             )
+        if name.strip() in given:
+            raise ParameterError(f"{_cut(whole)}: {name.strip()} is given more than once")
         given[name.strip()] = _value(value.strip(), whole)
     return given
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Kind = TypeVar("Kind", bound=Measure)
     Maker = TypeVar("Maker", bound=Callable[..., Measure])
 
+NAME = r"[^\W\d]\w*"
+"""The form of names, in texts of measures."""
 _measures: dict[str, Measure] = {}
 _aliases: dict[str, str] = {}
 kinds: dict[Subject, type[Measure]] = {}
@@ -67,8 +69,7 @@ def find(name: str) -> Measure:
     """The measure with this name, without parameters; ``parse`` also knows aliases."""
     if name in _measures:
         return _measures[name]
-    known = [*names(), *makers]
-    near = difflib.get_close_matches(name, known, n=3)
+    near = _similar(name)
     listed = Wording("mm.measures()", "metameasure measures"), " lists all names"
     raise UnknownMeasure(
         f"there is no measure {name!r}",
@@ -79,6 +80,21 @@ def find(name: str) -> Measure:
         else listed,
         argument="measure",
     )
+
+
+def _similar(name: str) -> list[str]:
+    """Names that may be meant: the same in other case, those of a symbol, or the closest ones."""
+    folded: dict[str, list[str]] = {}
+    for known in (*names(), *makers):
+        folded.setdefault(known.casefold(), []).append(known)
+    meant = list(folded.get(name.casefold(), ()))
+    for measure in _measures.values():
+        declared = measure.declaration
+        others = declared.symbol, *declared.similar_to
+        if name.casefold() in map(str.casefold, others):
+            meant.append(measure.name)
+    closest = difflib.get_close_matches(name.casefold(), folded, n=3)
+    return list(dict.fromkeys(meant)) or [known for one in closest for known in folded[one]]
 
 
 def own_declarations() -> list[Declaration]:

@@ -116,7 +116,8 @@ def _alike(selections: Any) -> Sequence[Selection]:
     """Selections that differ only in the size of the validation sets."""
     if isinstance(selections, Mapping):
         selections = selections.values()
-    found = [selections] if isinstance(selections, Selection) else list(selections)
+    single = isinstance(selections, Selection) or not isinstance(selections, Iterable)
+    found = [selections] if single else list(selections)
     if not found or not all(isinstance(one, Selection) for one in found):
         raise DataError(
             "selections must be results of lab.selection, one per size of validation sets"

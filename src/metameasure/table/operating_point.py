@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -59,6 +60,20 @@ class Point:
                 (Argument(kind), f" must be a number, got {shown([value])}")
             ) from None
         return cls(kind, found)  # type: ignore[arg-type]
+
+    @classmethod
+    def of(cls, given: Point | float | str) -> Point:
+        """A point as it is, a number as a threshold, or the point of a text."""
+        if isinstance(given, Point):
+            return given
+        if isinstance(given, str):
+            return cls.read(given)
+        if not isinstance(given, numbers.Real):
+            raise ParameterError(
+                f"an operating point must be a threshold or text, got {shown([given])}",
+                remedy='pass a number, or text such as "top=10%"',
+            )
+        return cls("threshold", given)
 
     def __str__(self) -> str:
         if self.value == "P":

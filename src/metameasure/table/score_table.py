@@ -260,13 +260,15 @@ class ScoreTable:
         pooled = kernels.for_size(self.pos.size).pool(*flat)
         return ScoreTable.of_weights(self.score, *(w.reshape(self.pos.shape) for w in pooled))
 
-    def at(self, point: Point) -> Cut:
-        """The confusion matrix at an operating point.
+    def at(self, point: Point | float | str) -> Cut:
+        """The confusion matrix at an operating point: a threshold, or text such as "top=10%".
 
         Inside a tie the matrix is interpolated linearly: its expectation over random orders of the
         tie. Where the ROC curve is vertical at ``fpr``, its highest point is taken; where it is
         horizontal at ``tpr``, its leftmost point.
         """
+        if not isinstance(point, Point):
+            point = Point.of(point)
         if point not in self._cuts:
             self._cuts[point] = self._cut(*self._locate(point))
         return self._cuts[point]

@@ -385,6 +385,7 @@ def test_errors_name_the_estimator_and_the_split():
     [
         ({"candidates": {"a": GaussianNB()}}, "candidates must be at least two, got 1"),
         ({"candidates": {"a": GaussianNB, "b": GaussianNB()}}, "pass an instance"),
+        ({"candidates": [3, GaussianNB()]}, "candidates: expected an estimator with fit, got 3"),
         ({"candidates": GaussianNB()}, "must be a dict of estimators, got GaussianNB"),
         ({"candidates": lab.attribute_subsets(GaussianNB(), remove=5)}, "attributes, 5, got 5"),
         ({"train": 0.9}, "leave no case for the test"),

@@ -61,7 +61,7 @@ def test_attributes_are_removed_with_all_their_columns(run, file):
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("--learners", "naive_bayes"), 2, "--candidates must be at least two, got 1"),
+        (("--learners", "naive_bayes"), 2, "--learners must be at least two, got 1"),
         (("--learners", "bayes,tree"), 2, "--learners must be boosting, forest, knn"),
         (("--learners", "StackingClassifier,tree"), 2, "StackingClassifier needs"),
         (("--learners", "tree,knn", "--ignore", "sex"), 2, "--ignore: there is no column 'sex'"),

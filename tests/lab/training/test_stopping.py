@@ -209,3 +209,9 @@ def test_errors():
     failing = MLPClassifier(early_stopping=True)
     with pytest.raises(DataError, match="'MLPClassifier' failed to train on epoch 2: ValueError"):
         mm.train_by(failing, "auc", features, y, patience=2)
+
+
+@pytest.mark.parametrize("wrong", [3, GaussianNB])
+def test_what_is_not_an_estimator_is_refused_by_the_name_of_the_argument(wrong):
+    with pytest.raises(ParameterError, match=r"^estimator: expected an estimator with fit, got"):
+        mm.train_by(wrong, "auc", np.zeros((4, 1)), [0, 1, 0, 1])

@@ -23,6 +23,7 @@ from metameasure.cli.options import (
 from metameasure.cli.output import Output
 from metameasure.cli.progress import progress_bar
 from metameasure.data import LabelText, open_file
+from metameasure.errors import naming
 from metameasure.inference import SEED
 from metameasure.lab import ModelSelection, encode, named_learners
 
@@ -111,7 +112,8 @@ class TrainingStudy:
                 )
                 for name, one in made.items()
             }
-        with progress_bar("training") as progress:
+        # The candidates are the learners; with --remove there are several of each.
+        with progress_bar("training") as progress, naming({"candidates": "learners"}):
             return lab.select_models(
                 made,
                 data.X,

@@ -157,15 +157,20 @@ def _levels(
         several = read_several("classes", classes, Whole(2))
         cases = read_argument("per_class", per_class, Whole(1))
         return CLASSES, {k: multiclass(k, cases, lists=lists, seed=seed) for k in several}
-    found: dict[float, Domain] = {}
-    for size in sizes if isinstance(sizes, Iterable) else [sizes]:
-        if isinstance(size, tuple):
-            if len(size) != 2:
-                problem = " must be numbers of cases or pairs (positives, negatives)"
-                raise ParameterError((Argument("sizes"), problem))
-            positives, negatives = (read_argument("sizes", part, Whole(1)) for part in size)
-        else:
-            n = read_argument("sizes", size, Whole(2))
-            positives, negatives = n // 2, n - n // 2
-        found[positives + negatives] = ranked_lists(positives, negatives)
-    return CASES, found
+    pairs = read_several("sizes", sizes, _Size())
+    return CASES, {sum(pair): ranked_lists(*pair) for pair in pairs}
+
+
+class _Size:
+    """The size of a list: the number of its cases, half of them positive, or those of a class."""
+
+    def read(self, value: object) -> tuple[int, int]:
+        """The numbers of positives and negatives."""
+        if isinstance(value, tuple):
+            positives, negatives = map(Whole(1).read, value)  # a ValueError unless there are two
+            return positives, negatives
+        n = Whole(2).read(value)
+        return n // 2, n - n // 2
+
+    def __str__(self) -> str:
+        return "numbers of cases >= 2 or pairs (positives, negatives)"

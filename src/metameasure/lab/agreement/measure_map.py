@@ -122,9 +122,11 @@ def measure_correlations(
     if isinstance(y_true, ModelSelection):
         values, left_out, kind = _of_selection(y_true), dict[str, str](), "splits"
     else:
-        values, left_out = _of_models(
-            read_models(y_true, scores, group=folds, number="two or more", **data), measures
+        called = {"group": "folds"}
+        models = read_models(
+            y_true, scores, group=folds, number="two or more", called=called, **data
         )
+        values, left_out = _of_models(models, measures)
         kind = "groups" if folds is None else "folds"
     return _correlated(values, left_out, kind)
 

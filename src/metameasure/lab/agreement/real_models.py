@@ -200,5 +200,6 @@ def observed(
         models = read_models(y_true, scores, several_classes=True, **data)
         assert models.classes is not None  # noqa: S101 - a matrix is for several classes
         return ObservedClasses(models.classes, folds, resamples, seed)
-    models = read_models(y_true, scores, group=folds, number="two or more", **data)
+    called = {"group": "folds"}
+    models = read_models(y_true, scores, group=folds, number="two or more", called=called, **data)
     return Observed(models.rows_for("folds and resamples"), resamples, seed)

@@ -197,7 +197,11 @@ class Candidates:
         found = self.draw(attributes, np.random.default_rng(0))
         if len(found) < 2:
             raise ParameterError(
-                (Argument("candidates"), f" must be at least two, got {len(found)}")
+                (
+                    Argument("candidates"),
+                    f" must be at least two, got {len(found)}",
+                    f": {shown(found)}" if found else "",
+                )
             )
         for name, one in found.items():
             check_estimator(name, one.estimator)
@@ -208,9 +212,8 @@ def check_estimator(name: str, estimator: Any, argument: str = "candidates") -> 
     """Refuse what cannot be fitted or gives no scores."""
     if isinstance(estimator, type) or not hasattr(estimator, "fit"):
         raise ParameterError(
-            f"{shown([name])} must be an estimator with fit, got {shown([estimator])}",
+            (Argument(argument), f": expected an estimator with fit, got {shown([estimator])}"),
             remedy="pass an instance, e.g. GaussianNB()",
-            argument=argument,
         )
     if not any(hasattr(estimator, response) for response in BY_RANK):
         raise ParameterError(

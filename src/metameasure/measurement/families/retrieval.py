@@ -33,6 +33,7 @@ def _quantum_of_average_precision(P: Any, N: Any, interpolation: str = "step") -
 
 @measure(
     symbol="AP", aliases=("apr", "average_precision_score"),
+    similar_to=("pr_auc", "prauc", "auc_pr", "aucpr", "auprc"),
     family="retrieval", best="max", range=(0, 1),
     baseline=lambda pi: pi, invariant_to={"monotone", "replication"}, undefined=NO_POSITIVE,
     formula=r"\sum_k \frac{p_k}{P} \cdot \frac{tp_k}{tp_k + fp_k}", reference="xie2022",

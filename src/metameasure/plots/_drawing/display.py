@@ -17,7 +17,7 @@ from metameasure.data import (
     read_models,
     takes_models,
 )
-from metameasure.errors import Argument, ParameterError
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.plots._drawing.layout import is_narrow, lay_out
 from metameasure.plots._drawing.style import (
     next_place,
@@ -203,6 +203,12 @@ class ModelsDisplay(PredictionsDisplay):
     """A figure of models on the same cases."""
 
     def __init__(self, models: Models) -> None:
+        if not isinstance(models, Models):
+            raise DataError(
+                f"models must be read from data, got {type(models).__name__}",
+                remedy=f"use {type(self).__name__}.from_predictions, which takes labels and scores "
+                "or score tables",
+            )
         self.models = models
 
     @classmethod
