@@ -120,7 +120,7 @@ def _design_effect(
 ) -> float:
     """By how much clusters widen the variance of a measure, to the first order.
 
-    The variance between clusters has Student's quantile with their number less 1 degrees.
+    The variance between clusters has Student's quantile with their number minus 1 degrees.
     """
     from scipy.special import ndtri, stdtrit  # noqa: PLC0415
 
