@@ -2,6 +2,7 @@
 
     python -m benchmarks.coverage.study               the whole study, one to two hours on two cores
     python -m benchmarks.coverage.study --resume      go on where it was stopped
+    python -m benchmarks.coverage.study --method jeffreys    one method; the others stay as stored
     python -m benchmarks.coverage.study --data-sets 100 --only "25 0.5 binormal" --print
 
 It writes results.json, from which report.py makes the pages. Every data set has a seed of its own,
@@ -30,7 +31,7 @@ from benchmarks.coverage.trials import CI, MEASURES, TRIED, limits
 from metameasure import kernels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -88,12 +89,17 @@ def parts(cells: list[Cell], data_sets: int) -> list[Part]:
     return sorted(found, key=lambda part: -part.cell.n)
 
 
-def work(part: Part, scratch: Path) -> float:
+def chosen(methods: Sequence[str] | None) -> list[tuple[Measure, str]]:
+    """Each measure with each of its methods, or with some of them."""
+    return [one for one in TRIED if methods is None or one[1] in methods]
+
+
+def work(part: Part, scratch: Path, tried: Sequence[tuple[Measure, str]]) -> float:
     """Try what is not stored yet on the data sets of a part; the seconds that it took."""
     begin = time.perf_counter()
     kernels.COMPILED_FROM = 0
     cell, known, found = part.cell, part.stored(scratch), []
-    missing = [one for one in TRIED if name(*one) not in known]
+    missing = [one for one in tried if name(*one) not in known]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for number in range(part.start, part.stop):
@@ -113,11 +119,13 @@ def _seeds(cell: Cell, number: int) -> list[int]:
     return [SEED, cell.size, round(1000 * cell.prevalence), distribution, number]
 
 
-def run(todo: list[Part], scratch: Path, workers: int) -> None:
+def run(
+    todo: list[Part], scratch: Path, workers: int, tried: Sequence[tuple[Measure, str]]
+) -> None:
     """Work on the parts that are to be done."""
     os.environ.update(SETTINGS)
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        running = {pool.submit(work, part, scratch): part for part in todo}
+        running = {pool.submit(work, part, scratch, tried): part for part in todo}
         for done, future in enumerate(as_completed(running), 1):
             part, seconds = running[future], future.result()
             text = f"{done} of {len(todo)}: {part.cell}, from {part.start}, {seconds:.0f} s"
@@ -143,6 +151,8 @@ def summary(cell: Cell, found: dict[str, Floats]) -> tuple[dict[str, Any], float
     truth = dict(zip(MEASURES, values, strict=True))
     made: dict[str, Any] = {}
     for measure, method in TRIED:
+        if name(measure, method) not in found:
+            continue
         pair = found[name(measure, method)]
         low, high = pair[~np.isnan(pair).any(axis=1)].T
         made.setdefault(str(measure), {})[method] = [
@@ -170,6 +180,23 @@ def collect(cells: list[Cell], data_sets: int, scratch: Path) -> dict[str, Any]:
         "truth_uncertain_by": float(f"{uncertain:.2g}"),
         "cells": found,
     }
+
+
+def merged(results: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    """Earlier results with those of some methods added or replaced, in the usual order."""
+    cells = {}
+    for cell, measures in before["cells"].items():
+        new = results["cells"].get(cell, {})
+        found = {measure: measures.get(measure, {}) | new.get(measure, {}) for measure in measures}
+        cells[cell] = {
+            str(measure): {
+                method: found[str(measure)][method]
+                for known, method in TRIED
+                if known == measure and method in found[str(measure)]
+            }
+            for measure in MEASURES
+        }
+    return {**before, "cells": cells}
 
 
 def written(results: dict[str, Any]) -> str:
@@ -203,6 +230,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--scratch", type=Path, default=SCRATCH, help="where parts are stored")
     parser.add_argument("--data-sets", type=int, default=DATA_SETS, help="of each cell")
     parser.add_argument("--only", action="append", choices=[str(cell) for cell in CELLS])
+    parser.add_argument("--method", action="append", help="only this method (repeatable)")
     parser.add_argument("--print", action="store_true", help="print a table, write no results")
     return parser.parse_args()
 
@@ -211,15 +239,17 @@ def main() -> None:
     options = arguments()
     options.scratch.mkdir(parents=True, exist_ok=True)
     cells = [cell for cell in CELLS if not options.only or str(cell) in options.only]
-    todo = parts(cells, options.data_sets)
+    todo, tried = parts(cells, options.data_sets), chosen(options.method)
     if options.resume:
-        wanted = {name(*one) for one in TRIED}
+        wanted = {name(*one) for one in tried}
         todo = [part for part in todo if wanted - part.stored(options.scratch).keys()]
     else:
         for part in todo:
             part.file(options.scratch).unlink(missing_ok=True)
-    run(todo, options.scratch, options.workers)
+    run(todo, options.scratch, options.workers, tried)
     results = collect(cells, options.data_sets, options.scratch)
+    if options.method:
+        results = merged(results, json.loads(RESULTS.read_text(encoding="utf-8")))
     if options.print:
         print("\n".join(lines(results)))
     else:
