@@ -289,7 +289,7 @@ figure = partial(
         for name, cases in CASES.items()
         for percent in cases
     ],
-    cost=10800.0,
+    cost=300.0,
     repeats=PARTS,
     block=BLOCK,
     cells_of="figure5.1",

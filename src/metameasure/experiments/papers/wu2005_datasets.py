@@ -162,52 +162,52 @@ TRIED = "of a search over 3 conventions (ties at random or the first model, stra
 table_4 = selection(
     "table4",
     question="Does sAUC select models with a higher test AUC than AUC itself, on 20 data sets?",
-    cost=180.0,
+    cost=30.0,
     convention=CONVENTION,
 )(selections)
 table_4_first = selection(
     "table4-first",
     question="Table 4 with the first of tied models.",
-    cost=180.0,
+    cost=30.0,
     alternative_to="table4",
     convention=f"of tied models the first is selected, in the order of the text; {TRIED}",
 )(partial(selections, ties="first"))
 table_4_stratified = selection(
     "table4-stratified",
     question="Table 4 with stratified folds.",
-    cost=180.0,
+    cost=30.0,
     alternative_to="table4",
     convention=f"stratified folds and validation sets; {TRIED}",
 )(partial(selections, stratified=True))
 table_4_limits = table(
     "table4-limits",
     question="What test AUC could any selection among the five models of Table 4 reach?",
-    cost=180.0,
+    cost=30.0,
     convention=CONVENTION,
 )(limits)
 table_5 = selection(
     "table5",
     question="Does sAUC select models with a higher test AUC than AUC itself, on 150 cases each?",
-    cost=90.0,
+    cost=20.0,
     convention=CONVENTION + SMALL_PARTS,
 )(partial(selections, cases=SELECTED))
 table_5_first = selection(
     "table5-first",
     question="Table 5 with the first of tied models.",
-    cost=90.0,
+    cost=20.0,
     alternative_to="table5",
     convention=f"of tied models the first is selected, in the order of the text; {TRIED}",
 )(partial(selections, cases=SELECTED, ties="first"))
 table_5_stratified = selection(
     "table5-stratified",
     question="Table 5 with stratified folds.",
-    cost=90.0,
+    cost=20.0,
     alternative_to="table5",
     convention=f"stratified folds and validation sets; {TRIED}",
 )(partial(selections, cases=SELECTED, stratified=True))
 table_5_limits = table(
     "table5-limits",
     question="What test AUC could any selection among the five models of Table 5 reach?",
-    cost=90.0,
+    cost=20.0,
     convention=CONVENTION + SMALL_PARTS,
 )(partial(limits, cases=SELECTED))

@@ -224,7 +224,7 @@ def _drawn(result: Reproduction) -> Figure:
     question="Does the validation sAUC predict the test AUC better than the validation AUC does?",
     cells=[{"learner": learner, "dataset": "credit-a"} for learner in LEARNERS],
     tolerance=Sampling(),
-    cost=10.0,
+    cost=40.0,
     repeats=SPLITS,
     convention=(
         "the models of Table 4, those of each learner by themselves, since the paper does not name "
