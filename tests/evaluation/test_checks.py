@@ -68,7 +68,7 @@ def test_a_check_does_not_fire(code, given, options):
 
 
 def test_an_interval_that_covers_badly_is_called_so(monkeypatch):
-    known = {"auc": {"delong": {"25": 0.95, "100": 0.85}}}
+    known = {"auc": {"newcombe": {"25": 0.95, "100": 0.85}}}
     monkeypatch.setattr(coverage, "_studied", lambda: known)
     assert "MM09" in codes(LABELS, SCORES)
     assert "MM09" not in codes(np.arange(N) < 30, SCORES)

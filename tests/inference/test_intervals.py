@@ -145,8 +145,7 @@ def test_logit_and_wald_limits(measure, some, ci):
     wald = mm.interval(*lists(some), measure, ci=ci, method="wald", pos_label=True)
     below, above = uncertainty.wald_limits(value, variance, ci)
     assert limits(wald) == close((max(below, low), min(above, high)), 1e-9)
-    usual = mm.interval(*lists(some), measure, ci=ci, pos_label=True)
-    assert usual.method == "delong"
+    usual = mm.interval(*lists(some), measure, ci=ci, method="delong", pos_label=True)
     scale = Fraction(high) - Fraction(low)
     expected = uncertainty.logit_limits((value - Fraction(low)) / scale, variance / scale**2, ci)
     assert limits(usual) == close(tuple(low + (high - low) * limit for limit in expected), 1e-9)
@@ -255,6 +254,8 @@ SMOOTHED = {
 
 
 def usual_method(measure):
+    if measure.declaration.right_pairs and measure.name in KERNELS:
+        return "newcombe"
     if measure.name in KERNELS:
         return "delong"
     if measure.name in WILSON:
@@ -360,7 +361,7 @@ def test_an_evaluation_has_the_intervals_of_its_measures():
     assert found.ci == json.loads(found.to_json())["ci"] == 0.9
     frame = found.frame()
     assert frame["low"].to_list() == [row.low for row in found.rows]
-    assert frame["method"].to_list() == ["delong", "wilson", "normal", "jeffreys", "smoothed"]
+    assert frame["method"].to_list() == ["newcombe", "wilson", "normal", "jeffreys", "smoothed"]
 
 
 def test_each_group_has_its_own_intervals():
@@ -423,13 +424,13 @@ def test_perfect_separation_gives_a_bound(n_pos, n_neg, ci):
     label = np.repeat([1, 0], [n_pos, n_neg])
     score = np.linspace(1, 0, n_pos + n_neg)
     same = (1 - ci) ** (1 / min(n_pos, n_neg))
-    found = mm.interval(label, score, "auc", ci=ci)
+    found = mm.interval(label, score, "auc", ci=ci, method="delong")
     assert limits(found) == close((same, 1.0))
     assert (found.value, found.method) == (1, "bound")
-    worst = mm.interval(1 - label, score, "auc", ci=ci)
+    worst = mm.interval(1 - label, score, "auc", ci=ci, method="delong")
     assert limits(worst) == close((0.0, 1 - same))
     assert (worst.value, worst.method) == (0, "bound")
-    gini = mm.interval(label, score, "gini", ci=ci)
+    gini = mm.interval(label, score, "gini", ci=ci, method="delong")
     assert limits(gini) == close((2 * same - 1, 1.0))
 
 
@@ -452,9 +453,10 @@ def test_one_score_per_class_gives_a_bound_away_from_the_ends():
     brier = mm.interval(label, score, "brier")
     assert (brier.value, brier.method) == (0.0625, "bound")
     assert limits(brier) == close((0.0625 * same, 1 - 0.9375 * same))
-    tied = mm.interval(label, [0.5] * 20, "auc")
-    assert tied.method == "bound"
-    assert tied.low < 0.5 < tied.high
+    for method in ("auto", "delong"):
+        tied = mm.interval(label, [0.5] * 20, "auc", method=method)
+        assert tied.method == ("newcombe" if method == "auto" else "bound")
+        assert tied.low < 0.5 < tied.high
 
 
 @pytest.mark.parametrize(
@@ -683,12 +685,12 @@ def test_an_interval_without_width_is_reported():
 
 
 def test_low_coverage_is_reported(monkeypatch):
-    known = {"auc": {"delong": {"25": 0.85, "100": 0.94}}}
+    known = {"auc": {"newcombe": {"25": 0.85, "100": 0.94}}}
     monkeypatch.setattr(coverage, "_studied", lambda: known)
-    assert coverage.known_coverage(mm.auc, "delong", 30, 500) == 0.85
-    assert coverage.known_coverage(mm.auc, "delong", 500, 49) == 0.85
-    assert coverage.known_coverage(mm.auc, "delong", 70, 70) == 0.94
-    assert coverage.known_coverage(mm.auc, "delong", 0, 0) == 0.85
+    assert coverage.known_coverage(mm.auc, "newcombe", 30, 500) == 0.85
+    assert coverage.known_coverage(mm.auc, "newcombe", 500, 49) == 0.85
+    assert coverage.known_coverage(mm.auc, "newcombe", 70, 70) == 0.94
+    assert coverage.known_coverage(mm.auc, "newcombe", 0, 0) == 0.85
     assert coverage.known_coverage(mm.auc, "bca", 30, 500) is None
     assert coverage.known_coverage(mm.ks, "smoothed", 30, 500) is None
     assert "MM09" in codes(mm.evaluate(*drawn_cases(60), measures="auc"))
@@ -701,11 +703,13 @@ def test_low_coverage_is_reported(monkeypatch):
 def test_weights_are_resampled_with_their_cases():
     label, score = PLAIN
     weight = 1 + np.arange(label.size) % 3
-    found = mm.interval(label, score, "auc", sample_weight=weight, resamples=500)
+    options = {"measure": "scored_auc", "resamples": 500}
+    score = np.clip(score, 0, 1)
+    found = mm.interval(label, score, **options, sample_weight=weight)
     assert found.method == "bca"
-    assert found.value == mm.auc(label, score, sample_weight=weight)
+    assert found.value == mm.scored_auc(label, score, sample_weight=weight)
     assert found.low < found.value < found.high
-    scaled = mm.interval(label, score, "auc", sample_weight=0.125 * weight, resamples=500)
+    scaled = mm.interval(label, score, **options, sample_weight=0.125 * weight)
     assert limits(scaled) == close(limits(found))
     extreme = mm.interval(label, score, "ks", sample_weight=weight, resamples=500)
     assert extreme.method == "corrected"
@@ -716,7 +720,7 @@ def test_weights_are_resampled_with_their_cases():
 @pytest.mark.parametrize(
     ("given_as", "what"), [("sample_weight", "weighted"), ("cluster", "clustered")]
 )
-def test_only_a_bootstrap_takes_weights_and_clusters(method, given_as, what):
+def test_some_methods_take_no_weights_and_clusters(method, given_as, what):
     options = {given_as: 1 + np.arange(PLAIN[0].size) % 60}
     with pytest.raises(mm.ParameterError, match=f'{method}.*{what}; use method="auto" or "bca"'):
         mm.interval(*PLAIN, "auc", method=method, **options)
@@ -757,7 +761,7 @@ def test_clusters_of_a_frame_are_named():
         label, {"m": score}, "auc", cluster=np.arange(label.size) // 4, resamples=99
     )
     assert named.rows == given_apart.rows
-    assert named.rows[0].method == "bca"
+    assert named.rows[0].method == "newcombe"
 
 
 # ------------------------------------------------------------------------ user's measures
@@ -807,7 +811,7 @@ BAD = [
     (
         mm.ParameterError,
         {"method": "jackknife"},
-        "method must be one of 'auto', 'delong', .*, got 'jackknife'",
+        "method must be one of 'auto', 'newcombe', .*, got 'jackknife'",
     ),
     (mm.ParameterError, {"method": None}, "method must be one of .*, got None"),
     (mm.ParameterError, {"resamples": 9}, "resamples must be an integer >= 10, got 9"),

@@ -192,7 +192,7 @@ def test_clusters_have_no_strata():
     with pytest.raises(mm.ParameterError, match="several classes"):
         sample.draw(2, rng_of(1), stratified=True)
     with pytest.raises(mm.ParameterError, match="several classes"):
-        mm.interval([1, 0, 1, 0], [4, 3, 2, 1], "auc", cluster=[1, 1, 2, 2], stratified=True)
+        mm.interval([1, 0, 1, 0], [4, 3, 2, 1], "ks", cluster=[1, 1, 2, 2], stratified=True)
 
 
 def test_a_weighted_table_cannot_be_resampled():

@@ -144,9 +144,9 @@ def interval(
             a matrix, a data frame or a dict of columns.
         measure: the measure or its text.
         ci: the confidence.
-        method: "auto" for the method that fits the measure, or "delong" (structural components on
-            the logit scale), "wald" (the same without the logit, as in pROC), "theorem_6" (the
-            variance of Wu, Flach and Ferri), "wilson", "jeffreys" (draws of the confusion matrix),
+        method: "auto" for the method that fits the measure, or "newcombe" (score limits of the
+            AUC), "delong" (structural components on the logit scale), "wald" (the same without the
+            logit, as in pROC), "theorem_6" (the variance of Wu, Flach and Ferri), "wilson", "jeffreys" (draws of the confusion matrix),
             "normal", "smoothed", or a bootstrap: "percentile", "basic", "bca", and for maxima
             "corrected".
         resamples: the number of resamples of a bootstrap.

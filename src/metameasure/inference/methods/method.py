@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
 AUTO = (
-    "delong", "mcnemar", "wilson", "jeffreys", "normal", "smoothed", "corrected", "bca", "bootstrap"
+    "newcombe", "delong", "mcnemar", "wilson", "jeffreys", "normal", "smoothed", "corrected", "bca",
+    "bootstrap",
 )  # fmt: skip
 """The methods that "auto" asks; it takes the first one that applies."""
 ANY = (object,)

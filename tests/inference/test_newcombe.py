@@ -1,0 +1,133 @@
+"""Score limits of the AUC: Newcombe's method by another solver, perfect ranking, weights."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+import metameasure as mm
+from metameasure.inference.methods.newcombe import Components, model_variance, score_limits
+
+
+def drawn(n=120, seed=3, distance=1.2):
+    rng = np.random.default_rng(seed)
+    label = rng.random(n) < 0.3
+    return label, label * distance + rng.normal(size=n)
+
+
+def test_the_model_variance_is_that_of_hanley_and_mcneil_with_equal_classes():
+    """With m = n = k Newcombe's mean of both class sizes is k, as in Hanley and McNeil (1982)."""
+    auc, k = 0.85, 40
+    q1, q2 = auc / (2 - auc), 2 * auc**2 / (1 + auc)
+    printed = (auc * (1 - auc) + (k - 1) * (q1 - auc**2) + (k - 1) * (q2 - auc**2)) / k**2
+    assert model_variance(auc, k, k) == pytest.approx(printed, rel=1e-12)
+
+
+@pytest.mark.parametrize(("auc", "n_pos", "n_neg"), [(0.8, 20, 30), (0.95, 10, 90), (0.6, 50, 50)])
+def test_limits_solve_the_equation_of_the_score_interval(auc, n_pos, n_neg):
+    """Without components the limits are those of Newcombe's method 5, by another solver."""
+    z = stats.norm.ppf(0.975)
+
+    def distance(true):
+        return abs(auc - true) - z * math.sqrt(model_variance(true, n_pos, n_neg))
+
+    expected = [optimize.brentq(distance, *ends) for ends in ((1e-9, auc), (auc, 1 - 1e-9))]
+    found = score_limits(auc, Components(0.0, n_pos, n_neg), 0.95)
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_large_variance_of_the_components_counts():
+    auc, variance = 0.8, 0.01
+    z = stats.norm.ppf(0.975)
+    found = score_limits(auc, Components(variance, 1000, 1000), 0.95)
+    # (auc - x)^2 = z^2 variance x (1 - x) / (auc (1 - auc)), a quadratic equation
+    factor = z**2 * variance / (auc * (1 - auc))
+    roots = np.roots([1 + factor, -(2 * auc + factor), auc**2])
+    assert found == pytest.approx(sorted(roots))
+
+
+def test_the_default_is_at_least_as_wide_as_both():
+    label, score = drawn()
+    found = mm.interval(label, score, "auc")
+    assert found.method == "newcombe"
+    assert found.low <= found.value <= found.high
+    alone = score_limits(found.value, Components(0.0, label.sum(), (~label).sum()), 0.95)
+    assert found.low <= alone[0]
+    assert found.high >= alone[1]
+
+
+def test_a_perfect_ranking_has_a_lower_limit():
+    label = np.repeat([True, False], [10, 30])
+    found = mm.interval(label, label, "auc")
+    assert found.value == found.high == 1
+    assert 0.8 < found.low < 0.9
+    worst = mm.interval(~label, label, "auc")
+    assert (worst.low, worst.high) == (0, pytest.approx(1 - found.low))
+
+
+def test_linear_functions_have_the_same_limits():
+    label, score = drawn()
+    auc, gini, area = (
+        mm.interval(label, score, name) for name in ("auc", "gini", "area_above_diagonal")
+    )
+    assert (gini.low, gini.high) == pytest.approx((2 * auc.low - 1, 2 * auc.high - 1))
+    assert (area.low, area.high) == pytest.approx((auc.low - 0.5, auc.high - 0.5))
+
+
+def test_equal_weights_are_none_and_a_table_is_its_rows():
+    label, score = drawn()
+    score = score.round(1)
+    plain = mm.interval(label, score, "auc")
+    for other in (
+        mm.interval(label, score, "auc", sample_weight=np.full(label.size, 7.0)),
+        mm.interval(mm.tabulate(label, score), "auc"),
+    ):
+        assert (other.low, other.high) == pytest.approx((plain.low, plain.high), abs=1e-12)
+
+
+def test_weights_cost_cases():
+    label, score = drawn()
+    weight = np.where(np.arange(label.size) % 2, 9.0, 1.0)
+    plain, weighted = (
+        mm.interval(label, score, "auc", sample_weight=given) for given in (None, weight)
+    )
+    assert weighted.high - weighted.low > 1.15 * (plain.high - plain.low)
+
+
+def test_copies_of_a_case_count_as_one():
+    label, score = drawn(200)
+    number = np.repeat(np.arange(200), 4)
+    found = mm.interval(label[number], score[number], "auc", cluster=number)
+    alone = mm.interval(label, score, "auc")
+    assert (found.low, found.high) == pytest.approx((alone.low, alone.high), abs=0.012)
+
+
+@pytest.mark.parametrize("more", [{}, {"sample_weight": np.ones(10)}, {"cluster": range(10)}])
+def test_one_positive_has_no_interval(more):
+    found = mm.interval([1, *[0] * 9], np.linspace(1, 0, 10), "auc", **more)
+    assert math.isnan(found.low)
+    what = "clusters" if "cluster" in more else "cases"
+    assert found.reason == f"the variance needs at least two {what} per class"
+
+
+POPULATIONS = {
+    "5% prevalence": (10, 190, lambda rng, n: rng.normal(1.5, 1, n), stats.norm(1.5, math.sqrt(2))),
+    "heavy tails": (30, 70, lambda rng, n: 8 + rng.standard_cauchy(n), stats.cauchy(8, 2)),
+    "near 1": (25, 25, lambda rng, n: rng.normal(3.3, 1, n), stats.norm(3.3, math.sqrt(2))),
+}
+
+
+@pytest.mark.parametrize("name", POPULATIONS)
+def test_limits_cover_in_hard_places(name):
+    """Nominal 95%: at least 92% within the error of 500 data sets; the differences are known."""
+    n_pos, n_neg, positives, difference = POPULATIONS[name]
+    rng = np.random.default_rng(n_pos)
+    label = np.repeat([True, False], [n_pos, n_neg])
+    truth = 1 - difference.cdf(0)
+    covered = 0
+    for _ in range(500):
+        others = rng.standard_cauchy(n_neg) if name == "heavy tails" else rng.normal(size=n_neg)
+        found = mm.interval(label, np.concatenate([positives(rng, n_pos), others]), "auc")
+        covered += found.low <= truth <= found.high
+    assert stats.binom.cdf(covered, 500, 0.92) > 0.005, covered / 500
