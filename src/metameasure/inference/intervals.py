@@ -146,9 +146,9 @@ def interval(
         ci: the confidence.
         method: "auto" for the method that fits the measure, or "newcombe" (score limits of the
             AUC), "delong" (structural components on the logit scale), "wald" (the same without the
-            logit, as in pROC), "theorem_6" (the variance of Wu, Flach and Ferri), "wilson", "jeffreys" (draws of the confusion matrix),
-            "normal", "smoothed", or a bootstrap: "percentile", "basic", "bca", and for maxima
-            "corrected".
+            logit, as in pROC), "theorem_6" (the variance of Wu, Flach and Ferri), "wilson",
+            "jeffreys" (draws of the confusion matrix), "normal", "smoothed", or a bootstrap:
+            "percentile", "basic", "bca", and for maxima "corrected".
         resamples: the number of resamples of a bootstrap.
         seed: the seed of the random numbers.
         stratified: whether each class is resampled separately, with its size fixed.
@@ -156,7 +156,7 @@ def interval(
 
     >>> found = interval([1, 1, 1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.5, 0.5, 0.2, 0.1], "auc")
     >>> found.value, found.low, found.high, found.method
-    (0.90625, 0.4262..., 0.9921..., 'delong')
+    (0.90625, 0.4822..., 0.9886..., 'newcombe')
     """
     given, score = (y_true, scores, measure), data.get("score")
     scores, measure = after_data("interval", "measure", "auc", given, Measure, score, is_measure)

@@ -77,7 +77,7 @@ def model_variance(auc: float, n_pos: float, n_neg: float) -> float:
     """The variance of an AUC of independent cases, from its true value alone (Newcombe, 2006).
 
     >>> round(model_variance(0.8, 20, 30), 6)
-    0.003988
+    0.004178
     """
     mean = (n_pos + n_neg) / 2 - 1
     factor = 1 + mean * (1 - auc) / (2 - auc) + mean * auc / (1 + auc)
