@@ -141,11 +141,11 @@ def hit_of(chosen: Floats, goals: Floats) -> Floats:
     return share
 
 
-def agreement(values: Floats, goals: Floats) -> Floats:
-    """The fraction of pairs of models that both order alike; a tie in either counts 1/2."""
+def agreement(values: Floats, goals: Floats, tie: float = 0.5) -> Floats:
+    """The fraction of pairs of models that both order alike; a tie in either counts ``tie``."""
     first, second = np.triu_indices(values.shape[0], 1)
     alike = preference(values[first], values[second]) * preference(goals[first], goals[second])
-    share: Floats = (1 + np.mean(alike, axis=0)) / 2
+    share: Floats = np.mean(alike > 0, axis=0) + tie * np.mean(alike == 0, axis=0)
     return share
 
 

@@ -279,17 +279,17 @@ def values_on_sets(
     return values
 
 
-def ability(values: Floats, goals: Floats) -> float:
+def ability(values: Floats, goals: Floats, tie: float = 0.5) -> float:
     """The MSA of a measure, from its values and those of the goal: shape (models, sets).
 
     Both are oriented so that larger is better. Sets on which the goal is undefined are left out of
-    its means; a measure that is undefined for a model ties.
+    its means; a measure that is undefined for a model ties, and a tie counts ``tie``.
     """
     known = ~np.isnan(goals).any(axis=0)
     if not known.any():
         return math.nan
     means = goals[:, known].mean(axis=1, keepdims=True)
-    return float(agreement(values, np.broadcast_to(means, values.shape)).mean())
+    return float(agreement(values, np.broadcast_to(means, values.shape), tie).mean())
 
 
 def _rows(
