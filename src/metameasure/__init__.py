@@ -59,7 +59,7 @@ _ROOMS = {
     "results": "Check",
     "table": "Cut ScoreTable",
 }
-_MODULES = ("lab", "plots")
+_MODULES = ("experiments", "lab", "plots")
 _GUESSES = {
     "ConfusionMatrixDisplay": "plots.ConfusionDisplay",
     "bootstrap": 'interval(..., method="bca")',

@@ -88,7 +88,34 @@ class Claim:
         ]
         if missing:
             return Judgment(OPEN, f"{', '.join(missing)} not run")
-        return self.judge(Findings(reproductions))
+        first = self.judge(Findings(reproductions))
+        others = {
+            other: self.judge(Findings({**reproductions, item: reproductions[other]}))
+            for item in self.items
+            for other in _other_conventions(item)
+            if other in reproductions and other not in self.items
+        }
+        return _under_all_conventions(first, others)
+
+
+def _other_conventions(item: str) -> list[str]:
+    """The items that are other conventions of an item."""
+    paper, _, name = item.partition("/")
+    return [each.key for each in items(paper) if each.alternative_to == name]
+
+
+def _under_all_conventions(first: Judgment, others: Mapping[str, Judgment]) -> Judgment:
+    """The judgment by the first convention, unless a later one contradicts it."""
+    contrary = {item: each for item, each in others.items() if each.verdict != first.verdict}
+    holding = [item for item, each in contrary.items() if each.verdict == HOLDS]
+    if first.verdict == FAILS and holding:
+        found = "; ".join(f"{item}: {contrary[item].reason}" for item in holding)
+        condition = f"the convention is that of {found}"
+        return Judgment(ONLY_WHEN, f"{condition}; with the first convention: {first.reason}")
+    if first.verdict == HOLDS and contrary:
+        found = "; ".join(f"not with {item}: {each.reason}" for item, each in contrary.items())
+        return Judgment(HOLDS, f"{first.reason}; {found}")
+    return first
 
 
 _CLAIMS: list[Claim] = []

@@ -138,6 +138,8 @@ class Item:
         cells_of: the item in whose folder the cells are kept, if items have the same cells.
         convention: what the paper leaves open and how it was decided before the first result.
         errata: the places that are wrong in print, each with the number of its erratum.
+        derived: whether the paper states its values in words or formulas only, not as numbers.
+        reason: the most likely reason of differences from the print, and how it was tested.
         alternative_to: the item with the same printed values of which this is another convention,
             tried afterwards; its agreement is reported beside that item, never instead of it.
         stand_ins: which learner or data set stands for which.
@@ -161,6 +163,8 @@ class Item:
     cells_of: str = ""
     convention: str = ""
     errata: Mapping[Place, str] = field(default_factory=dict)
+    derived: bool = False
+    reason: str = ""
     alternative_to: str = ""
     stand_ins: tuple[str, ...] = ()
     used_as: Callable[[Dataset], Dataset] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from importlib.resources import files
+from itertools import product
 from typing import TYPE_CHECKING
 
 from metameasure._text import number
@@ -32,7 +33,8 @@ COUNTED = (AGREES, DIFFERS, ERRATUM, NOT_RUN)
 INTRODUCTION = """\
 Every table and figure of the papers is an item that `metameasure reproduce PAPER/ITEM` computes
 again. This page is generated from the results in `docs/reproductions`. Each value is compared with
-the printed one."""
+the printed one. Values that a paper states in words or formulas only, as in theorems, are counted
+apart."""
 
 
 def read_results(folder: Path) -> dict[str, Reproduction]:
@@ -72,24 +74,25 @@ def _verdicts(each: Item, result: Reproduction | None) -> list[int]:
 
 
 def _counts(results: dict[str, Reproduction]) -> list[str]:
-    """Numbers of printed values by paper and kind; alternatives do not count."""
+    """Numbers of values by paper and kind; alternatives do not count, nor do values in words."""
     rows = []
     total = [0] * len(COUNTED)
-    for paper in PAPERS:
-        for kind in KINDS:
-            here = [each for each in items(paper, kind=kind) if not each.alternative_to]
-            if not here:
-                continue
-            counts = [
-                sum(column)
-                for column in zip(
-                    *(_verdicts(each, results.get(each.key)) for each in here), strict=True
-                )
-            ]
+    for paper, kind, derived in product(PAPERS, KINDS, (False, True)):
+        here = [
+            each
+            for each in items(paper, kind=kind)
+            if not each.alternative_to and each.derived == derived
+        ]
+        if not here:
+            continue
+        of_items = [_verdicts(each, results.get(each.key)) for each in here]
+        counts = [sum(column) for column in zip(*of_items, strict=True)]
+        if not derived:
             total = [a + b for a, b in zip(total, counts, strict=True)]
-            rows.append([paper, kind, str(len(here)), str(sum(counts)), *map(str, counts)])
-    rows.append(["**all**", "", "", str(sum(total)), *map(str, total)])
-    return _table(["paper", "kind", "items", "printed values", *COUNTED], rows)
+        name = f"{kind}, stated in words" if derived else kind
+        rows.append([paper, name, str(len(here)), str(sum(counts)), *map(str, counts)])
+    rows.append(["**all printed**", "", "", str(sum(total)), *map(str, total)])
+    return _table(["paper", "kind", "items", "values", *COUNTED], rows)
 
 
 def _alternatives(results: dict[str, Reproduction]) -> list[str]:
@@ -138,7 +141,7 @@ def _item(each: Item, result: Reproduction | None, folder: Path) -> list[str]:
     if each.alternative_to:
         lines += [f"Another convention for {each.paper}/{each.alternative_to}.", ""]
     if result is None:
-        lines += [f"**not run**; about {number(each.cost)} s on two cores."]
+        lines += [f"**not run**; about {each.cost:.3g} s on two cores."]
         return lines
     counts = [
         f"{verdict} {count}"
@@ -149,6 +152,7 @@ def _item(each: Item, result: Reproduction | None, folder: Path) -> list[str]:
     about = result.meta["items"][each.key]
     notes = [f"Convention: {about['convention']}."] * bool(about["convention"])
     notes += [f"{remark}." for remark in about["remarks"]]
+    notes += [f"Why values differ: {each.reason}."] * bool(each.reason)
     lines += ["", *(f"- {note}" for note in notes)] if notes else []
     wrong = [row for row in result.rows if row.verdict in {DIFFERS, ERRATUM}]
     if wrong:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from metameasure.experiments.claims import (
@@ -265,6 +266,48 @@ def h_with_label_noise(found: Findings) -> Judgment:
         for name in ("H-measure", "AUC", "taKS")
     }
     return judgment(rates["H-measure"] > max(rates["AUC"], rates["taKS"]), _listed(rates))
+
+
+def _columns(found: Findings) -> dict[str, list[float]]:
+    """The rates of each measure, in the same order of experiments and data sets."""
+    rates: dict[str, dict[tuple[str, str], float]] = {}
+    for row in found.rows(TABLE):
+        rates.setdefault(row.column, {})[row.part, row.row] = row.ours
+    places = sorted(next(iter(rates.values())))
+    return {name: [each[place] for place in places] for name, each in rates.items()}
+
+
+@claim(
+    "Sec. 4.2",
+    "For most data sets the errors are small and do not differ much between the measures, but for "
+    "sAUC.",
+    "table1",
+)
+def mostly_small_errors(found: Findings) -> Judgment:
+    """The rates of all measures but sAUC, and their range on each data set."""
+    columns = _columns(found)
+    places = list(zip(*(each for name, each in columns.items() if name != "sAUC"), strict=True))
+    small = sum(max(place) < 10 for place in places)
+    alike = sum(max(place) - min(place) < 5 for place in places)
+    reason = (
+        f"of {len(places)} experiments and data sets, all rates but those of sAUC are below 10% in "
+        f"{small}, and within 5 percentage points in {alike}"
+    )
+    return judgment(min(small, alike) > len(places) / 2, reason)
+
+
+@claim("Sec. 4.2", "Overall the errors of the measures are positively correlated.", "table1")
+def errors_correlate(found: Findings) -> Judgment:
+    """The rank correlations of all pairs of measures over experiments and data sets."""
+    from scipy.stats import spearmanr  # noqa: PLC0415
+
+    columns = _columns(found)
+    pairs = {
+        f"{one} and {other}": float(spearmanr(columns[one], columns[other]).statistic)
+        for one, other in combinations(columns, 2)
+    }
+    least = min(pairs, key=pairs.__getitem__)
+    return judgment(pairs[least] > 0, f"least rank correlation {pairs[least]:.2f}, of {least}")
 
 
 @claim(

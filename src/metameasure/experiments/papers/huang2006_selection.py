@@ -328,6 +328,10 @@ figure_5_1 = figure(
     question="Should models be selected by the measure that is the goal?",
     cells_of="figure5.1",
     convention=CONVENTION,
+    reason=(
+        "the figures print no numbers; whether ties count 1/2 or 0 (figure5.1-ties0) decides "
+        "about accuracy, whose values are tied most often"
+    ),
     finish=partial(_rates, panel=_by_goal),
 )(selection)
 figure_5_1_ties = figure(

@@ -201,6 +201,7 @@ CLAIMS: dict[str, tuple[Callable[..., bool], Iterable[tuple[int | str, ...]]]] =
 @item(
     "huang2006",
     "theorems",
+    derived=True,
     kind="exact",
     question="On how many sizes or pairs of measures do the lemmas and theorems fail?",
     cells=[{"claim": claim} for claim in CLAIMS],

@@ -39,6 +39,7 @@ CLAIMS = ("Lemma 1", "Lemma 2", "Theorem 1", "Theorem 2")
 
 @exact(
     "theorems",
+    derived=True,
     question="On how many random lists do the lemmas and theorems fail?",
     cells=[{"claim": claim} for claim in CLAIMS],
     cost=3.0,

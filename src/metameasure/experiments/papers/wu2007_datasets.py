@@ -31,6 +31,8 @@ SMALL, LARGE = 2000, 100
 """The number of repetitions in the paper, on the smaller and on the larger data sets."""
 SPLITS = 500
 """The number of splits of Figure 3, with ten models each."""
+SIGN_TEST = "p of the sign test"
+GAIN = "1 - r², AUC minus sAUC"
 SHARES = (0.5, 0.1, 0.4)
 """The parts of the smaller data sets that train, validate and test."""
 SMALLER = {
@@ -105,8 +107,8 @@ def _cells(datasets: dict[str, tuple[str, str]]) -> list[dict[str, Any]]:
     return [{"learner": learner, "dataset": name} for learner in LEARNERS for name in datasets]
 
 
-def _with_wins(values: list[Value]) -> Iterator[Value]:
-    """All values, and on how many data sets sAUC selects better than the others.
+def _with_wins(values: list[Value], datasets: int) -> Iterator[Value]:
+    """All values, and on how many data sets sAUC selects better than the others, if all were run.
 
     A win is one of the printed digits, as in the paper; its standard error follows from those of
     the differences.
@@ -115,6 +117,8 @@ def _with_wins(values: list[Value]) -> Iterator[Value]:
     found = {value.place: value for value in values}
     for part in dict.fromkeys(value.part for value in values):
         rows = [row for where, row, column in found if (where, column) == (part, "sAUC")]
+        if len(rows) < datasets:
+            continue
         for column in OTHERS:
             gaps = [
                 round(found[part, row, "sAUC"].value, 2) - round(found[part, row, column].value, 2)
@@ -127,7 +131,7 @@ def _with_wins(values: list[Value]) -> Iterator[Value]:
             error = _error_of_wins((value.value, value.error) for value in differences)
             printed = _error_of_wins((value.value, value.print_error) for value in differences)
             yield Value("wins", column, wins, error, part, print_error=printed)
-            yield Value("p of the sign test", column, sign_test(wins, losses), part=part)
+            yield Value(SIGN_TEST, column, sign_test(wins, losses), part=part)
 
 
 def _error_of_wins(differences: Iterable[tuple[float, float]]) -> float:
@@ -167,13 +171,18 @@ def selections(
     return _rows(trained, learner, row, printed)
 
 
-table = partial(
-    item, "wu2007", kind="data", tolerance=Sampling(), stand_ins=STAND_INS, finish=_with_wins
+table = partial(item, "wu2007", kind="data", tolerance=Sampling(), stand_ins=STAND_INS)
+small_sets = partial(
+    table,
+    cells=_cells(SMALLER),
+    cost=900.0,
+    repeats=SMALL,
+    block=50,
+    finish=partial(_with_wins, datasets=len(SMALLER)),
 )
-small_sets = partial(table, cells=_cells(SMALLER), cost=900.0, repeats=SMALL, block=50)
 SEARCHED = (
-    "{share} of the cases validate, four tenths test, otherwise as table4: of a search over 3 "
-    "sizes of the validation part (10%, 5%, 2%) for the one at which sAUC wins as often as printed"
+    "5% of the cases validate, four tenths test, otherwise as table4: of a search over 2 sizes of "
+    "the validation part (10%, 5%) for the one at which sAUC wins as often as printed"
 )
 
 table_4 = small_sets(
@@ -182,28 +191,35 @@ table_4 = small_sets(
     convention=CONVENTION.format(
         parts="half of the cases train, a tenth validates, four tenths test"
     ),
+    reason=(
+        "not found: on Monk1, Monk3 and Tic-tac-toe the models that AUC selects are 3 to 6 points "
+        "worse in print than here, with every learner, which neither ties that count 0 or 1 in the "
+        "validation AUC (tried on these three sets) nor smaller validation parts reproduce; "
+        "logistic regression is 1 to 3 points better in print on German and Colic, which points to "
+        "other versions of these data"
+    ),
 )(partial(selections, shares=SHARES, printed=SMALL))
 table_4_fewer = small_sets(
     "table4-validation5",
     question="Table 4 with half as many validation cases.",
     alternative_to="table4",
-    convention=SEARCHED.format(share="5%"),
+    convention=SEARCHED,
 )(partial(selections, shares=(0.5, 0.05, 0.4), printed=SMALL))
-table_4_fewest = small_sets(
-    "table4-validation2",
-    question="Table 4 with a fifth of the validation cases.",
-    alternative_to="table4",
-    convention=SEARCHED.format(share="2%"),
-)(partial(selections, shares=(0.5, 0.02, 0.4), printed=SMALL))
 table_5 = table(
     "table5",
     question="Does sAUC select better models if there are more validation data?",
     cells=_cells(LARGER),
+    finish=partial(_with_wins, datasets=len(LARGER)),
     cost=600.0,
     repeats=LARGE,
     block=5,
     convention=CONVENTION.format(parts="half of the cases train, a quarter validates and tests"),
     errata={("J48", "wins", "BS"): "WFF 8"},
+    reason=(
+        "the printed row of Caravan with logistic regression is that of an AUC of 95, where naive "
+        "Bayes and J48 have 70 in print and every learner has 68 to 71 here; the numbers of wins "
+        "agree"
+    ),
 )(partial(selections, shares=(0.5, 0.25, 0.25), printed=LARGE))
 
 MODELS, DRAWN_SPLITS = "models", 8
@@ -244,16 +260,20 @@ def figure_3(
     goals = trained.goals
     splits = len(goals)
     resamples = generator.integers(splits, size=(RESAMPLES, splits))
+    left: dict[str, tuple[float, Floats]] = {}
     for name in ("AUC", "sAUC"):
         values = trained.values[MEASURES[name]]
-        again = [_unexplained(values[drawn], goals[drawn]) for drawn in resamples]
-        error = float(np.std(again, ddof=1))
-        column = f"1 - r², {name}"
-        yield Value(row, column, _unexplained(values, goals), error, learner, splits)
+        again = np.array([_unexplained(values[drawn], goals[drawn]) for drawn in resamples])
+        share = _unexplained(values, goals)
+        left[name] = share, again
+        yield Value(row, f"1 - r², {name}", share, float(again.std(ddof=1)), learner, splits)
         bias = (values - goals).mean(axis=1)
         error = float(bias.std(ddof=1)) / math.sqrt(splits)
         column = f"validation {name} - test AUC"
         yield Value(row, column, float(bias.mean()), error, learner, splits)
+    (plain, of_plain), (scored, of_scored) = left["AUC"], left["sAUC"]
+    error = float((of_plain - of_scored).std(ddof=1))
+    yield Value(row, GAIN, plain - scored, error, learner, splits)
     drawn = {
         "validation AUC": trained.values["auc"],
         "validation sAUC": trained.values["scored_auc"],

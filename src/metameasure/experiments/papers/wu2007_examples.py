@@ -114,6 +114,7 @@ THEOREMS: dict[str, tuple[Callable[[Table], bool], bool]] = {
 
 @exact(
     "theorems",
+    derived=True,
     question="On how many random lists do theorems 1 to 4 fail, and what is theorem 6 worth?",
     cells=[{"theorem": name} for name in (*THEOREMS, "Theorem 6")],
     cost=5.0,

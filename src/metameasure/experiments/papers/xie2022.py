@@ -16,7 +16,9 @@ from metameasure.experiments.tolerance import LastDigit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-exact = partial(item, "xie2022", kind="exact", tolerance=LastDigit(), cells=[{}], cost=0.1)
+exact = partial(
+    item, "xie2022", kind="exact", derived=True, tolerance=LastDigit(), cells=[{}], cost=0.1
+)
 MATRIX = [[24.0, 6.0], [2.0, 8.0]]
 """The example of the equations: true negatives, false positives; false negatives, true positives.
 """

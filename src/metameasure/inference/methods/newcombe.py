@@ -1,7 +1,7 @@
 """Score limits of the AUC, with the larger of two variances.
 
 The variance of the structural components (DeLong) is too small if few cases overlap with the other
-class: with 20 positives and a true AUC of .99 its intervals covered 53% for heavy-tailed scores.
+class: with 20 positives and a true AUC of .99 its intervals covered 56% for heavy-tailed scores.
 Newcombe's variance (2006, method 5) is a function of the AUC and of the numbers of cases alone, and
 too small where one class is more spread out than the other. At each possible true value the larger
 one counts, so that the limits need no special case for an AUC of 0 or 1.
