@@ -1073,6 +1073,33 @@ def test_both_labels_are_offered_as_the_positive_one(run, tmp_path):
     assert done.err.endswith("pass --pos-label default or --pos-label paid\n")
 
 
+@pytest.mark.parametrize("line", ["--no-ci {file} --pos-label -", "--pos-label - --no-ci {file}"])
+def test_a_dash_is_a_label(run, tmp_path, line):
+    file = tmp_path / "p.csv"
+    file.write_text("y,s\n+,0.9\n-,0.3\n+,0.5\n-,0.6\n")
+    done = run("evaluate", file, "--label", "y", "--score", "s")
+    assert done.err.endswith("pass --pos-label + or --pos-label -\n")
+    words = line.format(file=file).split()
+    done = run("evaluate", *words, "--label", "y", "--score", "s", "--measures", "auc")
+    assert done.code == 0
+    assert "0.2500" in done.out
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("evaluate d.csv --ci -", "--ci must be a number, got '-'"),
+        ("nope -", "unknown command: nope"),
+        ("lab -", "unknown option: -"),
+        ("evaluate --no-ci -", "standard input is empty"),
+    ],
+)
+def test_other_dashes(run, line, message):
+    done = run(*line.split())
+    assert done.code in {1, 2}
+    assert message in done.err
+
+
 def test_an_interrupt_ends_the_program_quietly(run, monkeypatch):
     def interrupted():
         raise KeyboardInterrupt

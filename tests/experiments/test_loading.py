@@ -78,7 +78,11 @@ def test_the_environment_names_the_folder(tmp_path: Path, monkeypatch: pytest.Mo
         (FILE + "3,red,a\n", "rows: expected 3, found 4"),
         (FILE.replace(",blue", "7,blue"), "missing values: expected 2, found 1"),
         (FILE.replace("red,a", "red,b"), "class sizes: expected [1, 2], found [0, 3]"),
-        (FILE.replace("1.5", "1.6"), "only single values or the notation"),
+        (FILE.replace("1.5", "1.6"), "the order of rows, single values or the notation"),
+        (
+            "size,color,class\n,blue,b\n1.5,red,a\n2,,b\n",
+            "the order of rows, single values or the notation",
+        ),
         (FILE.replace("size", "weight"), "must have the columns"),
         (FILE.replace("red", "green"), "column color, row 1 must be one of"),
         (FILE.replace("1.5", "big"), "column size, row 1 must be a number"),
@@ -97,6 +101,9 @@ def test_a_missing_file_says_where_it_was_sought(tmp_path: Path) -> None:
         experiments.load("adult", data=tmp_path, download=False)
     with pytest.raises(ParameterError, match="there is no data set 'adul'"):
         experiments.load("adul")
+    with pytest.raises(ParameterError, match=r"^data must be an existing folder, got '") as raised:
+        experiments.load("adult", data=tmp_path / "none", download=False)
+    assert raised.value.argument == "data"
 
 
 def test_iris_and_wine_come_from_scikit_learn(tmp_path: Path) -> None:

@@ -120,6 +120,42 @@ def test_missing_data_are_reported(coins: Item, tmp_path: Path) -> None:
     )
 
 
+def test_an_item_without_any_data_writes_nothing(coins: Item, tmp_path: Path) -> None:
+    vars(coins)["cells"] = [{"bias": 0.5, "dataset": "adult"}, {"bias": 0.9, "dataset": "pima"}]
+    data, out = tmp_path / "data", tmp_path / "out"
+    data.mkdir()
+    (data / "pima.csv").write_text("a,b\n1,2\n")
+    message = r"^wu2005/coins cannot run: .*adult\.csv is not in .*pima: .*must have the columns"
+    with pytest.raises(DataError, match=message):
+        run(coins, out, data=data)
+    with pytest.raises(DataError, match=message):
+        experiments.reproduce("wu2005", out=out, data=data, workers=1)
+    assert not out.exists()
+    assert experiments.item_list("wu2005", out=out, data=data).rows[0].missing == ("adult", "pima")
+
+
+def test_among_several_items_one_without_data_is_left_out(
+    coins: Item, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = replace(coins, name="other", cells=[{"bias": 0.5, "dataset": "adult"}])
+    more = replace(other, name="more", cells=[{"bias": 0.5, "dataset": "pima"}])
+    monkeypatch.setattr(declaring, "_declared", lambda _: (other, coins))
+    result = experiments.reproduce("wu2005", out=tmp_path, data=tmp_path, workers=1)
+    assert {row.item for row in result.rows} == {"wu2005/coins"}
+    assert result.of("wu2005/other").state == "not run"
+    assert any(note.startswith("not run for adult: ") for note in result.notes())
+    assert [path.name for path in (tmp_path / "wu2005").iterdir()] == ["coins"]
+    monkeypatch.setattr(declaring, "_declared", lambda _: (other, more))
+    with pytest.raises(DataError, match=r"^the 2 items cannot run: .* adult: .* pima: "):
+        experiments.reproduce("wu2005", out=tmp_path, data=tmp_path, workers=1)
+
+
+def test_a_folder_of_data_must_exist(coins: Item, tmp_path: Path) -> None:
+    for call in (experiments.reproduce, experiments.item_list):
+        with pytest.raises(ParameterError, match=r"^data must be an existing folder, got"):
+            call(coins.key, out=tmp_path, data=tmp_path / "none")
+
+
 def test_a_folder_that_cannot_be_written_is_reported(coins: Item, tmp_path: Path) -> None:
     (tmp_path / "wu2005").write_text("a file")
     with pytest.raises(DataError, match="cannot be used"):
@@ -131,6 +167,20 @@ def test_unknown_targets_are_named() -> None:
         experiments.items("berrar")
     with pytest.raises(ParameterError, match="has no item 'table9'; its items are"):
         experiments.items("huang2006/table9")
+
+
+def test_a_kind_that_is_not_there_is_refused() -> None:
+    with pytest.raises(
+        ParameterError, match=r"^kind must be 'data' for wu2007/table4, got 'exact'$"
+    ):
+        experiments.items("wu2007/table4", kind="exact")
+    with pytest.raises(ParameterError, match=r"^kind must be 'exact' for xie2022, got 'mc'$"):
+        experiments.items("xie2022", kind="mc")
+    with pytest.raises(
+        ParameterError, match=r"^kind must be one of 'exact', 'mc', 'data', got 'all'$"
+    ):
+        experiments.items(kind="all")  # type: ignore[arg-type]
+    assert [each.name for each in experiments.items("wu2007/table4", kind="data")] == ["table4"]
 
 
 def test_pooling_is_a_weighted_mean() -> None:

@@ -136,3 +136,12 @@ def test_the_command(run, tmp_path):
     assert done.code == 0, done.err
     expected = lab.measure_correlations(Y, SCORES, "auc, ks", folds=FOLDS)
     assert json.loads(done.out)["rows"][0]["spearman"] == pytest.approx(expected.rows[0].spearman)
+
+
+def test_models_that_do_not_differ_are_refused():
+    same = dict.fromkeys("abc", SCORES["m1"])
+    with pytest.raises(DataError, match="two measures that vary over the models, got 0; undef"):
+        lab.measure_correlations(Y, same, ["auc", "brier"])
+    shifted = {f"m{k}": SCORES["m1"] / k for k in (1, 2, 3)}  # in the same order
+    with pytest.raises(DataError, match=r"got 1; undefined, infinite or the same .*: auc$"):
+        lab.measure_correlations(Y, shifted, ["auc", "brier"])

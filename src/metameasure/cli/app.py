@@ -110,6 +110,7 @@ def main() -> None:
             # Results say what is undefined or was dropped.
             warnings.simplefilter("ignore", UndefinedMeasureWarning)
             warnings.simplefilter("ignore", DroppedCasesWarning)
+            words = _with_dashes(app, words)
             app(words)
     except (CycloptsError, MetameasureError) as error:
         _fail(*reported(error, app, words))
@@ -121,6 +122,32 @@ def main() -> None:
         _fail(f"the result cannot be written: {error.strerror or error}", DATA_ERROR)
     if not words or words in [[group] for group in GROUPS]:
         sys.exit(USAGE_ERROR)
+
+
+def _with_dashes(app: App, words: list[str]) -> list[str]:
+    """The words with --option=- for --option -, which cyclopts refuses as a value.
+
+    A dash after a flag, or after no option, is the file.
+    """
+    if "-" not in words[1:]:
+        return words
+    names, apps, _ = app.parse_commands(words)
+    if apps[-1].default_command is None or names[-1].startswith("-"):
+        return words
+    options = {
+        name: one
+        for one in _options(app, words).values()
+        for name in one.names
+        if name not in one.negatives
+    }
+    found: list[str] = []
+    for word in words:
+        before = options.get(found[-1]) if found else None
+        if word == "-" and before is not None and before.token_count()[0] == 1:
+            found[-1] = f"{before.name}=-"
+        else:
+            found.append(word)
+    return found
 
 
 def _fail(message: str, code: int) -> NoReturn:

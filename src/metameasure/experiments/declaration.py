@@ -13,8 +13,9 @@ from importlib.resources import files
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from metameasure._text import some_names
-from metameasure.errors import ParameterError
+from metameasure._arguments import Choice
+from metameasure._text import shown, some_names
+from metameasure.errors import Argument, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -289,5 +290,10 @@ def items(target: str | None = None, *, kind: Kind | None = None) -> list[Item]:
                 remedy=f"its items are {some_names(names)}",
                 argument="target",
             )
-        return [each for each in found if each.name == name]
-    return [each for each in found if kind is None or each.kind == kind]
+        found = [each for each in found if each.name == name]
+    chosen = [each for each in found if kind is None or each.kind == kind]
+    if not chosen and kind is not None:
+        kinds = Choice(tuple(each for each in KINDS if each in {one.kind for one in found}))
+        where = f" for {target}" if target else ""
+        raise ParameterError((Argument("kind"), f" must be {kinds}{where}, got {shown([kind])}"))
+    return chosen

@@ -59,6 +59,14 @@ def known() -> list[str]:
     return sorted({*catalog(), *RULES})
 
 
+def check_folder(data: str | os.PathLike[str] | None) -> None:
+    """Refuse a folder of data files that does not exist."""
+    if data is not None and not Path(data).is_dir():
+        raise ParameterError(
+            (Argument("data"), f" must be an existing folder, got {visible(str(data))!r}")
+        )
+
+
 def load(
     name: str,
     *,
@@ -76,6 +84,7 @@ def load(
     >>> load("tic-tac-toe")
     <Dataset tic-tac-toe: 958 rows, 9 attributes, 2 classes, generated>
     """
+    check_folder(data)
     if name in RULES:
         return RULES[name]()
     entry = _entry(name)
@@ -117,7 +126,7 @@ def read_file(entry: Entry, path: Path) -> Dataset:
     found = _from_frame(entry, frame, "file", visible(str(path)))
     digest = hashlib.sha256(content).hexdigest()
     if digest != entry.sha256:
-        different = entry.differences(found) or ["only single values or the notation"]
+        different = entry.differences(found) or ["the order of rows, single values or the notation"]
         raise DataError(
             f"{visible(str(path))} is not the data set {entry.name} of the catalog "
             f"(its SHA-256 is {digest[:12]}..., expected {entry.sha256[:12]}...); "

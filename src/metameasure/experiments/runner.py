@@ -12,11 +12,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import Whole, read_argument, read_seed
-from metameasure.errors import DataError
+from metameasure.errors import Argument, DataError
 from metameasure.experiments.catalog import catalog
 from metameasure.experiments.declaration import PAPERS, Item, Value, items, pooled
-from metameasure.experiments.loading import load
-from metameasure.experiments.reproduction import NOT_RUN, joined, judged, read_reproduction
+from metameasure.experiments.loading import VARIABLE, check_folder, load
+from metameasure.experiments.reproduction import (
+    NOT_RUN,
+    Reproduction,
+    joined,
+    judged,
+    read_reproduction,
+)
 from metameasure.experiments.store import CellStore, digest
 from metameasure.lab import stream
 from metameasure.results import Cell, Grid, Result
@@ -24,12 +30,12 @@ from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
 
     from matplotlib.figure import Figure
 
     from metameasure.experiments.dataset import Dataset
     from metameasure.experiments.declaration import Kind
-    from metameasure.experiments.reproduction import Reproduction
     from metameasure.inference import Progress
 
 FOLDER = "reproductions"
@@ -76,6 +82,9 @@ def reproduce(
         seed: the seed of all random numbers.
         progress: is called with the finished fraction.
 
+    An item none of whose data sets can be used raises a DataError. Among several items it is left
+    out with a remark, unless none of them can run.
+
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     reproduce("huang2006/table3.4", out=folder).state
@@ -83,11 +92,12 @@ def reproduce(
     """
     chosen = items(target, kind=kind)
     costs = [each.cost for each in chosen]
-    results = []
+    results: list[Reproduction] = []
+    failures: list[_NothingToRun] = []
     for index, each in enumerate(chosen):
         before, share = sum(costs[:index]) / sum(costs), each.cost / sum(costs)
-        results.append(
-            run_item(
+        try:
+            result = run_item(
                 each,
                 repeats=repeats,
                 workers=workers,
@@ -97,8 +107,32 @@ def reproduce(
                 seed=seed,
                 progress=progress and _within(progress, before, share),
             )
-        )
+        except _NothingToRun as error:
+            failures.append(error)
+            # Without rows: its tables would have no values.
+            result = Reproduction([], meta=judged(each, (), error.remarks).meta)
+        results.append(result)
+    if len(chosen) == len(failures) == 1:
+        raise failures[0]
+    if failures and len(failures) == len(chosen):
+        every = dict.fromkeys(remark for error in failures for remark in error.remarks)
+        raise _nothing_to_run(f"the {len(chosen)} items", list(every))
     return joined(results)
+
+
+class _NothingToRun(DataError):
+    """No cell of an item can run; ``remarks`` says why."""
+
+    remarks: tuple[str, ...] = ()
+
+
+def _nothing_to_run(what: str, remarks: Sequence[str]) -> _NothingToRun:
+    error = _NothingToRun(
+        f"{what} cannot run: {'; '.join(remarks)}",
+        remedy=("name the folder with the data files as ", Argument("data"), f" or {VARIABLE}"),
+    )
+    error.remarks = tuple(remarks)
+    return error
 
 
 def _within(progress: Progress, before: float, share: float) -> Progress:
@@ -121,7 +155,7 @@ def run_item(
         repeats = read_argument("repeats", repeats, Whole(2))
     folder = Path(out, item.paper, item.name)
     owner = item.cells_of or item.name
-    store = CellStore(Path(out, item.paper, owner, CELLS))
+    check_folder(data)
     directory = None if data is None else str(data)
     found, remarks = _find_data(item, directory, download=download)
     cells: dict[str, Task] = {}
@@ -137,6 +171,9 @@ def run_item(
             "data": None if name is None else f"{found[name].origin} {len(found[name])}",
         }
         cells[digest(identity)] = Task(item.key, parameters, directory)
+    if not cells:
+        raise _nothing_to_run(item.key, remarks)
+    store = CellStore(Path(out, item.paper, owner, CELLS))
     missing = [cell for cell in cells if cell not in store]
     tasks = [cells[cell] for cell in missing]
     seeds = [np.random.SeedSequence(int(cell, 16)) for cell in missing]
@@ -176,7 +213,7 @@ def _find_data(
         try:
             found[name] = load(name, data=directory, download=download)
         except DataError as error:
-            remarks.append(f"not run for {name}: {error}")
+            remarks.append(f"not run for {name}: {error.problem}")
             continue
         notes = [*found[name].notes, *_paper_notes(item, found[name])]
         remarks += [f"{name}: {note}" for note in notes]
@@ -269,6 +306,7 @@ def item_list(
     data: str | os.PathLike[str] | None = None,
 ) -> ItemList:
     """All items of the papers, with the state of their reproduction in a folder."""
+    check_folder(data)
     return ItemList([_listed(each, Path(out), data) for each in items(target, kind=kind)])
 
 

@@ -488,3 +488,10 @@ def test_scikit_learn_is_not_needed():
         [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_one_split_is_in_the_singular():
+    X, y = data()
+    for repeats, words in ((1, "1 split into "), (2, "2 splits into ")):
+        found = lab.select_models(COLUMNS, X, y, "auc, brier", repeats=repeats, workers=1)
+        assert words in str(found)

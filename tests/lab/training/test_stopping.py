@@ -207,8 +207,14 @@ def test_errors():
     with pytest.raises(ParameterError, match=r"pos_label"):
         mm.train_by(GaussianNB(), "auc", features, y, validation=(features, y + 3))
     failing = MLPClassifier(early_stopping=True)
-    with pytest.raises(DataError, match="'MLPClassifier' failed to train on epoch 2: ValueError"):
+    with pytest.raises(DataError, match="'MLPClassifier' failed to train on epoch 1: ValueError"):
         mm.train_by(failing, "auc", features, y, patience=2)
+    missing = np.full_like(features, np.nan)
+    with pytest.raises(DataError, match="'SGDClassifier' failed to train on epoch 1: ValueError"):
+        mm.train_by(SGDClassifier(), "auc", missing, y)
+    forest = RandomForestClassifier(max_depth=-1)
+    with pytest.raises(DataError, match="'RandomForestClassifier' failed to train on epochs 1 to"):
+        mm.train_by(forest, "auc", features, y, patience=2)
 
 
 @pytest.mark.parametrize("wrong", [3, GaussianNB])

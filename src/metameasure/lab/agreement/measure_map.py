@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
-from metameasure._text import number
+from metameasure._text import number, some_names
 from metameasure.data import DataOptions, Groups, read_models, takes_models
 from metameasure.errors import DataError
 from metameasure.evaluation import choose, unfit
@@ -182,6 +182,13 @@ def _correlated(
         if not any(preference(of.max(), of.min()) for of in groups):
             missing[str(measure)] = "undefined, infinite or the same for all models"
             del merit[measure]
+    if len(merit) < 2:
+        constant = [str(measure) for measure in values if measure not in merit]
+        raise DataError(
+            f"need at least two measures that vary over the models, got {len(merit)}; "
+            f"undefined, infinite or the same for all models: {some_names(constant)}",
+            argument="measures",
+        )
     rows, rho = [], np.eye(len(merit))
     for (i, f), (j, g) in combinations(enumerate(merit), 2):
         pearson, spearman = both_correlations(merit[f], merit[g])

@@ -287,7 +287,7 @@ def _judged(plan: _Plan, of_splits: Sequence[_OfSplit], dataset: str) -> tuple[T
     if known.mean() < LOST:
         raise DataError(
             f"the goal {plan.goal} is undefined or infinite in {np.count_nonzero(~known)} of "
-            f"{known.size} splits{f' of {dataset}' if dataset else ''}",
+            f"{known.size} split{'s' * (known.size != 1)}{f' of {dataset}' if dataset else ''}",
             remedy=(
                 "choose another goal, a larger ",
                 Argument("test"),

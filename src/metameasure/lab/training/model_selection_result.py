@@ -205,6 +205,11 @@ class ModelSelection(Result):
     def _best(self) -> str:
         return {"max": "highest", "min": "lowest"}.get(self.meta["goal_best"], "best")
 
+    @property
+    def _splits(self) -> str:
+        count = self.meta["splits"]
+        return f"{count} split{'s' * (count != 1)}"
+
     def _of_one(self) -> Grid:
         goal, reference = self.meta["goal"], self.meta["reference"]
         header = [
@@ -227,7 +232,7 @@ class ModelSelection(Result):
     def _caption(self, trained: Trained) -> str:
         train, validation, test = (f"{size:g}" for size in np.round(trained.sizes, 1))
         return (
-            f"{self.meta['splits']} splits into {train} training, {validation} validation and "
+            f"{self._splits} into {train} training, {validation} validation and "
             f"{test} test cases; {len(trained.candidates)} candidates; goal: {self.meta['goal']}, "
             f"± standard error; differences with {100 * self.meta['ci']:g}% corrected t intervals"
         )
@@ -253,7 +258,7 @@ class ModelSelection(Result):
         ]
         body.append((f"wins-ties-losses against {reference}", counts))
         goal = self.meta["goal"]
-        caption = f"{goal} reached, mean of {self.meta['splits']} splits per data set"
+        caption = f"{goal} reached, mean of {self._splits} per data set"
         return Grid(["data set", *measures], body, caption, bold=f"{self._best} {goal} reached")
 
     def _over_datasets(self) -> Grid:

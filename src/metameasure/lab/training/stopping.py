@@ -268,13 +268,16 @@ class _Model:
     def train(self, count: int, epoch: int) -> None:
         """Train for some epochs, up to this one."""
         X, y = self.data.X, self.data.y
+        first = epoch - count + 1
+        where = f"epoch {epoch}" if count == 1 else f"epochs {first} to {epoch}"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
                 if hasattr(self.estimator, "partial_fit"):
                     takes = inspect.signature(self.estimator.partial_fit).parameters
                     more = {"classes": np.unique(y)} if "classes" in takes else {}
-                    for _ in range(count):
+                    for each in range(first, epoch + 1):
+                        where = f"epoch {each}"
                         self.estimator.partial_fit(X, y, **more)
                 else:
                     total = epoch if self._counts_all() else count
@@ -282,7 +285,7 @@ class _Model:
             except MetameasureError:
                 raise
             except Exception as error:
-                raise failure(self.name, "train", f"epoch {epoch}", error) from error
+                raise failure(self.name, "train", where, error) from error
 
     def _counts_all(self) -> bool:
         """Whether the parameter is the number of all epochs, not of those of one fit."""
