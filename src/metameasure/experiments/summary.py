@@ -80,8 +80,8 @@ def _counts(results: dict[str, Reproduction]) -> list[str]:
     for paper, kind, derived in product(PAPERS, KINDS, (False, True)):
         here = [
             each
-            for each in items(paper, kind=kind)
-            if not each.alternative_to and each.derived == derived
+            for each in items(paper)
+            if (each.kind, each.derived, each.alternative_to) == (kind, derived, "")
         ]
         if not here:
             continue
