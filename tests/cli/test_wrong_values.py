@@ -144,7 +144,7 @@ def test_an_error_names_options_of_the_command(run, words):
         ("demo --save d.xyz", "--save must be a .csv file"),
         ("evaluate d.csv --frobnicate", "unknown option: --frobnicate\n"),
         ("lab --foo", "unknown option: --foo\n"),
-        ("lab robustness d.csv -l y -s a,b", "needs one model, got 2: 'a', 'b'; choose one, such as"),
+        ("lab robustness d.csv -l y -s a,b", "needs one model, got 2: 'a', 'b'; choose one, such"),
         (
             "plot robustness d.csv -l y -s a,b -o x.svg",
             "error: robustness needs one model, got 2: 'a', 'b'; choose one, such as --score a\n",
