@@ -278,7 +278,7 @@ def test_cases_left_out():
             mm.ParameterError,
             (mm.tabulate(LABELS, SCORES), SCORES),
             {},
-            "does not apply to score tables",
+            "scores must be names of models, since the data have their scores",
         ),
         (
             mm.ParameterError,

@@ -150,7 +150,7 @@ def test_evaluate_has_all_measures_each_class_and_intervals():
     for name, column in zip(NAMES, range(3), strict=True):
         row = rows["a", name, "auc"]
         assert row.value == pytest.approx(mm.auc(code == column, scores[:, column]))
-        assert (row.n_pos, row.method) == (np.count_nonzero(code == column), "delong")
+        assert (row.n_pos, row.method) == (np.count_nonzero(code == column), "newcombe")
     for row in result.rows:
         assert row.low < row.value < row.high
     text = str(result)
@@ -202,7 +202,7 @@ def test_the_components_of_hand_till_are_its_projections(k):
 def test_two_classes_have_the_variance_of_delong():
     code, scores = simulated(np.random.default_rng(2), 60, 2)
     found = mm.evaluate(code, scores, "hand_till_auc").rows[0]
-    binary = mm.interval(code, scores[:, 1], "auc")
+    binary = mm.interval(code, scores[:, 1], "auc", method="delong")
     assert found.method == binary.method == "delong"
     assert (found.low, found.high) == pytest.approx((binary.low, binary.high), abs=1e-12)
 
