@@ -69,6 +69,14 @@ VERDICTS = {
     "The lemmas and theorems 1 and 2 hold.": ONLY_WHEN,
     "OAUC > ED > SRN > AUC > MD > accuracy is the preference order.": HOLDS,
     "Correlations grow with the perturbation.": ONLY_WHEN,
+    "AUC and the constructed measures follow RMS more closely than accuracy, at every "
+    "level.": HOLDS,
+    "With strong perturbation the constructed measures follow RMS significantly more closely than "
+    "AUC.": HOLDS,
+    "AUC:acc and the linear combination do not differ significantly in their correlation "
+    "with RMS.": FAILS,
+    "If AUC is the goal, SAUC, RMS and MXE select better models than AUC, and no other measure "
+    "does.": ONLY_WHEN,
 }
 
 

@@ -6,6 +6,8 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from metameasure import lab
 from metameasure.experiments.declaration import Value, item
 from metameasure.experiments.figures import panels
@@ -14,7 +16,6 @@ from metameasure.experiments.tolerance import Sampling
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
     from matplotlib.figure import Figure
 
     from metameasure.experiments.reproduction import Reproduction
@@ -76,6 +77,10 @@ WEIGHT = {"AUC:acc": 100 / 101, "AUC+acc": math.sqrt(0.5)}
 """The weight of AUC in each linear combination; AUC + acc/100 stands for AUC:acc."""
 
 
+COMPARED = (("AUC:acc", "AUC"), ("AUC+acc", "AUC"), ("AUC+acc", "AUC:acc"))
+"""Pairs of measures whose correlations are compared sample by sample."""
+
+
 def _correlations(
     noise: float, accuracy: str, edges: str, repeats: int, generator: np.random.Generator
 ) -> Iterator[Value]:
@@ -98,6 +103,13 @@ def _correlations(
         yield Value(
             f"{noise:g}", name, row.pearson, row.pearson_se, count=repeats, print_error=spread
         )
+    of_samples = {
+        name: pearson for name, (pearson, _) in zip(measures, found.samples.values(), strict=True)
+    }
+    for one, other in COMPARED:
+        gap = of_samples[one] - of_samples[other]
+        error = float(np.nanstd(gap, ddof=1)) / math.sqrt(repeats)
+        yield Value(f"{noise:g}", f"{one} - {other}", np.nanmean(gap), error, count=repeats)
 
 
 ROWS = [{"noise": noise} for noise in (0.3, 0.5, 0.7, 0.8, 0.9)]

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from metameasure.experiments.claims import HOLDS, ONLY_WHEN, Findings, Judgment, judgment
 from metameasure.experiments.claims import claim as any_claim
-from metameasure.experiments.papers.wu2007_datasets import GAIN, SIGN_TEST
+from metameasure.experiments.papers.wu2007_datasets import GAIN, SIGN_TEST, SPREAD
 
 claim = partial(any_claim, "wu2007")
 FIGURE, ARITHMETIC = "wu2007/figure2", "wu2007/arithmetic"
@@ -165,3 +165,22 @@ def auc_is_underestimated(found: Findings) -> Judgment:
     bias = _of_learners(found, "validation AUC - test AUC")
     listed = ", ".join(f"{name} {value:+.4f}" for name, value in bias.items())
     return judgment(max(bias.values()) < 0, f"mean difference from test AUC: {listed}")
+
+
+@claim(
+    "Sec. 4",
+    "The scored AUC of a validation set has a lower variance than its AUC and its Brier score.",
+    "figure3",
+)
+def scored_auc_varies_less(found: Findings) -> Judgment:
+    """The standard deviations over validation sets of Credit-a, by learner."""
+    spreads = {name: _of_learners(found, f"{SPREAD} {name}") for name in ("sAUC", "AUC", "BS")}
+    listed = "; ".join(
+        f"{learner} " + ", ".join(f"{name} {each[learner]:.4f}" for name, each in spreads.items())
+        for learner in spreads["sAUC"]
+    )
+    lower = all(
+        spreads["sAUC"][learner] < min(spreads["AUC"][learner], spreads["BS"][learner])
+        for learner in spreads["sAUC"]
+    )
+    return judgment(lower, f"standard deviations on Credit-a: {listed}")

@@ -32,6 +32,7 @@ SMALL, LARGE = 2000, 100
 SPLITS = 500
 """The number of splits of Figure 3, with ten models each."""
 SIGN_TEST = "p of the sign test"
+SPREAD = "standard deviation of validation"
 GAIN = "1 - r², AUC minus sAUC"
 SHARES = (0.5, 0.1, 0.4)
 """The parts of the smaller data sets that train, validate and test."""
@@ -272,6 +273,10 @@ def figure_3(
         error = float(bias.std(ddof=1)) / math.sqrt(splits)
         column = f"validation {name} - test AUC"
         yield Value(row, column, float(bias.mean()), error, learner, splits)
+    for name, measure in MEASURES.items():
+        spread = float(np.nanmean(trained.values[measure], axis=1).std(ddof=1))
+        error = spread / math.sqrt(2 * (splits - 1))
+        yield Value(row, f"{SPREAD} {name}", spread, error, learner, splits)
     (plain, of_plain), (scored, of_scored) = left["AUC"], left["sAUC"]
     error = float((of_plain - of_scored).std(ddof=1))
     yield Value(row, GAIN, plain - scored, error, learner, splits)
