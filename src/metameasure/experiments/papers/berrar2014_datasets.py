@@ -129,7 +129,7 @@ table_1 = table(
     reason=(
         "at 99% some 2 of 240 cells differ by chance; 15 of the 17 that do are on Cylinder, Liver, "
         "and in experiment 2 on Heart and House; neither the other learner nor stratified folds "
-        "explain them, so that other versions of these data are the most likely reason"
+        "explain them; whether other versions of these data do could not be tested"
     ),
 )(error_cells)
 table_1_stratified = other(

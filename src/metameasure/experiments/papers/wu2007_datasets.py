@@ -198,7 +198,7 @@ table_4 = small_sets(
         "is not explained: on Monk1, Monk3 and Tic-tac-toe the models that AUC selects are 3 to 6 "
         "points worse in print, which ties that count 0 or 1 in the validation AUC (tried on these "
         "sets) do not reproduce; logistic regression is 1 to 3 points better in print on German "
-        "and Colic, which points to other versions of these data"
+        "and Colic; whether other versions of these data explain it could not be tested"
     ),
 )(partial(selections, shares=SHARES, printed=SMALL))
 table_4_fewer = small_sets(

@@ -61,7 +61,7 @@ class Components:
             share = weight[members] / weight[members].sum()
             cases = share.size
             off = share * (of_cases[members] - share @ of_cases[members])
-            terms[members] = off * math.sqrt(cases / (cases - 1)) if cases > 1 else 0.0
+            terms[members] = off * math.sqrt(cases / (cases - 1))
             sizes.append(1 / float(share @ share))
         alone = float(terms @ terms)
         if sample.cluster is None:
