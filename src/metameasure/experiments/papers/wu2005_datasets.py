@@ -165,9 +165,9 @@ table_4 = selection(
     cost=30.0,
     convention=CONVENTION,
     reason=(
-        "the learners, data or test sets are not the ones here: on 6 data sets the printed AUC is above "
-        "that of the best of the five models of each test set (table4-limits), and the printed "
-        "shares of the largest class differ on 9; ties and stratified folds were tried"
+        "the learners, data or test sets are not the ones here: on 6 data sets the printed AUC is "
+        "above that of the best of the five models of each test set (table4-limits), and the "
+        "printed shares of the largest class differ on 9; ties and stratified folds were tried"
     ),
 )(selections)
 table_4_first = selection(
