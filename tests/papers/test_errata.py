@@ -1021,3 +1021,21 @@ def test_huang_19_a_degree_of_indifferency():
     tied, share = printed["", "neither", "C4.5 vs. NB"], printed["", "E", "C4.5 vs. NB"]
     assert tied == 19
     assert round(float(Fraction(19, 180)), 3) == share == 0.106  # not 0.105
+
+
+def test_huang_23_no_errors_and_an_auc_below_one():
+    accuracy, auc, svm = (
+        {place[1:]: text.value for place, text in published("huang2006", table).items()}
+        for table in ("table3.15", "table3.16", "table3.17")
+    )
+    pairs = [(accuracy["import", name], auc["import", name]) for name in ("C4.4", "C4.5")]
+    pairs.append((svm["import", "Accuracy"], svm["import", "AUC"]))
+    assert pairs == [(100.0, 94.4), (100.0, 95.1), (100.0, 93.8)]
+    assert round(100 * 204 / 205, 1) == 99.5  # with one error of the 205 rows
+    y_true = np.array([False, False, True, True])
+    scores = np.random.default_rng(1).integers(0, 10, (2000, 4)) / 10 + 0.05
+    right = ((scores > 0.5) == y_true).all(axis=1)
+    values = np.array([mm.auc(y_true, each) for each in scores])
+    assert 50 < right.sum() < 500
+    assert (values[right] == 1).all()
+    assert (values[~right] < 1).any()

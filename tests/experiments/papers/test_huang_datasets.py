@@ -23,6 +23,17 @@ def test_attributes_without_a_cut_are_dropped() -> None:
     assert (data.values[:, 0] == target).all()
 
 
+def test_symboling_is_an_attribute_of_import_and_tells_its_class() -> None:
+    values, target = np.array([[5.0], [7.0], [6.0]]), np.array([2, 0, 4])
+    classes = ("0", "1", "2", "3", "-1", "-2")
+    data = Dataset("imports", (Attribute("length"),), values, classes, target, "generated")
+    _, prepare = tables.DATASETS["imports"]
+    prepared = prepare(data)
+    assert [each.name for each in prepared.attributes] == ["length", "symboling"]
+    assert prepared.values.tolist() == [[5, 2], [7, 0], [6, -1]]
+    assert prepared.target.tolist() == [1, 0, 0]
+
+
 @pytest.mark.parametrize("classes", [2, 3, 5])
 def test_auc_is_that_of_hand_and_till(classes: int) -> None:
     rng = np.random.default_rng(classes)

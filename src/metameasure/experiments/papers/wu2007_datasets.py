@@ -185,6 +185,13 @@ SEARCHED = (
     "5% of the cases validate, four tenths test, otherwise as table4: of a search over 2 sizes of "
     "the validation part (10%, 5%) for the one at which sAUC wins as often as printed"
 )
+SMALL_VALIDATION = (
+    "nine tenths of the cases train, of the others a fifth validates and four fifths test; AUC and "
+    "sAUC select at random where all validation cases have one class; otherwise as table4: of a "
+    "search over 56 conventions (training parts of 50%, 80% and 90%; validation parts of 1% to 10% "
+    "or of 5 to 15 cases; ties in the AUC that count 1/2, 0 or 1 or are broken at random; of tied "
+    "models one at random or the first)"
+)
 
 table_4 = small_sets(
     "table4",
@@ -193,12 +200,17 @@ table_4 = small_sets(
         parts="half of the cases train, a tenth validates, four tenths test"
     ),
     reason=(
-        "with half as many validation cases (table4-validation5) the numbers of wins over AUC are "
-        "those of the print within their errors, and 42 instead of 28 values agree; what remains "
-        "is not explained: on Monk1, Monk3 and Tic-tac-toe the models that AUC selects are 3 to 6 "
-        "points worse in print, which ties that count 0 or 1 in the validation AUC (tried on these "
-        "sets) do not reproduce; logistic regression is 1 to 3 points better in print on German "
-        "and Colic; whether other versions of these data explain it could not be tested"
+        "the validation part seems to be smaller than stated: with half as many cases "
+        "(table4-validation5) 42 instead of 28 values agree, with 2% of the cases beside a "
+        "training part of 90% (table4-validation2) 91, partly because its errors are wider: "
+        "the root mean square difference falls from 1.9 to 1.2 points, and five of the "
+        "six numbers of wins agree; the text on Figure 3 supports it, since it "
+        "reports models of Credit-a that rank the validation part perfectly: of 400 models per "
+        "learner none ranks 10% or 5% of the cases perfectly, 16% to 24% do with 2%; no other "
+        "version of Monk1, Monk3, German and Colic is needed; not explained: J48 and logistic "
+        "regression on Tic-tac-toe, 2 to 7 points worse in print (J48 fits half of the cases for "
+        "training and 5 for validation, logistic regression does not), and naive Bayes on "
+        "House-vote and Breast-w, half a point worse in print"
     ),
 )(partial(selections, shares=SHARES, printed=SMALL))
 table_4_fewer = small_sets(
@@ -207,6 +219,12 @@ table_4_fewer = small_sets(
     alternative_to="table4",
     convention=SEARCHED,
 )(partial(selections, shares=(0.5, 0.05, 0.4), printed=SMALL))
+table_4_tenth = small_sets(
+    "table4-validation2",
+    question="Table 4 with a validation part of 2% beside a training part of 90%.",
+    alternative_to="table4",
+    convention=SMALL_VALIDATION,
+)(partial(selections, shares=(0.9, 0.02, 0.08), printed=SMALL))
 table_5 = table(
     "table5",
     question="Does sAUC select better models if there are more validation data?",
