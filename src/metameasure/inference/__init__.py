@@ -9,6 +9,10 @@ _ROOMS = {
     "intervals": "Interval Method Plan interval measure_intervals",
     "coverage": "known_coverage",
     "methods.method": "interval_method interval_methods paired_methods",
+    "methods.delong": "Spread spread spread_of_difference",
+    "methods.mcnemar": "counts_right",
+    "methods.newcombe": "Components score_limits",
+    "methods.normal": "contributions",
     "methods.wilson": "wilson_limits",
     "multiple_datasets": (
         "FriedmanTest NemenyiTest friedman_test nemenyi sign_test wilcoxon_pvalue wilcoxon_test"
