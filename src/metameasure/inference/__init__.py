@@ -21,7 +21,7 @@ _ROOMS = {
     "permutation": (
         "AT_ONCE Critical Examination MeasureTest Statistic all_labels random_labels tables_of"
     ),
-    "resampling": "Drawing Progress RESAMPLES SEED generator portion replicate",
+    "resampling": "Drawing RESAMPLES SEED generator portion replicate",
     "sample": "ClassSample Sample samples_of",
     "unpaired": "TwoSampleTest two_sample_test",
 }

@@ -48,7 +48,6 @@ from metameasure.inference.permutation import all_labels as all_labels
 from metameasure.inference.permutation import random_labels as random_labels
 from metameasure.inference.permutation import tables_of as tables_of
 from metameasure.inference.resampling import Drawing as Drawing
-from metameasure.inference.resampling import Progress as Progress
 from metameasure.inference.resampling import RESAMPLES as RESAMPLES
 from metameasure.inference.resampling import SEED as SEED
 from metameasure.inference.resampling import generator as generator

@@ -24,16 +24,17 @@ from metameasure.planning.pilot import Pilot
 from metameasure.planning.precision import MOST, PowerGoal, Sizes, WidthGoal, needed_cases
 from metameasure.planning.request import Request, no_covariance
 from metameasure.planning.sample_size_result import SampleSize, SampleSizeRow
+from metameasure.progress import reporting
 from metameasure.results import Check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from metameasure.data import Models
-    from metameasure.inference import Progress
     from metameasure.measurement import Measure
     from metameasure.planning.auc_variance import Formula
     from metameasure.planning.precision import Estimate, Goal, Variance
+    from metameasure.progress import Progress
 
 PILOTS, DRAWN = 100, 200
 """Number of resampled pilots for the range of the answer, and of the resamples of each."""
@@ -68,7 +69,7 @@ def sample_size(
     resamples: int = RESAMPLES,
     seed: int | None = SEED,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
     y_score: Any = None,
     **data: Unpack[UnweightedOptions],
 ) -> SampleSize:
@@ -119,7 +120,8 @@ def sample_size(
         resamples: the number of resamples of a pilot, for measures that need them.
         seed: the seed of the random numbers.
         workers: the number of threads; the result does not depend on it.
-        progress: function that is called with the fraction of the work that is done.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
         y_score: synonym of ``scores``.
 
     >>> print(sample_size("auc", width=0.05, value=0.8, prevalence=0.3))
@@ -159,7 +161,8 @@ def sample_size(
         return _without_pilot(request)
     models = read_models(y_true, scores, several_classes=True, **data)
     warn_dropped(models.dropped, int(models.cases), stacklevel=3)
-    return _with_pilot(request, models, drawing, progress)
+    with reporting(progress, f"sample_size: {resamples} resamples of {chosen}") as report:
+        return _with_pilot(request, models, drawing, report)
 
 
 def _refuse_data(scores: Any, data: UnweightedOptions) -> None:

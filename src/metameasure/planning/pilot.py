@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats
     from metameasure.data import ClassScores
-    from metameasure.inference import Progress, Spread
+    from metameasure.inference import Spread
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 DEFINED = 0.5
 """Fraction of the resamples on which a measure must be defined."""

@@ -18,8 +18,7 @@ from metameasure.cli.options import (
     Workers,
     refuse_unused,
 )
-from metameasure.cli.output import Output
-from metameasure.cli.progress import progress_bar
+from metameasure.cli.output import StudyOutput
 from metameasure.inference import RESAMPLES, SEED
 from metameasure.planning import Formula
 
@@ -76,7 +75,7 @@ def sample_size(
     ] = "auc",
     columns: RescaledColumns = RescaledColumns(),
     planning: Planning = Planning(),
-    output: Output = Output(),
+    output: StudyOutput = StudyOutput(),
 ) -> None:
     """Compute the number of cases that a confidence interval or a test needs.
 
@@ -85,6 +84,5 @@ def sample_size(
     if file is None:
         refuse_unused(columns, vars(columns), "without FILE")
     models = None if file is None else columns.read(file)
-    with progress_bar("resampling") as progress:
-        result = mm.sample_size(measure, models, progress=progress, **arguments(planning))
-    output.write(result)
+    asked = arguments(planning)
+    output.write(mm.sample_size(measure, models, progress=output.progress, **asked))
