@@ -20,8 +20,15 @@ from metameasure.planning.assumed import (
     is_pair_fraction,
     lead,
 )
+from metameasure.planning.goals import (
+    assumed_lead,
+    difference_goal,
+    estimate_goal,
+    pilot_goal,
+    reference_of,
+)
 from metameasure.planning.pilot import Pilot
-from metameasure.planning.precision import MOST, PowerGoal, Sizes, WidthGoal, needed_cases
+from metameasure.planning.precision import MOST, PowerGoal, Sizes, needed_cases
 from metameasure.planning.request import Request, no_covariance
 from metameasure.planning.sample_size_result import SampleSize, SampleSizeRow
 from metameasure.progress import reporting
@@ -33,7 +40,7 @@ if TYPE_CHECKING:
     from metameasure.data import Models
     from metameasure.measurement import Measure
     from metameasure.planning.auc_variance import Formula
-    from metameasure.planning.precision import Estimate, Goal, Variance
+    from metameasure.planning.precision import Goal
     from metameasure.progress import Progress
 
 PILOTS, DRAWN = 100, 200
@@ -185,12 +192,12 @@ def _without_pilot(request: Request) -> SampleSize:
         a, b = values * 2 if len(values) == 1 else values
         null, alternative = assumed_difference(measure, (a, b), request.correlation or 0.0)
         ahead = lead(measure, a, b)
-        goal = _difference_goal(request, ahead, null, alternative)
+        goal = difference_goal(request, ahead, null, alternative)
         facts = {"value": [a, b], "correlation": request.correlation, "difference": ahead}
         text = FORMULA_TEXTS["auto"] if is_pair_fraction(measure) else CONNOR_TEXT
     else:
         estimate = assumed_estimate(measure, values[0], request.share, request.formula)
-        goal = _estimate_goal(request, estimate)
+        goal = estimate_goal(request, estimate)
         facts = {"value": values[0], "share": request.share}
         text = FORMULA_TEXTS[request.formula] if is_pair_fraction(measure) else BINOMIAL_TEXT
     return _answer(request, goal, request.prevalence, facts | {"formula": text})
@@ -206,18 +213,18 @@ def _with_pilot(
             raise ParameterError((Argument("prevalence"), " is for two classes"))
         request = replace(request, measure=request.measure.of_classes("scores"))
     pilot = Pilot.of(models, request.prevalence, drawing, portion(progress, 0, 2))
+    values = [pilot.value(request.measure, model) for model in pilot.models]
     at_width = request.goal == "width" and request.prevalence is None
-    if at_width and request.formula == "auto" and pilot.is_resampled(request.measure):
-        goal = _estimate_goal(request, pilot.of_interval(request.measure))
+    if at_width and pilot.is_resampled(request.measure):
+        goal = estimate_goal(request, pilot.of_interval(request.measure))
     else:
-        goal = _pilot_goal(request, pilot)
+        goal = pilot_goal(request, pilot)
     if not goal.is_possible(pilot.planned):
         raise DataError(
             f"{'the difference in ' * (len(pilot.models) - 1)}{request.measure} does not vary in "
             f"the pilot of {pilot.cases} cases",
             remedy="use a larger pilot",
         )
-    values = [pilot.value(request.measure, model) for model in pilot.models]
     facts: dict[str, Any] = {
         "value": values[0] if len(values) == 1 else values,
         "pilot_cases": pilot.cases,
@@ -225,83 +232,11 @@ def _with_pilot(
         "formula": _pilot_formula(request, pilot),
     }
     if len(values) == 2:
-        facts["difference"] = _assumed_lead(request, pilot)
+        facts["difference"] = assumed_lead(request, pilot)
     spread = _log_spread(request, goal, pilot, portion(progress, 1, 2))
     found = _answer(request, goal, pilot.planned, facts, spread)
     checks = [*_pilot_checks(pilot), *found.checks]
     return SampleSize(found.rows[0], found.meta, checks, models.like)
-
-
-def _pilot_goal(request: Request, pilot: Pilot) -> Goal:
-    """The goal, with the variance that the pilot shows."""
-    measure = request.measure
-    if len(pilot.models) == 2:
-        alternative = pilot.variance_of_difference(measure)
-        null = alternative
-        if request.formula == "obuchowski":
-            first, second = pilot.pair_variances(measure)
-            null = alternative + first - second
-        return _difference_goal(request, _assumed_lead(request, pilot), null, alternative)
-    if request.formula != "auto":
-        value = pilot.value(measure, pilot.models[0])
-        return _estimate_goal(request, assumed_estimate(measure, value, None, request.formula))
-    return _estimate_goal(request, pilot.estimate(measure))
-
-
-def _assumed_lead(request: Request, pilot: Pilot) -> float:
-    """By how much the first model of a pilot is assumed to be better than the second."""
-    if request.difference is not None:
-        return request.difference
-    if request.margin is not None:
-        return 0.0
-    return lead(request.measure, *(pilot.value(request.measure, one) for one in pilot.models))
-
-
-def _estimate_goal(request: Request, estimate: Estimate) -> Goal:
-    """The width of the interval of an estimate, or the power of its test against a reference."""
-    if request.goal == "width":
-        return WidthGoal(estimate, request.target, request.ci)
-    reference = _reference(request)
-    effect = abs(estimate.value - reference)
-    if not effect:
-        raise ParameterError(
-            (Argument("reference"), f" must differ from the assumed value {estimate.value:g}")
-        )
-    null = estimate.variance_at(reference) if estimate.variance_at else estimate.variance
-    return PowerGoal(effect, null, estimate.variance, request.alpha / 2, request.target)
-
-
-def _reference(request: Request) -> float:
-    """The value of the null hypothesis; by default that of a constant score."""
-    baseline = request.measure.declaration.baseline
-    found = baseline if request.reference is None else request.reference
-    if not isinstance(found, (int, float)):
-        raise ParameterError(
-            (Argument("reference"), f" is needed for a test of one model by {request.measure}"),
-            remedy=("pass ", Argument("reference"), ", the value under the null hypothesis"),
-        )
-    return float(found)
-
-
-def _difference_goal(
-    request: Request, ahead: float, null: Variance, alternative: Variance
-) -> PowerGoal:
-    """The power of the paired test of a difference, or of non-inferiority."""
-    if request.margin is None:
-        if not ahead:
-            raise ParameterError(
-                "the models are assumed to be equal, so that no test finds a difference",
-                remedy=(
-                    *("pass another ", Argument("value" if request.values else "difference")),
-                    *(" or a ", Argument("margin")),
-                ),
-            )
-        return PowerGoal(abs(ahead), null, alternative, request.alpha / 2, request.target)
-    effect = ahead + request.margin
-    if effect <= 0:
-        worse = f" must be > {-ahead:g}, by which the first model is assumed to be worse, got "
-        raise ParameterError((Argument("margin"), worse, f"{request.margin:g}"))
-    return PowerGoal(effect, alternative, alternative, request.alpha, request.target)
 
 
 def _log_spread(request: Request, goal: Goal, pilot: Pilot, progress: Progress | None) -> float:
@@ -329,7 +264,7 @@ def _cases_of_pilot(request: Request, goal: Goal, pilot: Pilot) -> float | None:
     if pilot.fewest < 2:
         return None
     try:
-        other = _pilot_goal(request, pilot)
+        other = pilot_goal(request, pilot)
     except MetameasureError:  # the measure has no value, or the models do not differ
         return None
     if isinstance(goal, PowerGoal) and isinstance(other, PowerGoal):
@@ -369,7 +304,7 @@ def _answer(
     )
     tested = {"alpha": request.alpha, "margin": request.margin}
     if request.goal == "power" and "difference" not in facts:
-        tested["reference"] = _reference(request)
+        tested["reference"] = reference_of(request)
     meta = {
         **facts,
         **(tested if request.goal == "power" else {}),

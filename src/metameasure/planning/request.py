@@ -25,7 +25,11 @@ from metameasure.planning.auc_variance import Formula
 if TYPE_CHECKING:
     from metameasure.measurement import Measure
 
-CORRELATION = Real(-1, 1, open_low=True, open_high=True)
+ASSUMPTIONS = {
+    "difference": Real(),
+    "correlation": Real(-1, 1, open_low=True, open_high=True),
+    "share": Real(0, 1, open_low=True),
+}
 TEST_ONLY = ("reference", "margin", "difference", "correlation")
 OF_THE_PILOT = ("value", "correlation", "share")
 
@@ -54,42 +58,29 @@ class Request:
     formula: Formula
 
     @classmethod
-    def of(
-        cls,
-        measure: Measure,
-        *,
-        width: Any,
-        power: Any,
-        value: Any,
-        reference: Any,
-        margin: Any,
-        ratio: Any,
-        prevalence: Any,
-        **others: Any,
-    ) -> Request:
+    def of(cls, measure: Measure, **given: Any) -> Request:
         """The checked arguments."""
         check_measure(measure)
-        alpha = read_argument("alpha", others.pop("alpha"), FRACTION)
-        goal, target = _read_goal(measure, width, power, alpha)
-        if margin is not None:
-            check_margin(measure, PairPlan(margin=margin))
-        kinds = {
-            "difference": Real(),
-            "correlation": CORRELATION,
-            "share": Real(0, 1, open_low=True),
-        }
+        alpha = read_argument("alpha", given["alpha"], FRACTION)
+        goal, target = _read_goal(measure, given["width"], given["power"], alpha)
+        plan = PairPlan(margin=given["margin"])
+        check_margin(measure, plan)
+        value, reference = given["value"], given["reference"]
         request = cls(
             measure=measure,
             goal=goal,
             target=target,
             values=None if value is None else _read_values(measure, value),
             reference=None if reference is None else _read_value("reference", reference, measure),
-            margin=margin,
-            prevalence=_read_prevalence(prevalence, ratio),
-            ci=read_confidence(others["ci"]),
+            margin=plan.margin,
+            prevalence=_read_prevalence(given["prevalence"], given["ratio"]),
+            ci=read_confidence(given["ci"]),
             alpha=alpha,
-            formula=read_argument("formula", others["formula"], Choice(get_args(Formula))),
-            **{n: read_argument(n, others[n], kind, optional=True) for n, kind in kinds.items()},
+            formula=read_argument("formula", given["formula"], Choice(get_args(Formula))),
+            **{
+                name: read_argument(name, given[name], kind, optional=True)
+                for name, kind in ASSUMPTIONS.items()
+            },
         )
         request._check_together()
         return request
@@ -139,20 +130,15 @@ class Request:
             self._need("correlation", "that between the two models")
         else:
             self._refuse(["correlation"], "is for a comparison of two models")
-        if over is None and isinstance(self.measure.sampling, Share):
-            if self.compares:
-                raise needs_pilot(self.measure, "a difference of ")
+        in_part = over is None and isinstance(self.measure.sampling, Share)
+        if in_part and self.compares:
+            raise needs_pilot(self.measure, "a difference of ")
+        if in_part:
             self._need("share", f"the fraction of the cases that {self.measure} is a fraction of")
         else:
             self._refuse(["share"], f"has no effect on {self.measure}")
-        if over != "case":
-            self._need_prevalence()
-
-    def _need_prevalence(self) -> None:
-        if self.prevalence is None and (
-            is_pair_fraction(self.measure) or fraction_of(self.measure) is not None
-        ):
-            self._need("prevalence", "the fraction of positives")
+            if over != "case":
+                self._need("prevalence", "the fraction of positives")
 
     def check_with_pilot(self, models: int) -> None:
         """Refuse what does not go with a pilot, or with its number of models."""
