@@ -206,6 +206,15 @@ def test_several_classes():
     assert found.positives is None
 
 
+def test_the_width_of_an_interval_scales():
+    label, score = probabilities(np.random.default_rng(9), 150)
+    interval = mm.interval(label, score, "ks", resamples=300)
+    found = mm.sample_size("ks", label, score, width=0.1, resamples=300)
+    expected = 150 * ((interval.high - interval.low) / 0.1) ** 2
+    assert found.cases == pytest.approx(expected, abs=2)
+    assert found.meta["formula"] == "from the width of the interval on the pilot"
+
+
 def test_a_small_pilot_is_reported():
     label, score = probabilities(np.random.default_rng(8), 60)
     found = mm.sample_size("auc", label, score, width=0.1)

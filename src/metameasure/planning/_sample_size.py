@@ -214,8 +214,7 @@ def _with_pilot(
         request = replace(request, measure=request.measure.of_classes("scores"))
     pilot = Pilot.of(models, request.prevalence, drawing, portion(progress, 0, 2))
     values = [pilot.value(request.measure, model) for model in pilot.models]
-    at_width = request.goal == "width" and request.prevalence is None
-    if at_width and pilot.is_resampled(request.measure):
+    if _by_interval(request, pilot):
         goal = estimate_goal(request, pilot.of_interval(request.measure))
     else:
         goal = pilot_goal(request, pilot)
@@ -328,10 +327,18 @@ def _pilot_checks(pilot: Pilot) -> Iterator[Check]:
         yield Check("MM01", message)
 
 
+def _by_interval(request: Request, pilot: Pilot) -> bool:
+    """Whether the width of the interval on the pilot is scaled, rather than a variance."""
+    same = request.goal == "width" and request.prevalence is None
+    return same and pilot.is_resampled(request.measure)
+
+
 def _pilot_formula(request: Request, pilot: Pilot) -> str:
     """The source of the variance, in words."""
     if request.formula != "auto" and len(pilot.models) == 1:
         return f"{FORMULA_TEXTS[request.formula]}, at the value in the pilot"
+    if _by_interval(request, pilot):
+        return "from the width of the interval on the pilot"
     if pilot.is_resampled(request.measure):
         return f"{pilot.drawing.resamples} resamples of the pilot"
     return "estimated from the pilot"
