@@ -2,6 +2,7 @@
 
 import ctypes
 import io
+import math
 import os
 import sys
 from typing import NamedTuple
@@ -33,6 +34,12 @@ def _measures_as_they_were():
     for now, then in ((registry._measures, measures), (registry._aliases, aliases)):
         now.clear()
         now.update(then)
+
+
+@pytest.fixture(autouse=True)
+def _no_progress(monkeypatch):
+    """A slow machine must not add lines to standard error; tests of progress have a clock."""
+    monkeypatch.setattr("metameasure.progress.PATIENCE", math.inf)
 
 
 class Done(NamedTuple):

@@ -11,6 +11,7 @@ one sort, and every measure is read from it.
     mm.measures()                                what there is
     mm.roc(y_true, y_score)                      a curve
     mm.parse("f_measure(beta=2)@top=10%")        a measure from its text
+    mm.sample_size("auc", width=0.05, value=0.8, prevalence=0.3)     how many cases it takes
     mm.advise(y_true, {"a": s1, "b": s2})        which measure should choose between them
     mm.lab                                       measures of measures
     mm.plots                                     pictures
@@ -56,6 +57,7 @@ _ROOMS = {
         "OperatingPoint OperatingPoints OptimalityZones isometric operating_point "
         "operating_points optimality_zones"
     ),
+    "planning": "SampleSize sample_size",
     "results": "Check",
     "table": "Cut ScoreTable",
 }
@@ -80,6 +82,7 @@ _GUESSES = {
     "metric": "measure",  # english: ok
     "metrics": "measures",  # english: ok
     "plot": "plots",
+    "power_roc_test": "sample_size",
     "pr_curve": "precision_recall",
     "precision_recall_curve": "precision_recall",
     "precision_recall_fscore_support": "ConfusionMatrix.of",

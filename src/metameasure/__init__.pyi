@@ -79,6 +79,8 @@ from metameasure.operating import isometric as isometric
 from metameasure.operating import operating_point as operating_point
 from metameasure.operating import operating_points as operating_points
 from metameasure.operating import optimality_zones as optimality_zones
+from metameasure.planning import SampleSize as SampleSize
+from metameasure.planning import sample_size as sample_size
 from metameasure.results import Check as Check
 from metameasure.table import Cut as Cut
 from metameasure.table import ScoreTable as ScoreTable

@@ -27,6 +27,7 @@ CALLS = {
     "lab robustness": ("--repeats", "10"),
     "lab select": ("d.csv", "--label", "y", "--learners", "tree,knn", "--repeats", "2"),
     "lab selection": (*MODELS, *FEW),
+    "sample-size": ("d.csv", "--label", "y", "--score", "a", "--power", "0.8"),
     "plot advice": (*MODELS, *FEW),
     "plot agreement": ("--measures", "auc,accuracy", *RANKED),
     "plot confusion": ("d.csv", "--label", "y", "--score", "a"),
@@ -86,7 +87,8 @@ def test_an_error_names_options_of_the_command(run, words):
         if not option.name.startswith("--") or option.hint is bool or option.name in left_out:
             continue
         rest = without(line, option.names)
-        rest += [word for word in WITH.get(option.name, ()) if "--cost-fp" not in line]
+        needed = WITH.get(option.name, ())
+        rest += needed if "--cost-fp" not in line and {*needed[::2]} <= known else ()
         fraction = ("2.5",) if int in (option.hint, *get_args(option.hint)) else ()
         for wrong in ("x.zz",) if option.name == "--output" else ("zz", "-1", *fraction):
             done = run(*words, *rest, f"{option.name}={wrong}")
@@ -240,7 +242,7 @@ def test_a_remedy_exists_in_the_command(run, line, message):
             "nope",
             (
                 "nope; the commands are advise, calibration, compare, confusion, deciles, demo, "
-                "evaluate, measures, operating, reproduce, lab, plot\n"
+                "evaluate, measures, operating, reproduce, sample-size, lab, plot\n"
             ),
         ),
     ],

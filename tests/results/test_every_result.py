@@ -52,6 +52,7 @@ def made():
         "block": mm.operating_point(table, maximize="mcc"),
         "points": mm.operating_points(Y, SCORES, **costs),
         "zones": mm.optimality_zones(Y, SCORES),
+        "sample size": mm.sample_size("auc", Y, SCORES["a"], width=0.1),
         "measures": lab.compare("auc", "accuracy", lists),
         "matrix of measures": lab.comparison_matrix("auc, ks, accuracy", lists),
         "order": lab.preference_order("auc, ks, accuracy", lists),

@@ -23,6 +23,15 @@ def format_option() -> Parameter:
     )  # fmt: skip
 
 
+ShowProgress = Annotated[
+    bool,
+    Parameter(
+        negative="--no-progress", group=OUTPUT, show_default=False,
+        help="Show the progress of work of more than two seconds on standard error (default).",
+    ),
+]  # fmt: skip
+
+
 @options(OUTPUT)
 class Output:
     """Where and how a result is written."""
@@ -70,6 +79,13 @@ class Output:
             return
         with whole_file(self.output) as temporary:
             temporary.write_text(text, encoding="utf-8")
+
+
+@options(OUTPUT)
+class StudyOutput(Output):
+    """Where and how a result is written that may take long."""
+
+    progress: ShowProgress = True
 
 
 def say(message: str) -> None:

@@ -1,6 +1,7 @@
 """Options of the commands that draw."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,10 +11,11 @@ from metameasure._arguments import POSITIVE, read_argument
 from metameasure._text import visible
 from metameasure.cli.groups import FILES, INPUT, OUTPUT, PICTURE, arguments, options
 from metameasure.cli.options import Cluster, RescaledColumns
-from metameasure.cli.output import say
+from metameasure.cli.output import ShowProgress, say
 from metameasure.cli.values import listed
 from metameasure.errors import Argument, ParameterError
 from metameasure.plots import SQUARE, Display, check_sheet, format_of, require_matplotlib
+from metameasure.progress import without_progress
 
 
 @options(OUTPUT)
@@ -30,6 +32,7 @@ class Picture:
     width: Annotated[float | None, Parameter(help="Width in inches.")] = None
     height: Annotated[float | None, Parameter(help="Height in inches.")] = None
     dpi: Annotated[float, Parameter(help="PNG resolution (dpi).")] = 200.0
+    progress: ShowProgress = True
 
     def __post_init__(self) -> None:
         """Refuse a picture that cannot be written before any work."""
@@ -68,7 +71,10 @@ class ModelPlot:
 
     def draw(self, file: str, display: Callable[..., Display], **more: Any) -> None:
         """Draw the models of a file with these options."""
-        self.picture.draw(display(self.columns.read(file), **arguments(self), **more))
+        models = self.columns.read(file)
+        with nullcontext() if self.picture.progress else without_progress():
+            made = display(models, **arguments(self), **more)
+        self.picture.draw(made)
 
 
 @options(PICTURE)

@@ -30,10 +30,10 @@ from metameasure.cli.options import (
     any_of,
     refuse_unused,
 )
-from metameasure.cli.progress import progress_bar
 from metameasure.errors import Argument, ParameterError
 from metameasure.inference import SEED, portion
 from metameasure.lab import NOISE, REPEATS, SIZES, Judged
+from metameasure.progress import reporting
 
 if TYPE_CHECKING:
     from metameasure.lab import Advice, MeasureCorrelations, PairGenerator, Robustness, Selection
@@ -90,17 +90,17 @@ class Agreement:
     seed: Seed = 1
     workers: Workers = None
 
-    def run(self, study: Callable[..., Result], *measures: Any, file: str | None) -> Any:
+    def run(
+        self, study: Callable[..., Result], *measures: Any, file: str | None, progress: bool
+    ) -> Any:
         """The result of ``lab.compare`` or ``lab.preference_order``."""
-        domain = self._domain(file)
-        with progress_bar("comparing") as progress:
-            return study(
-                *measures,
-                domain,
-                precision=self.precision,
-                workers=self.workers,
-                progress=progress,
-            )
+        return study(
+            *measures,
+            self._domain(file),
+            precision=self.precision,
+            workers=self.workers,
+            progress=progress,
+        )
 
     def _domain(self, file: str | None) -> Any:
         """The domain that the options choose."""
@@ -204,21 +204,19 @@ class RobustnessStudy:
     seed: Seed = 1
     workers: Workers = None
 
-    def run(self, file: str | None) -> Robustness:
+    def run(self, file: str | None, progress: bool) -> Robustness:
         """The study, of the models of a file or of a generator."""
-        generator = self._generator(file)
-        with progress_bar("adding noise") as progress:
-            return lab.robustness(
-                generator,
-                self.noise,
-                self.levels,
-                self.measures,
-                self.repeats,
-                ci=self.ci,
-                seed=self.seed,
-                workers=self.workers,
-                progress=progress,
-            )
+        return lab.robustness(
+            self._generator(file),
+            self.noise,
+            self.levels,
+            self.measures,
+            self.repeats,
+            ci=self.ci,
+            seed=self.seed,
+            workers=self.workers,
+            progress=progress,
+        )
 
     def _generator(self, file: str | None) -> str | PairGenerator:
         if file is None:
@@ -279,15 +277,16 @@ class SelectionStudy(ChoiceStudy):
         Judged, Parameter(help="Cases for the goal: all, or the rest that was not drawn.")
     ] = "all"
 
-    def run(self, file: str, sizes: Sequence[int]) -> list[Selection]:
+    def run(self, file: str, sizes: Sequence[int], progress: bool) -> list[Selection]:
         """The study of the models of a file, for each size of the validation set."""
         models, asked = self.columns.read(file, number="two or more"), arguments(self)
-        with progress_bar("drawing validation sets") as progress:
+        what = f"lab selection: {self.repeats} validation sets of {len(sizes)} sizes"
+        with reporting(progress, what) as report:
             return [
                 lab.selection(
                     models,
                     validation_size=size,
-                    progress=portion(progress, place, len(sizes)),
+                    progress=portion(report, place, len(sizes)),
                     **asked,
                 )
                 for place, size in enumerate(sizes)
@@ -308,8 +307,7 @@ class AdviceStudy(ChoiceStudy):
     ] = NOISE
     repeats: Annotated[int, Parameter(help="Number of validation sets per size.")] = REPEATS
 
-    def run(self, file: str) -> Advice:
+    def run(self, file: str, progress: bool) -> Advice:
         """The advice for the models of a file."""
         models = self.columns.read(file, number="two or more")
-        with progress_bar("drawing validation sets") as progress:
-            return mm.advise(models, progress=progress, **arguments(self))
+        return mm.advise(models, progress=progress, **arguments(self))

@@ -38,6 +38,7 @@ from metameasure.inference import (
     values_of_groups,
 )
 from metameasure.measurement import MeanOver, Measure, parse_list
+from metameasure.progress import reporting
 from metameasure.results import (
     Check,
     muted,
@@ -47,7 +48,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from metameasure.data import Models, Predictions
-    from metameasure.inference import PairMethod, Progress
+    from metameasure.inference import PairMethod
+    from metameasure.progress import Progress
 
 NO_TEST = "none"
 """The method of a difference without a test."""
@@ -68,7 +70,7 @@ def compare(
     stratified: bool = False,
     workers: int | None = None,
     mute: str | Iterable[str] = (),
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
     **data: Unpack[GroupOptions],
 ) -> Comparison:
     """The differences between models on the same cases, with intervals and p-values.
@@ -92,7 +94,8 @@ def compare(
         stratified: whether resamples keep the number of cases per class.
         workers: the number of threads; the result does not depend on it.
         mute: codes or names of checks to leave out.
-        progress: function that is called with the fraction of the work that is done.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> a, b = [0.9, 0.8, 0.7, 0.4, 0.6, 0.3, 0.2, 0.1], [0.6, 0.9, 0.3, 0.2, 0.8, 0.4, 0.1, 0.5]
@@ -114,9 +117,12 @@ def compare(
     models, measures = read_models_and_measures(
         y_true, scores, measures, default="auc", number="two or more", data=data
     )
-    found = compare_models(
-        models, measures, plan, reference=reference, mute=mute, progress=progress
-    )
+    count = len(_listed(measures))
+    what = f"compare: {resamples} resamples of {count} measure{'s' * (count > 1)}"
+    with reporting(progress, what) as report:
+        found = compare_models(
+            models, measures, plan, reference=reference, mute=mute, progress=report
+        )
     _warn(found.rows)
     return found
 
@@ -148,7 +154,7 @@ def compare_models(
     chosen, unwanted = _listed(measures), muted(mute)
     pairs = _pairs(models.names, reference, plan.margin is not None)
     if models.classes is not None:
-        return _compare_class_scores(models, chosen, pairs, plan, unwanted)
+        return _compare_class_scores(models, chosen, pairs, plan, unwanted, progress)
     paired = plan.method != "auto" or plan.margin is not None
     if models.rows is None and not paired:
         return _compare_tables(models, chosen, pairs, plan, unwanted)
@@ -212,11 +218,15 @@ def _compare_class_scores(
     pairs: Sequence[tuple[str, str]],
     plan: PairPlan,
     unwanted: frozenset[str],
+    progress: Progress | None,
 ) -> Comparison:
     """The comparison of models with scores for several classes."""
     sample = ClassSample.of(models.classes or {})
     chosen: list[Measure] = [one.of_classes("scores") for one in measures]
-    found = {one: differences(sample, one, pairs, plan) for one in chosen}
+    found = {
+        one: differences(sample, one, pairs, plan, portion(progress, part, len(chosen)))
+        for part, one in enumerate(chosen)
+    }
     return _comparison(
         found,
         plan,

@@ -44,14 +44,16 @@ from metameasure.inference import (
     values_of_groups,
 )
 from metameasure.measurement import MeanOver, mean_of_defined
+from metameasure.progress import reporting
 from metameasure.results import Check, muted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from metameasure.evaluation.evaluation_result import UndefinedValue
-    from metameasure.inference import Interval, Method, Progress
+    from metameasure.inference import Interval, Method
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 OF_EACH_CLASS = "auc"
 """The measure of each of several classes against the rest."""
@@ -70,7 +72,7 @@ def evaluate(
     stratified: bool = False,
     workers: int | None = None,
     mute: str | Iterable[str] = (),
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
     **data: Unpack[GroupOptions],
 ) -> Evaluation:
     """The values of measures for each model, with confidence intervals; one sort per model.
@@ -99,7 +101,8 @@ def evaluate(
         stratified: whether resamples keep the number of cases per class.
         workers: the number of threads; the result does not depend on it.
         mute: codes or names of checks to leave out.
-        progress: function that is called with the fraction of the work that is done.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> result = evaluate([1, 0, 1, 0], {"a": [0.9, 0.5, 0.5, 0.1]}, "auc, brier", ci=None)
     >>> print(result)
@@ -124,9 +127,16 @@ def evaluate(
     models, measures = read_models_and_measures(
         y_true, scores, measures, default="default", number="one or more", data=data
     )
-    result = evaluate_models(models, measures, plan, mute=mute, progress=progress)
+    with reporting(progress, f"evaluate: {_work(models, measures, resamples)}") as report:
+        result = evaluate_models(models, measures, plan, mute=mute, progress=report)
     _warn(result.undefined)
     return result
+
+
+def _work(models: Models, measures: Chosen, resamples: int) -> str:
+    """What takes time, in words."""
+    chosen, _ = choose(measures) if models.classes is None else choose_of_classes(measures)
+    return f"{resamples} resamples of {len(chosen)} measure{'s' * (len(chosen) > 1)}"
 
 
 def evaluate_models(

@@ -25,6 +25,7 @@ from metameasure.experiments.reproduction import (
 )
 from metameasure.experiments.store import CellStore, digest
 from metameasure.lab import stream
+from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, Result
 from metameasure.writing import whole_file
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from metameasure.experiments.dataset import Dataset
     from metameasure.experiments.declaration import Kind
-    from metameasure.inference import Progress
+    from metameasure.progress import Progress
 
 FOLDER = "reproductions"
 """The folder in which runs are kept unless another is named."""
@@ -65,7 +66,7 @@ def reproduce(
     data: str | os.PathLike[str] | None = None,
     download: bool = False,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> Reproduction:
     """Recompute items of the papers, and compare them with the printed values.
 
@@ -82,7 +83,8 @@ def reproduce(
         data: the folder with the data files; by default METAMEASURE_DATA.
         download: whether data sets that are not found may be fetched from OpenML.
         seed: the seed of all random numbers.
-        progress: is called with the finished fraction.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     An item none of whose data sets can be used raises a DataError. Among several items it is left
     out with a remark, unless none of them can run.
@@ -96,24 +98,26 @@ def reproduce(
     costs = [each.cost for each in chosen]
     results: list[Reproduction] = []
     failures: list[_NothingToRun] = []
-    for index, each in enumerate(chosen):
-        before, share = sum(costs[:index]) / sum(costs), each.cost / sum(costs)
-        try:
-            result = run_item(
-                each,
-                repeats=repeats,
-                workers=workers,
-                out=out,
-                data=data,
-                download=download,
-                seed=seed,
-                progress=progress and _within(progress, before, share),
-            )
-        except _NothingToRun as error:
-            failures.append(error)
-            # Without rows: its tables would have no values.
-            result = Reproduction([], meta=judged(each, (), error.remarks).meta)
-        results.append(result)
+    what = f"reproduce: {len(chosen)} item{'s' * (len(chosen) > 1)}"
+    with reporting(progress, what) as report:
+        for index, each in enumerate(chosen):
+            before, share = sum(costs[:index]) / sum(costs), each.cost / sum(costs)
+            try:
+                result = run_item(
+                    each,
+                    repeats=repeats,
+                    workers=workers,
+                    out=out,
+                    data=data,
+                    download=download,
+                    seed=seed,
+                    progress=report and _within(report, before, share),
+                )
+            except _NothingToRun as error:
+                failures.append(error)
+                # Without rows: its tables would have no values.
+                result = Reproduction([], meta=judged(each, (), error.remarks).meta)
+            results.append(result)
     if len(chosen) == len(failures) == 1:
         raise failures[0]
     if failures and len(failures) == len(chosen):
@@ -150,7 +154,7 @@ def run_item(
     data: str | os.PathLike[str] | None = None,
     download: bool = False,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> Reproduction:
     """``reproduce`` for one declared item; the result is also saved in its folder."""
     if repeats is not None:
@@ -179,10 +183,12 @@ def run_item(
     missing = [cell for cell in cells if cell not in store]
     tasks = [cells[cell] for cell in missing]
     seeds = [np.random.SeedSequence(int(cell, 16)) for cell in missing]
-    for done, (index, values) in enumerate(stream(_run, tasks, seeds, workers=workers), start=1):
-        store.add(missing[index], values)
-        if progress:
-            progress((len(cells) - len(missing) + done) / len(cells))
+    with reporting(progress, f"reproduce: {len(cells)} cells of {item.key}") as report:
+        ended = stream(_run, tasks, seeds, workers=workers)
+        for done, (index, values) in enumerate(ended, start=1):
+            store.add(missing[index], values)
+            if report:
+                report((len(cells) - len(missing) + done) / len(cells))
     values = pooled(value for cell in cells for value in store[cell])
     if item.finish is not None:
         values = list(item.finish(values))

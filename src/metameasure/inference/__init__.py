@@ -9,6 +9,10 @@ _ROOMS = {
     "intervals": "Interval Method Plan interval measure_intervals",
     "coverage": "known_coverage",
     "methods.method": "interval_method interval_methods paired_methods",
+    "methods.delong": "Spread spread spread_of_difference",
+    "methods.mcnemar": "counts_right",
+    "methods.newcombe": "Components score_limits",
+    "methods.normal": "contributions",
     "methods.wilson": "wilson_limits",
     "multiple_datasets": (
         "FriedmanTest NemenyiTest friedman_test nemenyi sign_test wilcoxon_pvalue wilcoxon_test"
@@ -17,7 +21,7 @@ _ROOMS = {
     "permutation": (
         "AT_ONCE Critical Examination MeasureTest Statistic all_labels random_labels tables_of"
     ),
-    "resampling": "Drawing Progress RESAMPLES SEED generator portion replicate",
+    "resampling": "Drawing RESAMPLES SEED generator portion replicate",
     "sample": "ClassSample Sample samples_of",
     "unpaired": "TwoSampleTest two_sample_test",
 }

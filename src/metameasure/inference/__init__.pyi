@@ -15,9 +15,16 @@ from metameasure.inference.intervals import Method as Method
 from metameasure.inference.intervals import Plan as Plan
 from metameasure.inference.intervals import interval as interval
 from metameasure.inference.intervals import measure_intervals as measure_intervals
+from metameasure.inference.methods.delong import Spread as Spread
+from metameasure.inference.methods.delong import spread as spread
+from metameasure.inference.methods.delong import spread_of_difference as spread_of_difference
+from metameasure.inference.methods.mcnemar import counts_right as counts_right
 from metameasure.inference.methods.method import interval_method as interval_method
 from metameasure.inference.methods.method import interval_methods as interval_methods
 from metameasure.inference.methods.method import paired_methods as paired_methods
+from metameasure.inference.methods.newcombe import Components as Components
+from metameasure.inference.methods.newcombe import score_limits as score_limits
+from metameasure.inference.methods.normal import contributions as contributions
 from metameasure.inference.methods.wilson import wilson_limits as wilson_limits
 from metameasure.inference.multiple_datasets import FriedmanTest as FriedmanTest
 from metameasure.inference.multiple_datasets import NemenyiTest as NemenyiTest
@@ -41,7 +48,6 @@ from metameasure.inference.permutation import all_labels as all_labels
 from metameasure.inference.permutation import random_labels as random_labels
 from metameasure.inference.permutation import tables_of as tables_of
 from metameasure.inference.resampling import Drawing as Drawing
-from metameasure.inference.resampling import Progress as Progress
 from metameasure.inference.resampling import RESAMPLES as RESAMPLES
 from metameasure.inference.resampling import SEED as SEED
 from metameasure.inference.resampling import generator as generator

@@ -23,13 +23,14 @@ from metameasure.inference.methods.method import bound, choose_method, interval_
 from metameasure.inference.resampling import RESAMPLES, SEED, Drawing, portion
 from metameasure.inference.sample import ClassSample, samples_of
 from metameasure.measurement import MeanOver, Measure, NoInterval, arrow, is_measure, parse
+from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, SingleRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from metameasure.inference.resampling import Progress
     from metameasure.inference.sample import AnySample
+    from metameasure.progress import Progress
 
 if TYPE_CHECKING:
     Method = str
@@ -129,6 +130,7 @@ def interval(
     seed: int | None = SEED,
     stratified: bool = False,
     workers: int | None = None,
+    progress: bool | Progress | None = True,
     **data: Unpack[GroupOptions],
 ) -> Interval:
     """The value of a measure with its confidence interval, for one model.
@@ -153,6 +155,8 @@ def interval(
         seed: the seed of the random numbers.
         stratified: whether each class is resampled separately, with its size fixed.
         workers: the number of threads; the result does not depend on it.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> found = interval([1, 1, 1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.5, 0.5, 0.2, 0.1], "auc")
     >>> found.value, found.low, found.high, found.method
@@ -185,7 +189,8 @@ def interval(
             chosen, sample = chosen.of_classes("scores"), ClassSample.of(models.classes)
         else:
             (sample,) = samples_of(models, resampled=True)
-        found = measure_intervals(sample, {model: [chosen]}, plan)[model, chosen]
+        with reporting(progress, f"interval: {resamples} resamples of {chosen}") as report:
+            found = measure_intervals(sample, {model: [chosen]}, plan, report)[model, chosen]
     warn_dropped(models.dropped, int(models.cases), stacklevel=3)
     if math.isnan(found.value):
         message = f"{chosen} is undefined: {chosen.undefined_when}"

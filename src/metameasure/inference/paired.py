@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from metameasure._types import Floats
-    from metameasure.inference.resampling import Progress
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ sample alone: so the same seed gives the same values for any number of workers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,12 +17,13 @@ import numpy as np
 from metameasure._arguments import read_confidence, read_resamples, read_seed, read_workers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from metameasure._types import Floats
     from metameasure.inference.methods.smoothed import Smoothed
     from metameasure.inference.sample import ClassSample, Sample
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
     Drawable: TypeAlias = Sample | ClassSample | Smoothed
     Values = dict[tuple[str, Measure], Floats]
@@ -34,8 +34,6 @@ RESAMPLES = 2000
 """Default number of resamples."""
 SEED = 1
 """Default seed; it is fixed, so that the same data have the same interval."""
-Progress = Callable[[float], object]
-"""A function that is called with the fraction of the work that is done."""
 BLOCK = 2**15
 """Number of entries of a block, so that it fits in the cache."""
 TASK = 2**20

@@ -25,6 +25,7 @@ from metameasure.inference.permutation import (
 )
 from metameasure.inference.resampling import SEED
 from metameasure.measurement import Measure, Side, is_measure, parse
+from metameasure.progress import reporting
 from metameasure.results import SingleRow
 from metameasure.table import ScoreTable
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from metameasure._types import Floats
+    from metameasure.progress import Progress
 
 
 Method = Literal["auto", "exact", "asymptotic", "permutation"]
@@ -72,6 +74,7 @@ def two_sample_test(
     method: Method = "auto",
     resamples: int = 9999,
     seed: int | None = SEED,
+    progress: bool | Progress | None = True,
     **data: Unpack[UnweightedOptions],
 ) -> TwoSampleTest:
     """Test whether a measure is better than, or differs from, its value for random labels.
@@ -100,6 +103,8 @@ def two_sample_test(
         method: "auto", "exact", "asymptotic" or "permutation".
         resamples: the number of permutations that are drawn, or at most counted one by one.
         seed: the seed of the random numbers.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> two_sample_test([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.5, 0.4, 0.2, 0.1], "scored_auc").pvalue
     0.2
@@ -138,7 +143,8 @@ def two_sample_test(
         )
     else:
         labels, complete = PERMUTED[used](table, resamples, seeds)
-        null = np.concatenate([_statistics(test, table, positives) for positives in labels])
+        with reporting(progress, f"two_sample_test: {resamples} permutations") as report:
+            null = _null_statistics(test, table, labels, resamples, report)
         drawn = null.size
         pvalue = _pvalue(test, null, float(test.statistic.of(table)), complete=complete)
     return TwoSampleTest(
@@ -217,6 +223,24 @@ def _drawn(
 
 PERMUTED = {"exact": _enumerated, "permutation": _drawn}
 """The methods that permute labels: their blocks, and whether these are all permutations."""
+
+
+def _null_statistics(
+    test: MeasureTest,
+    table: ScoreTable,
+    labels: Iterator[Floats],
+    resamples: int,
+    progress: Progress | None,
+) -> Floats:
+    """The statistics of all permutations, of which there are at most ``resamples``."""
+    parts: list[Floats] = []
+    done = 0
+    for positives in labels:
+        parts.append(_statistics(test, table, positives))
+        done += len(positives)
+        if progress:
+            progress(done / resamples)
+    return np.concatenate(parts)
 
 
 def _statistics(test: MeasureTest, table: ScoreTable, positives: Floats) -> Floats:

@@ -20,11 +20,12 @@ import numpy as np
 from metameasure._arguments import read_seed, read_workers
 from metameasure.inference import generator
 from metameasure.measurement import adopt, own_declarations
+from metameasure.progress import without_progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from metameasure.inference import Progress
+    from metameasure.progress import Progress
 
     Task = TypeVar("Task")
     Found = TypeVar("Found")
@@ -106,7 +107,8 @@ def _perform(
     # page takes as long as all the rest. It keeps memory once a larger array has been freed.
     np.empty(LARGE)
     in_charge = threading.current_thread() is threading.main_thread()
-    with _deaf() if in_charge and os.getpid() != home else nullcontext():
+    deaf = _deaf() if in_charge and os.getpid() != home else nullcontext()
+    with deaf, without_progress():
         return index, work(task, generator(seed))
 
 

@@ -19,8 +19,7 @@ from metameasure.cli.options import (
     RescaledColumns,
     SomeMeasures,
 )
-from metameasure.cli.output import Output
-from metameasure.cli.progress import progress_bar
+from metameasure.cli.output import StudyOutput
 from metameasure.inference import paired_methods
 
 
@@ -49,10 +48,8 @@ def compare(
     group: Groups = None,
     cluster: Cluster = None,
     comparing: Comparing = Comparing(),
-    output: Output = Output(),
+    output: StudyOutput = StudyOutput(),
 ) -> None:
     """Compare models on the same cases: each pair, with an interval and a p-value."""
     models = columns.read(file, group=group, cluster=cluster, number="two or more")
-    with progress_bar("comparing") as progress:
-        result = mm.compare(models, progress=progress, **arguments(comparing))
-    output.write(result)
+    output.write(mm.compare(models, progress=output.progress, **arguments(comparing)))

@@ -11,8 +11,7 @@ from cyclopts import Parameter
 
 import metameasure as mm
 from metameasure.cli.groups import OUTPUT
-from metameasure.cli.output import Output, say
-from metameasure.cli.progress import progress_bar
+from metameasure.cli.output import StudyOutput, say
 from metameasure.data import read_models
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation import Evaluation
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 def demo(
     *,
-    output: Output = Output(),
+    output: StudyOutput = StudyOutput(),
     save: Annotated[
         Path | None,
         Parameter(group=OUTPUT, metavar="FILE", help="CSV file to write the predictions to."),
@@ -43,8 +42,7 @@ def demo(
     )
     columns = [c for c in frame.columns if c != "label"]
     models = read_models(frame, columns, label="label")
-    with progress_bar("evaluating") as progress:
-        result = mm.evaluate(models, progress=progress)
+    result = mm.evaluate(models, progress=output.progress)
     output.write(result)
     say(_favorites(result))
     if output.chosen.kind == "text" and output.output is None:
@@ -53,10 +51,9 @@ def demo(
         compared = mm.compare(frame, best, "auc, accuracy, brier", label="label", mute="many-ties")
         output.write(compared)
         say("Which measure should choose if there are only a hundred labeled digits?")
-        with progress_bar("drawing validation sets") as progress:
-            advice = mm.advise(
-                models, goal="auc", sizes=100, repeats=200, noise=(), progress=progress
-            )
+        advice = mm.advise(
+            models, goal="auc", sizes=100, repeats=200, noise=(), progress=output.progress
+        )
         output.write(advice)
     if save:
         with whole_file(save) as temporary:

@@ -20,8 +20,7 @@ from metameasure.cli.options import (
     Resampling,
     RescaledColumns,
 )
-from metameasure.cli.output import Output
-from metameasure.cli.progress import progress_bar
+from metameasure.cli.output import StudyOutput
 from metameasure.cli.values import listed
 from metameasure.data import LabelText
 from metameasure.inference import interval_methods
@@ -60,7 +59,7 @@ def evaluate(
     ] = None,
     labels: Classes = None,
     evaluating: Evaluating = Evaluating(),
-    output: Output = Output(),
+    output: StudyOutput = StudyOutput(),
 ) -> None:  # fmt: skip
     """Evaluate models: measures with confidence intervals.
 
@@ -68,6 +67,4 @@ def evaluate(
     """
     classes = None if labels is None else [LabelText(name) for name in labels]
     models = columns.read(file, group=group, cluster=cluster, proba=proba, labels=classes)
-    with progress_bar("evaluating") as progress:
-        result = mm.evaluate(models, progress=progress, **arguments(evaluating))
-    output.write(result)
+    output.write(mm.evaluate(models, progress=output.progress, **arguments(evaluating)))

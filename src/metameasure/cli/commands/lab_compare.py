@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from metameasure import lab
 from metameasure.cli.groups import STUDY
-from metameasure.cli.output import Output
+from metameasure.cli.output import StudyOutput
 from metameasure.cli.studies import Agreement, FileOption
 
 
@@ -19,7 +19,7 @@ def compare(
     *,
     file: FileOption = None,
     agreement: Agreement = Agreement(),
-    output: Output = Output(),
+    output: StudyOutput = StudyOutput(),
 ) -> None:
     """Compare two measures: how often they agree, and which is more discriminating."""
-    output.write(agreement.run(lab.compare, f, g, file=file))
+    output.write(agreement.run(lab.compare, f, g, file=file, progress=output.progress))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metameasure import lab
 from metameasure.cli.options import SomeMeasures
-from metameasure.cli.output import Output
+from metameasure.cli.output import StudyOutput
 from metameasure.cli.studies import Agreement, FileOption
 
 
@@ -13,7 +13,7 @@ def order(
     *,
     file: FileOption = None,
     agreement: Agreement = Agreement(),
-    output: Output = Output(),
+    output: StudyOutput = StudyOutput(),
 ) -> None:
     """Order measures by preference: each pair, and which is better."""
-    output.write(agreement.run(lab.preference_order, measures, file=file))
+    output.write(agreement.run(lab.preference_order, measures, file=file, progress=output.progress))

@@ -9,8 +9,7 @@ from cyclopts import Parameter
 from metameasure import lab
 from metameasure.cli.groups import STUDY, arguments, options
 from metameasure.cli.options import LISTED, Confidence, Seed, SomeMeasures, Workers
-from metameasure.cli.output import Output
-from metameasure.cli.progress import progress_bar
+from metameasure.cli.output import StudyOutput
 from metameasure.measurement import Side
 
 
@@ -46,10 +45,8 @@ def power(
     measures: SomeMeasures = "auc, scored_auc, ks, h_measure",
     *,
     study: PowerStudy = PowerStudy(),
-    output: Output = Output(),
+    output: StudyOutput = StudyOutput(),
 ) -> None:
     """Show the power of measures as tests of whether both classes have the same scores."""
     asked = arguments(study) | {"negatives": study.negatives or study.positives}
-    with progress_bar("testing") as progress:
-        result = lab.power(measures, progress=progress, **asked)
-    output.write(result)
+    output.write(lab.power(measures, progress=output.progress, **asked))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from metameasure.cli.options import (
     OptionalFile,
 )
-from metameasure.cli.output import Output
+from metameasure.cli.output import StudyOutput
 from metameasure.cli.studies import RobustnessStudy
 
 
@@ -14,10 +14,10 @@ def robustness(
     /,
     *,
     study: RobustnessStudy = RobustnessStudy(),
-    output: Output = Output(),
+    output: StudyOutput = StudyOutput(),
 ) -> None:
     """Show how often measures prefer the worse of two models when there is noise.
 
     The pairs of models come from a generator or, with FILE, from your own predictions.
     """
-    output.write(study.run(file))
+    output.write(study.run(file, output.progress))

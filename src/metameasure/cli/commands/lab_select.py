@@ -20,8 +20,7 @@ from metameasure.cli.options import (
     Seed,
     Workers,
 )
-from metameasure.cli.output import Output
-from metameasure.cli.progress import progress_bar
+from metameasure.cli.output import StudyOutput
 from metameasure.data import LabelText, open_file
 from metameasure.errors import naming
 from metameasure.inference import SEED
@@ -101,7 +100,7 @@ class TrainingStudy:
     seed: Seed = SEED
     workers: Workers = None
 
-    def run(self, file: str) -> ModelSelection:
+    def run(self, file: str, progress: bool) -> ModelSelection:
         """The study of a file."""
         data = encode(open_file(file).collect(), self.label, self.ignore)
         made = named_learners(self.learners, missing=bool(np.isnan(data.X).any()))
@@ -113,7 +112,7 @@ class TrainingStudy:
                 for name, one in made.items()
             }
         # The candidates are the learners; with --remove there are several of each.
-        with progress_bar("training") as progress, naming({"candidates": "learners"}):
+        with naming({"candidates": "learners"}):
             return lab.select_models(
                 made,
                 data.X,
@@ -136,6 +135,6 @@ class TrainingStudy:
             )
 
 
-def select(file: File, /, *, study: TrainingStudy, output: Output = Output()) -> None:
+def select(file: File, /, *, study: TrainingStudy, output: StudyOutput = StudyOutput()) -> None:
     """Train learners on FILE, let measures select among them, and show the goal reached."""
-    output.write(study.run(file))
+    output.write(study.run(file, output.progress))

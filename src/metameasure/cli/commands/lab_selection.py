@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from metameasure.cli.groups import STUDY
 from metameasure.cli.options import File
-from metameasure.cli.output import Output
+from metameasure.cli.output import StudyOutput
 from metameasure.cli.studies import SelectionStudy
 
 
@@ -20,7 +20,7 @@ def selection(
     validation_size: Annotated[
         int, Parameter(name="--size", group=STUDY, help="Number of validation cases.")
     ] = 100,
-    output: Output = Output(),
+    output: StudyOutput = StudyOutput(),
 ) -> None:
     """Show how well measures choose among the models of a file from few cases."""
-    output.write(study.run(file, [validation_size])[0])
+    output.write(study.run(file, [validation_size], output.progress)[0])

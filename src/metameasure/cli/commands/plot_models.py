@@ -19,7 +19,6 @@ from metameasure.cli.options import (
     Reference,
 )
 from metameasure.cli.picture import Bands, Bins, ModelPlot, ModelsPlot, Picture, Simultaneous
-from metameasure.cli.progress import progress_bar
 from metameasure.errors import Argument, ParameterError
 from metameasure.evaluation import Equal
 from metameasure.inference import Around
@@ -246,11 +245,11 @@ def forest(file: File, /, *, plot: ForestPlot) -> None:
     models = plot.columns.read(file)
     asked: dict[str, Any] = {"ci": plot.ci}
     asked |= {} if plot.measures is None else {"measures": plot.measures}
-    with progress_bar("evaluating") as progress:
-        if compared:
-            result: Any = mm.compare(models, reference=plot.reference, progress=progress, **asked)
-        else:
-            result = mm.evaluate(models, progress=progress, **asked)
+    asked["progress"] = plot.picture.progress
+    if compared:
+        result: Any = mm.compare(models, reference=plot.reference, **asked)
+    else:
+        result = mm.evaluate(models, **asked)
     prevalence = prevalence_of(models)
     plot.picture.draw(
         ForestDisplay(result, shared=not plot.own_axes, sort=plot.sort, prevalence=prevalence)

@@ -50,7 +50,11 @@ def agreement(
     """Draw how often two measures agree, as a pie of the five percentages."""
     if len(measures) != 2:
         raise ParameterError((Argument("measures"), f" must be two measures, got {len(measures)}"))
-    picture.draw(AgreementDisplay(agreement.run(lab.compare, *measures, file=file)))
+    picture.draw(
+        AgreementDisplay(
+            agreement.run(lab.compare, *measures, file=file, progress=picture.progress)
+        )
+    )
 
 
 def measures(
@@ -62,7 +66,11 @@ def measures(
     picture: Picture,
 ) -> None:
     """Draw a heat map of the consistency and discriminancy of measures."""
-    picture.draw(MeasuresDisplay(agreement.run(lab.preference_order, measures, file=file)))
+    picture.draw(
+        MeasuresDisplay(
+            agreement.run(lab.preference_order, measures, file=file, progress=picture.progress)
+        )
+    )
 
 
 def robustness(
@@ -81,7 +89,9 @@ def robustness(
     picture: Picture,
 ) -> None:
     """Draw how often measures prefer the worse of two models, against the level of noise."""
-    picture.draw(RobustnessDisplay(study.run(file), rate=rate, highlight=highlight))
+    picture.draw(
+        RobustnessDisplay(study.run(file, picture.progress), rate=rate, highlight=highlight)
+    )
 
 
 def selection(
@@ -95,7 +105,7 @@ def selection(
     picture: Picture,
 ) -> None:
     """Draw how well measures choose among models, against the number of validation cases."""
-    selections = study.run(file, validation_size)
+    selections = study.run(file, validation_size, picture.progress)
     picture.draw(SelectionDisplay(selections, ability=ability, highlight=highlight))
 
 
@@ -117,7 +127,11 @@ def advice(
     picture: Picture,
 ) -> None:
     """Draw which measure should choose among models, and whether the evidence is sufficient."""
-    picture.draw(AdviceDisplay(study.run(file), against=against, at=at, highlight=highlight))
+    picture.draw(
+        AdviceDisplay(
+            study.run(file, picture.progress), against=against, at=at, highlight=highlight
+        )
+    )
 
 
 def map(  # noqa: A001 - the name of the command

@@ -10,8 +10,7 @@ from cyclopts import Parameter
 from metameasure import experiments
 from metameasure.cli.groups import INPUT, OUTPUT, STUDY
 from metameasure.cli.options import Seed, Workers
-from metameasure.cli.output import Output
-from metameasure.cli.progress import progress_bar
+from metameasure.cli.output import StudyOutput
 
 TARGET = Parameter(
     name="PAPER", help="Paper, or one of its items as PAPER/ITEM; without it, all items are listed."
@@ -48,22 +47,21 @@ def reproduce(
     ] = False,
     seed: Seed = 0,
     workers: Workers = None,
-    output: Output = Output(),
+    output: StudyOutput = StudyOutput(),
 ) -> None:
     """Recompute the tables and figures of the papers, and compare them with the printed values."""
     if target is None and kind is None:
         output.write(experiments.item_list(out=out, data=data))
         return
-    with progress_bar("reproduce") as progress:
-        result = experiments.reproduce(
-            target,
-            kind=kind,
-            repeats=repeats,
-            workers=workers,
-            out=out,
-            data=data,
-            download=download,
-            seed=seed,
-            progress=progress,
-        )
+    result = experiments.reproduce(
+        target,
+        kind=kind,
+        repeats=repeats,
+        workers=workers,
+        out=out,
+        data=data,
+        download=download,
+        seed=seed,
+        progress=output.progress,
+    )
     output.write(result)

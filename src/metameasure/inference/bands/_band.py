@@ -22,6 +22,7 @@ from metameasure.inference.bands.spaces import (
 )
 from metameasure.inference.resampling import SEED, Drawing, draw_in_blocks
 from metameasure.inference.sample import samples_of
+from metameasure.progress import reporting
 from metameasure.results import Result
 from metameasure.table import ScoreTable
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.inference.bands.spaces import Space
     from metameasure.inference.sample import Sample
+    from metameasure.progress import Progress
 
     Limits = list[tuple[Floats, Floats]]
 
@@ -138,6 +140,7 @@ def band(
     seed: int | None = SEED,
     stratified: bool = False,
     workers: int | None = None,
+    progress: bool | Progress | None = True,
     **data: Unpack[ClusterOptions],
 ) -> Band:
     """A curve with its confidence band, for one model.
@@ -167,6 +170,8 @@ def band(
         seed: the seed of the random numbers.
         stratified: whether each class is resampled separately, with its size fixed.
         workers: the number of threads; the result does not depend on it.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> y, s = [1, 1, 1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.5, 0.5, 0.2, 0.1]
     >>> found = band(y, s, "roc", grid=[0.25, 0.5], stratified=True)
@@ -189,10 +194,11 @@ def band(
     curve = chosen.compute(table)
     x = _read_grid(grid, table, by_score=space.by_score)
     lines = np.stack([curve.at(x), *(curve.at(x, line) for line in curve.others)])
-    if around == "diagonal":
-        found = _consistency(chosen, sample, x, plan, simultaneous)
-    else:
-        found = _around_curve(chosen, space, sample, x, lines, plan, simultaneous)
+    with reporting(progress, f"band: {resamples} resamples of {chosen}") as report:
+        if around == "diagonal":
+            found = _consistency(chosen, sample, x, plan, simultaneous, report)
+        else:
+            found = _around_curve(chosen, space, sample, x, lines, plan, simultaneous, report)
     (low, high), *others = found.limits
     return Band(
         str(chosen),
@@ -278,6 +284,7 @@ def _around_curve(
     lines: Floats,
     plan: Drawing,
     simultaneous: bool,
+    progress: Progress | None,
 ) -> _Found:
     """The band by the method that fits the kind of curve and the cases."""
     exact = space.exact_limits(sample, x, plan) if simultaneous else None
@@ -287,7 +294,8 @@ def _around_curve(
     if sample.too_few:
         raise DataError(f"{kind} has no band: {sample.too_few}")
     sample.prepare([MODEL])
-    drawn = draw_in_blocks(space.heights(kind, sample, x, plan), sample.size, space.entries, plan)
+    heights = space.heights(kind, sample, x, plan)
+    drawn = draw_in_blocks(heights, sample.size, space.entries, plan, progress)
     undefined = np.isnan(drawn).any(axis=(0, 2))
     known, left_out = drawn[:, ~undefined], int(undefined.sum())
     if not known.size:
@@ -357,7 +365,12 @@ def _sizes(sample: Sample) -> tuple[float, float, float]:
 
 
 def _consistency(
-    kind: CurveKind, sample: Sample, x: Floats, plan: Drawing, simultaneous: bool
+    kind: CurveKind,
+    sample: Sample,
+    x: Floats,
+    plan: Drawing,
+    simultaneous: bool,
+    progress: Progress | None,
 ) -> _Found:
     """The consistency band: where the curve lies if the scores are the true probabilities.
 
@@ -373,7 +386,7 @@ def _consistency(
         block = ScoreTable.of_counts(table.score, pos, cases - pos)
         return np.asarray(kind.compute(block).at(x))[np.newaxis]
 
-    drawn = draw_in_blocks(draw, table.score.size, POOLED, plan)
+    drawn = draw_in_blocks(draw, table.score.size, POOLED, plan, progress)
     if not simultaneous:
         return _Found(_percentiles(drawn, plan.ci), "consistency", plan.resamples)
     mean, spread = drawn[0].mean(axis=0), drawn[0].std(axis=0)

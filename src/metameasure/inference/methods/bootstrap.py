@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.paired import Difference, PairPlan
-    from metameasure.inference.resampling import Progress
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
     from metameasure.table import Point
 
     Asked = Mapping[str, Sequence[Measure]]

@@ -23,9 +23,9 @@ from metameasure.inference.sample import Sample
 if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.inference.intervals import Intervals, Plan
-    from metameasure.inference.resampling import Progress
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
     from metameasure.table import Cut, Point
 
 DRAWS = 5000

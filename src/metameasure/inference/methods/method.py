@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.paired import Difference, PairPlan
-    from metameasure.inference.resampling import Progress
     from metameasure.inference.sample import AnySample, Sample
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
     from metameasure.table import ScoreTable
 
 AUTO = (

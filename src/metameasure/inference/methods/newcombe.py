@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from metameasure.inference.intervals import Interval, Intervals, Plan
-    from metameasure.inference.resampling import Progress
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 HALVINGS = 60
 """Number of steps of a bisection, which is exact to the last digit."""

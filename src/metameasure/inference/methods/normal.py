@@ -65,7 +65,7 @@ class Normal(Method):
     def paired(self, empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
         """The paired t test of what each case adds to the two means."""
         first, second = (
-            _contributions(empty.measure, sample, model) for model in (empty.a, empty.b)
+            contributions(empty.measure, sample, model) for model in (empty.a, empty.b)
         )
         if first.size < 2:
             return replace(empty, reason=TWO_CASES)
@@ -73,7 +73,7 @@ class Normal(Method):
         return empty.judged_by_units(first, second, plan, same=same)
 
 
-def _contributions(measure: Measure, sample: Sample, model: str) -> Floats:
+def contributions(measure: Measure, sample: Sample, model: str) -> Floats:
     """What each case adds to a mean over the cases."""
     kind: Any = measure.declaration.sampling
     if isinstance(kind, Share):

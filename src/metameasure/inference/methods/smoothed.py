@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats, Indices
     from metameasure.inference.intervals import Interval, Intervals, Plan
-    from metameasure.inference.resampling import Progress, Values
+    from metameasure.inference.resampling import Values
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 
 SLOTS = 4096

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.errors import Argument
     from metameasure.inference.paired import Difference, PairPlan
-    from metameasure.inference.resampling import Progress
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 
 class Swapped(Method):

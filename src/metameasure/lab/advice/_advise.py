@@ -23,6 +23,7 @@ from metameasure.inference import SEED
 from metameasure.lab.advice.recommendation import Gap, recommend, winner_of, with_noise
 from metameasure.lab.model_choice.question import ask, read_noise, read_sizes
 from metameasure.lab.model_choice.trials import RESAMPLES, apart, study
+from metameasure.progress import reporting
 from metameasure.results import Cell, Check, Grid, Result
 
 if TYPE_CHECKING:
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 
     from metameasure.data import Predictions
     from metameasure.evaluation import Chosen
-    from metameasure.inference import Progress
     from metameasure.lab.model_choice.question import Question
     from metameasure.lab.model_choice.trials import Findings
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 
 SIZES = (50, 100, 200)
@@ -229,7 +230,7 @@ def advise(
     resamples: int = RESAMPLES,
     seed: int | None = SEED,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
     **data: Unpack[DataOptions],
 ) -> Advice:
     """Which measure should choose a model if there are few validation cases.
@@ -252,7 +253,8 @@ def advise(
         resamples: the number of random parts of the cases for the standard errors.
         seed: the random seed.
         workers: the number of processes; the result does not depend on it.
-        progress: a function that is called with the completed fraction of the work.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
@@ -271,15 +273,16 @@ def advise(
     repeats = read_argument("repeats", repeats, REPETITIONS)
     resamples = read_resamples(resamples)
     question, left_out = ask(predictions, goal, measures, noise=read_noise(noise))
-    findings = study(
-        question,
-        read_sizes("sizes", sizes, question.cases),
-        repeats,
-        resamples=resamples,
-        seed=seed,
-        workers=workers,
-        progress=progress,
-    )
+    with reporting(progress, f"advise: {repeats} validation sets per size") as report:
+        findings = study(
+            question,
+            read_sizes("sizes", sizes, question.cases),
+            repeats,
+            resamples=resamples,
+            seed=seed,
+            workers=workers,
+            progress=report,
+        )
     gap = Gap(*apart(question, seed))
     positives = int(np.count_nonzero(question.cases.positive))
     return Advice(

@@ -13,12 +13,13 @@ from metameasure.errors import Argument, ParameterError
 from metameasure.lab.agreement.domain import Domain
 from metameasure.lab.agreement.pair_counts import FIELDS, Counts, count_pairs, ratio
 from metameasure.measurement import Measure, parse
+from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from metameasure.inference import Progress
+    from metameasure.progress import Progress
 
 CERTAIN = 3.0
 """Number of standard errors from 0 beyond which a simulated difference is significant."""
@@ -186,7 +187,7 @@ def compare(
     *,
     precision: float | None = None,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> MeasureComparison:
     """Compare two measures: how often they agree, and which is more discriminating.
 
@@ -197,7 +198,8 @@ def compare(
             ``multiclass(...)`` or ``observed(...)``.
         precision: for random lists, stop when the standard error of C is this small.
         workers: the number of parallel tasks; the result does not depend on it.
-        progress: a function that is called with the completed fraction of the work.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> from metameasure import lab
     >>> print(lab.compare("auc", "accuracy", lab.ranked_lists(4, 4)))
@@ -213,7 +215,9 @@ def compare(
     auc is better than accuracy: consistent (C > 0.5) and more discriminating (D > 1).
     """
     chosen = [parse(f), parse(g)]
-    found = all_comparisons(chosen, domain, precision, workers, progress)
+    what = f"lab.compare: {chosen[0]} and {chosen[1]} on {domain}"
+    with reporting(progress, what) as report:
+        found = all_comparisons(chosen, domain, precision, workers, report)
     return found[chosen[0], chosen[1]]
 
 

@@ -14,11 +14,13 @@ from metameasure.lab.agreement.comparison import compare, degree_text
 from metameasure.lab.agreement.ranked_lists import ranked_lists
 from metameasure.lab.agreement.simulated import multiclass
 from metameasure.measurement import Measure, parse, parse_list
+from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
-    from metameasure.inference import Progress
+    from metameasure.lab.agreement.comparison import MeasureComparison
     from metameasure.lab.agreement.domain import Domain
+    from metameasure.progress import Progress
 
 CASES, CLASSES, LEVEL = "cases per list", "number of classes", "level"
 
@@ -87,7 +89,7 @@ def degrees(
     seed: int | None = 1,
     precision: float | None = None,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> Degrees:
     """Compare two measures on lists of several sizes, or with several numbers of classes.
 
@@ -103,7 +105,8 @@ def degrees(
         seed: the seed of random lists.
         precision: for random lists, stop when the standard error of C is this small.
         workers: the number of parallel tasks; the result does not depend on it.
-        progress: a function that is called with the completed fraction of the work.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> print(degrees("auc", "accuracy", sizes=[4, 6, 8]))
     f = auc, g = accuracy
@@ -115,28 +118,31 @@ def degrees(
     chosen = parse(f)
     others = [g] if isinstance(g, Measure) else parse_list(g)
     over, levels = _levels(domains, sizes, classes, per_class, lists, seed)
+    pairs = [(level, domain, other) for level, domain in levels.items() for other in others]
     rows = []
-    for place, (level, domain) in enumerate(levels.items()):
-        for number_of, other in enumerate(others):
-            part = portion(progress, place * len(others) + number_of, len(levels) * len(others))
+    with reporting(progress, f"lab.degrees: {len(pairs)} comparisons") as report:
+        for place, (level, domain, other) in enumerate(pairs):
+            part = portion(report, place, len(pairs))
             found = compare(
                 chosen, other, domain, precision=precision, workers=workers, progress=part
             )
-            rows.append(
-                DegreesRow(
-                    str(found.f),
-                    str(found.g),
-                    float(level),
-                    found.domain,
-                    found.consistency,
-                    found.consistency_se,
-                    found.discriminancy,
-                    found.discriminancy_se,
-                    found.indifferency,
-                    found.verdict,
-                )
-            )
+            rows.append(_row(level, found))
     return Degrees(rows, meta={"over": over})
+
+
+def _row(level: float, found: MeasureComparison) -> DegreesRow:
+    return DegreesRow(
+        str(found.f),
+        str(found.g),
+        float(level),
+        found.domain,
+        found.consistency,
+        found.consistency_se,
+        found.discriminancy,
+        found.discriminancy_se,
+        found.indifferency,
+        found.verdict,
+    )
 
 
 def _levels(

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure._types import Floats
-    from metameasure.inference import Progress
     from metameasure.measurement import Best
+    from metameasure.progress import Progress
 
     Codes = NDArray[np.int64]
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from metameasure._types import Floats
-    from metameasure.inference import Progress
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 
 LONGEST = 11

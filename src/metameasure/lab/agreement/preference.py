@@ -10,15 +10,16 @@ from metameasure._text import number
 from metameasure.errors import Argument, ParameterError
 from metameasure.lab.agreement.comparison import ComparisonRow, all_comparisons
 from metameasure.measurement import parse, parse_list
+from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from metameasure.inference import Progress
     from metameasure.lab.agreement.comparison import MeasureComparison
     from metameasure.lab.agreement.domain import Domain
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
     Comparisons = Mapping[tuple[Measure, Measure], MeasureComparison]
 
@@ -171,7 +172,7 @@ def comparison_matrix(
     *,
     precision: float | None = None,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> ComparisonMatrix:
     """Compare all pairs of some measures on a domain; see ``compare``."""
     chosen = parse_list(measures)
@@ -179,7 +180,9 @@ def comparison_matrix(
         raise ParameterError(
             (Argument("measures"), f" needs at least 2 different measures, got {len(chosen)}")
         )
-    found = all_comparisons(chosen, domain, precision, workers, progress)
+    what = f"lab.comparison_matrix: {len(chosen)} measures on {domain}"
+    with reporting(progress, what) as report:
+        found = all_comparisons(chosen, domain, precision, workers, report)
     return ComparisonMatrix(chosen, found, str(domain))
 
 
@@ -189,7 +192,7 @@ def preference_order(
     *,
     precision: float | None = None,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> PreferenceOrder:
     """Order measures from best to worst; exceptions to transitivity are reported.
 

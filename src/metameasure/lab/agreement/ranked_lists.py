@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure._types import Floats
-    from metameasure.inference import Progress
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 
 Way = Literal["auto", "enumerate", "count"]

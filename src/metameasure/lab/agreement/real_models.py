@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats
     from metameasure.data import ClassScores, Predictions
-    from metameasure.inference import Progress
     from metameasure.lab.agreement.domain import Levels
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
     Found = tuple[dict[Measure, Floats], Any]
 

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure._types import Floats
-    from metameasure.inference import Progress
     from metameasure.lab.agreement.domain import Levels
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
     Drawn = tuple[NDArray[np.bool_], Floats]
 

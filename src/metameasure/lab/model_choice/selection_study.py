@@ -22,16 +22,17 @@ from metameasure.evaluation import LeftOut
 from metameasure.inference import SEED, holm, sign_test
 from metameasure.lab.model_choice.question import ask, read_sizes
 from metameasure.lab.model_choice.trials import RESAMPLES, study
+from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from metameasure.evaluation import Chosen
-    from metameasure.inference import Progress
     from metameasure.lab.model_choice.question import Judged, Question
     from metameasure.lab.model_choice.trials import Findings
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 
 SIZE, REPEATS = 100, 1000
@@ -159,7 +160,7 @@ def selection(
     resamples: int = RESAMPLES,
     seed: int | None = SEED,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
     **data: Unpack[DataOptions],
 ) -> Selection:
     """How well measures select the best model from small validation sets.
@@ -180,7 +181,8 @@ def selection(
         resamples: the number of random parts of the cases for the standard errors.
         seed: the random seed.
         workers: the number of processes; the result does not depend on it.
-        progress: a function that is called with the completed fraction of the work.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> rng = np.random.default_rng(1)
     >>> y = rng.random(500) < 0.4
@@ -201,15 +203,16 @@ def selection(
     name = "validation_size"
     (size,) = read_sizes(name, read_argument(name, validation_size, Whole(2)), question.cases)
     place = _place_of(reference, question)
-    (found,) = study(
-        question,
-        [size],
-        repeats,
-        resamples=resamples,
-        seed=seed,
-        workers=workers,
-        progress=progress,
-    )
+    with reporting(progress, f"lab.selection: {repeats} validation sets") as report:
+        (found,) = study(
+            question,
+            [size],
+            repeats,
+            resamples=resamples,
+            seed=seed,
+            workers=workers,
+            progress=report,
+        )
     facts = {
         "n": question.cases.n,
         "n_pos": int(np.count_nonzero(question.cases.positive)),

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from metameasure._types import Floats, Mask
-    from metameasure.inference import Progress
     from metameasure.lab.model_choice.question import Question
+    from metameasure.progress import Progress
 
 
 RESAMPLES = 50

@@ -20,6 +20,7 @@ from metameasure.inference import SEED
 from metameasure.lab.measures import check_takes_tables, read_drawing, read_table_measures
 from metameasure.lab.parallel import portions, run
 from metameasure.measurement import Measure, merged, parse
+from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, Result
 from metameasure.table import ScoreTable
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from metameasure._types import Floats
-    from metameasure.inference import Progress
+    from metameasure.progress import Progress
 
 
 TRUTH = "true_probabilities"
@@ -120,7 +121,7 @@ def correlation_with(
     repeats: int = 100,
     seed: int | None = SEED,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> Correlations:
     """Correlation of measures with a reference, over many lists of cases.
 
@@ -136,7 +137,8 @@ def correlation_with(
         repeats: the number of samples.
         seed: the random seed.
         workers: the number of processes; the result does not depend on it.
-        progress: a function that is called with the completed fraction of the work.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> from metameasure.lab.perturbation.correlation import perturbed
     >>> measures = "auc, accuracy@k=P"
@@ -159,7 +161,8 @@ def correlation_with(
         for kind in kinds
         for part in _parts(samples, kind, size)
     ]
-    found = run(_coefficients, tasks, seed=seed, workers=workers, progress=progress)
+    with reporting(progress, f"lab.correlation: {samples} samples of {size} lists") as report:
+        found = run(_coefficients, tasks, seed=seed, workers=workers, progress=report)
     rows, known = [], {}
     for kind in kinds:
         parts = [f for task, f in zip(tasks, found, strict=True) if task.generator is kind]

@@ -18,16 +18,17 @@ from metameasure.lab.parallel import run
 from metameasure.lab.perturbation.model_pairs import GENERATORS, Pairs
 from metameasure.lab.perturbation.noise import NOISES
 from metameasure.measurement import PairMean, is_as_good, preference
+from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from metameasure._types import Floats
-    from metameasure.inference import Progress
     from metameasure.lab.perturbation.model_pairs import PairGenerator
     from metameasure.lab.perturbation.noise import Noise
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
     from metameasure.table import ScoreTable
 
 
@@ -205,7 +206,7 @@ def robustness(
     ci: float = 0.95,
     seed: int | None = 1,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> Robustness:
     """How often measures prefer the worse of two models, by level of noise.
 
@@ -228,7 +229,8 @@ def robustness(
         ci: the confidence level of the intervals of the error rates.
         seed: the random seed.
         workers: the number of processes; the result does not depend on it.
-        progress: a function that is called with the completed fraction of the work.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> found = robustness("replaced_scores", "labels", [0.0, 0.3], "auc, ks", 500, workers=1)
     >>> print(found)
@@ -250,9 +252,10 @@ def robustness(
     tasks = _tasks(repeats, study.draw(1, np.random.default_rng(0)).better.shape[-1], len(wanted))
     found = np.zeros((len(wanted), len(chosen), 3))
     jobs = [(count, wanted[part]) for count, part in tasks]
-    for (_, part), counted in zip(
-        tasks, run(study, jobs, seed=seed, workers=workers, progress=progress), strict=True
-    ):
+    what = f"lab.robustness: {repeats} pairs at {len(wanted)} levels"
+    with reporting(progress, what) as report:
+        counts = run(study, jobs, seed=seed, workers=workers, progress=report)
+    for (_, part), counted in zip(tasks, counts, strict=True):
         found[part] += counted
     rows = [
         RobustnessRow(

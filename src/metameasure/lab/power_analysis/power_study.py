@@ -41,13 +41,15 @@ from metameasure.lab.parallel import portions, run
 from metameasure.lab.power_analysis.alternatives import parse_alternative
 from metameasure.lab.power_analysis.power_result import NONE, Power, PowerRow
 from metameasure.measurement import Side, split_outside
+from metameasure.progress import reporting
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
-    from metameasure.inference import Critical, Progress, Statistic
+    from metameasure.inference import Critical, Statistic
     from metameasure.lab.power_analysis.alternatives import Alternative
     from metameasure.lab.power_analysis.power_result import Place
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
     Size = tuple[int, int]
 
@@ -73,7 +75,7 @@ def power(
     ci: float = 0.95,
     seed: int | None = SEED,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> Power:
     """The power of measures as tests that the scores of positives and negatives differ.
 
@@ -108,7 +110,8 @@ def power(
         ci: the confidence level of the intervals (Wilson).
         seed: the random seed.
         workers: the number of processes; the result does not depend on it.
-        progress: a function that is called with the completed fraction of the work.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> print(power("auc, ks", "location(1)", 10, 10, repeats=500, workers=1))
     normal, two-sided
@@ -137,7 +140,9 @@ def power(
         read_argument("repeats", repeats, Whole(1)),
         read_confidence(ci),
     )
-    return study.run(seed, workers, progress)
+    what = f"lab.power: {study.repeats} data sets per alternative and size"
+    with reporting(progress, what) as report:
+        return study.run(seed, workers, report)
 
 
 @dataclass(frozen=True)

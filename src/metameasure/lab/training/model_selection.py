@@ -34,15 +34,16 @@ from metameasure.lab.training.selection_tests import (
 )
 from metameasure.lab.training.splits import Splits
 from metameasure.measurement import Measure, is_best, parse
+from metameasure.progress import reporting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from metameasure._types import Floats
     from metameasure.evaluation import Chosen
-    from metameasure.inference import Progress
     from metameasure.lab.training.candidates import Candidate
     from metameasure.lab.training.labeled_data import LabeledData
+    from metameasure.progress import Progress
 
 REPEATS = 100
 TASKS = 200
@@ -70,7 +71,7 @@ def select_models(
     ci: float = 0.95,
     seed: int | None = SEED,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> ModelSelection:
     """The goal that each measure reaches when it selects among trained models.
 
@@ -100,7 +101,8 @@ def select_models(
         ci: the confidence of the intervals.
         seed: the random seed.
         workers: the number of processes; the result does not depend on it.
-        progress: a function that is called with the completed fraction of the work.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
 
     >>> from sklearn.datasets import make_classification
     >>> from sklearn.naive_bayes import GaussianNB
@@ -133,7 +135,8 @@ def select_models(
         for begin, count in _portions(splits.count)
     ]
     work = partial(_train, plan, splits)
-    found = run(work, tasks, seed=splits.seed, workers=workers, progress=progress)
+    with reporting(progress, f"lab.select_models: {splits.count} splits") as report:
+        found = run(work, tasks, seed=splits.seed, workers=workers, progress=report)
     trained, judged = {}, {}
     for name in datasets:
         of_splits = [

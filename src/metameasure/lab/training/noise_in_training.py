@@ -30,6 +30,7 @@ from metameasure.lab.perturbation.robustness_study import prefers_worse
 from metameasure.lab.training.candidates import Candidate, check_estimator, fitted, scores_of
 from metameasure.lab.training.labeled_data import LabeledData, read_datasets
 from metameasure.lab.training.splits import fold_of_each, strata_of
+from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, Result
 from metameasure.table import ScoreTable
 
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from metameasure._types import Floats, Indices, Mask
-    from metameasure.inference import Progress
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 TrainingNoise = Literal["labels", "attributes"]
 Where = Literal["all", "training"]
@@ -136,7 +137,7 @@ def training_robustness(
     ci: float = 0.95,
     seed: int | None = SEED,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> TrainingRobustness:
     """How often measures prefer the worse of two models if the data have noise (Berrar, 2014).
 
@@ -163,7 +164,8 @@ def training_robustness(
         ci: the confidence of the intervals.
         seed: the random seed.
         workers: the number of processes; the result does not depend on it.
-        progress: a function that is called with the completed fraction of the work.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
     """
     datasets = read_datasets(X, y, pos_label)
     several = _read_estimators(estimators)
@@ -186,7 +188,9 @@ def training_robustness(
     sizes = portions(repeats, -(-repeats // TASKS))
     tasks = [_Task(*cell, count, datasets[cell[0]]) for cell in cells for count in sizes]
     work = partial(_cross_validate, kind, several, chosen)
-    found = run(work, tasks, seed=seed, workers=workers, progress=progress)
+    what = f"lab.training_robustness: {repeats} cross-validations of {len(cells)} settings"
+    with reporting(progress, what) as report:
+        found = run(work, tasks, seed=seed, workers=workers, progress=report)
     rows = []
     for cell in cells:
         counted = sum(f for task, f in zip(tasks, found, strict=True) if task[:3] == cell)

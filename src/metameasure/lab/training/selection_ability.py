@@ -22,6 +22,7 @@ from metameasure.lab.training.labeled_data import read_datasets
 from metameasure.lab.training.model_selection import fresh_entropy, scores_on
 from metameasure.lab.training.splits import stratified_sets
 from metameasure.measurement import is_as_good
+from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, Result
 from metameasure.table import ScoreTable
 
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from metameasure._types import Floats, Indices
-    from metameasure.inference import Progress
     from metameasure.lab.training.labeled_data import LabeledData
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
 
 GOALS = "accuracy, auc, top_precision"
 """The goals of Huang (2006), who calls the last one lift."""
@@ -147,7 +148,7 @@ def selection_ability(
     pos_label: Any = None,
     seed: int | None = SEED,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = True,
 ) -> SelectionAbility:
     """How well measures order models on small test sets, as in Huang (2006, ch. 5).
 
@@ -170,7 +171,8 @@ def selection_ability(
         pos_label: the positive label, unless labels are bool, 0/1 or -1/1.
         seed: the random seed.
         workers: the number of processes; the result does not depend on it.
-        progress: a function that is called with the completed fraction of the work.
+        progress: whether work of more than two seconds shows its progress on standard error, or a
+            function that is called with the fraction that is done.
     """
     datasets = read_datasets(X, y, pos_label)
     made = Candidates.of(candidates)
@@ -191,7 +193,9 @@ def selection_ability(
     tasks = [
         _Task(name, data, part) for name, data in datasets.items() for part in range(plan.parts)
     ]
-    found = run(partial(_of_part, plan), tasks, seed=seed, workers=workers, progress=progress)
+    work = partial(_of_part, plan)
+    with reporting(progress, f"lab.selection_ability: {len(tasks)} test sets") as report:
+        found = run(work, tasks, seed=seed, workers=workers, progress=report)
     rows = []
     for name in datasets:
         values = [f for task, f in zip(tasks, found, strict=True) if task.dataset == name]

@@ -1,0 +1,61 @@
+"""``metameasure sample-size``, with a pilot and without."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import metameasure as mm
+
+RNG = np.random.default_rng(2)
+LABEL = (RNG.random(150) < 0.4).astype(int)
+SCORES = {name: 1 / (1 + np.exp(-RNG.normal(size=150) - 1.5 * LABEL)) for name in "ab"}
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "pilot.csv"
+    pl.DataFrame({"y": LABEL, **SCORES}).write_csv(path, float_precision=17)
+    return path
+
+
+def test_a_plan_is_what_python_gives(run):
+    options = ("--width", 0.05, "--value", 0.8, "--prevalence", 0.3)
+    found = run("sample-size", *options, "--format", "json")
+    expected = mm.sample_size("auc", width=0.05, value=0.8, prevalence=0.3)
+    assert (found.code, found.err) == (0, "")
+    assert json.loads(found.out) == json.loads(expected.to_json())
+    assert run("sample-size", *options).out == expected.table() + "\n"
+
+
+def test_two_values_are_those_of_two_models(run):
+    options = ("--measures", "accuracy", "--power", 0.8, "--value", "0.8,0.9", "--correlation", 0.3)
+    found = run("sample-size", *options, "--format", "json")
+    expected = mm.sample_size("accuracy", power=0.8, value=(0.8, 0.9), correlation=0.3)
+    assert json.loads(found.out)["rows"] == expected.records()
+
+
+def test_a_pilot_is_read_from_a_file(run, file):
+    columns = ("--label", "y", "--score", "a,b")
+    options = ("--power", 0.9, "--margin", 0.05, "--ratio", 3)
+    found = run("sample-size", file, *columns, *options, "--format", "json")
+    expected = mm.sample_size("auc", LABEL, SCORES, power=0.9, margin=0.05, ratio=3)
+    assert (found.code, found.err) == (0, "")
+    assert json.loads(found.out) == json.loads(expected.to_json())
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--width", 0.05), "--value is needed without a pilot"),
+        (("--width", 2, "--value", 0.8), "--width must be in (0, 1), got 2.0"),
+        (("--width", 0.1, "--label", "y"), "--label has no effect without FILE"),
+        (("--measures", "brier", "--width", 0.1), "pass the predictions of a pilot as FILE"),
+        ((), "pass either --width or --power, got neither"),
+    ],
+)
+def test_what_is_missing_is_named(run, options, words):
+    found = run("sample-size", *options)
+    assert (found.code, found.out) == (2, "")
+    assert words in found.err
