@@ -256,14 +256,12 @@ SMOOTHED = {
 def usual_method(measure):
     if measure.declaration.right_pairs and measure.name in KERNELS:
         return "newcombe"
-    if measure.name in KERNELS:
-        return "delong"
+    if measure.name in KERNELS or measure.name in CASE_MEANS:
+        return "empirical_likelihood"
     if measure.name in WILSON:
         return "wilson"
     if measure.at_threshold or measure.name == "net_benefit":
         return "jeffreys"
-    if measure.name in CASE_MEANS:
-        return "normal"
     return "smoothed" if measure.name in SMOOTHED else "bca"
 
 
@@ -361,7 +359,7 @@ def test_an_evaluation_has_the_intervals_of_its_measures():
     assert found.ci == json.loads(found.to_json())["ci"] == 0.9
     frame = found.frame()
     assert frame["low"].to_list() == [row.low for row in found.rows]
-    methods = ["newcombe", "wilson", "normal", "jeffreys", "smoothed"]
+    methods = ["newcombe", "wilson", "empirical_likelihood", "jeffreys", "smoothed"]
     assert frame["method"].to_list() == methods
 
 
