@@ -84,13 +84,14 @@ def test_without_bound_there_is_no_upper_limit():
 # ------------------------------------------------------------------------------ measures
 
 
-def slow_limits(terms, possible, ci=0.95):
+def slow_limits(terms, possible, units=None):
     """The limits of the mean of terms: where the likelihood ratio reaches the quantile."""
-    high = slow_upper_limit(terms, max(possible), ci)
-    return -slow_upper_limit(-terms, max(-each for each in possible), ci), high
+    quantile = student(units or len(terms))
+    high = slow_upper_limit(terms, max(possible), quantile)
+    return -slow_upper_limit(-terms, max(-each for each in possible), quantile), high
 
 
-def slow_upper_limit(terms, possible, ci):
+def slow_upper_limit(terms, possible, quantile):
     """By the dual problem: the ratio of a mean is max over t of 2 Σ log(1 - t (term - mean))."""
     most = max(possible, terms.max())
 
@@ -101,7 +102,7 @@ def slow_upper_limit(terms, possible, ci):
             method="bounded",
             options={"xatol": 1e-13},
         )
-        return -2 * found.fun - student(len(terms), ci) ** 2
+        return -2 * found.fun - quantile**2
 
     return optimize.brentq(excess, terms.mean(), most - 1e-9)
 
@@ -236,6 +237,21 @@ def test_copies_of_a_case_count_as_one(name):
     found = mm.interval(label[number], score[number], name, cluster=number)
     alone = mm.interval(label, score, name)
     assert limits(found) == pytest.approx(limits(alone), abs=1e-10)
+
+
+def test_clusters_of_different_sizes():
+    """The terms are sums over clusters; m cases each count as (Σm)²/Σm² clusters of equal size."""
+    label, score = drawn(24)
+    cluster = np.repeat([0, 1, 2, 3, 4, 5], [9, 5, 4, 3, 2, 1])
+    losses = np.square(score - label)
+    mean = losses.mean()
+    sums = np.array([np.sum(losses[cluster == c] - mean) for c in range(6)])
+    together = max(np.sum(sums**2) / np.sum((losses - mean) ** 2), 1)
+    possible = [mean + 6 / 24 * together * ((s - y) ** 2 - mean) for y in (0, 1) for s in score]
+    units = 24**2 / (9**2 + 5**2 + 4**2 + 3**2 + 2**2 + 1)
+    found = mm.interval(label, score, "brier", cluster=cluster)
+    expected = slow_limits(mean + 6 / 24 * sums, possible, units)
+    assert limits(found) == pytest.approx(np.clip(expected, 0, 1), abs=1e-7)
 
 
 # ------------------------------------------------------------------------ degenerate cases

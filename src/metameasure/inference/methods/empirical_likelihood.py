@@ -46,7 +46,8 @@ class Terms:
         away: the distance of each term from the mean; all 0 if they differ by rounding alone.
         counts: the number of units with each term.
         least, most: the smallest and largest distance that a unit could have.
-        independent: the number of independent units of the heavier class.
+        units: the effective number of units, fewer than the terms for clusters of different sizes.
+        independent: the number of independent cases of the heavier class.
     """
 
     mean: float
@@ -54,6 +55,7 @@ class Terms:
     counts: Floats
     least: float
     most: float
+    units: float
     independent: float
 
     @classmethod
@@ -85,8 +87,8 @@ class Terms:
         mean, away = _distances(observed, share, counts)
         n = float(table.n)
         away *= n * share
-        ends = _ends(values, used[0] | used[1], mean, tuple(n / total for total in totals))
-        return cls(mean, away, counts, *ends, min(totals))
+        ends = _ends(values, used[0] | used[1], mean, n / np.array(totals))
+        return cls(mean, away, counts, *ends, n, min(totals))
 
     @classmethod
     def _of_cases(
@@ -98,28 +100,27 @@ class Terms:
         share = weight / np.where(sample.positive, *totals)
         mean, away = _distances(observed, share, np.ones(sample.size))
         away *= sample.units * share
-        together = 1.0
+        units, together = float(sample.units), 1.0
         if sample.cluster is not None:
             alone = float(dot(away, away))
             away = np.asarray(np.bincount(sample.cluster, away, sample.units), np.float64)
+            units = sample.size / _typical(np.bincount(sample.cluster).astype(np.float64))
             # Where the terms do not vary, all cases of a cluster count as one.
             largest = sample.size / sample.units
             together = max(float(dot(away, away)) / alone, 1.0) if alone > 0 else largest
-        heavy = [
-            together * _typical(weight[members] if members.any() else weight)
-            for members in sample.strata
-        ]
-        shares = tuple(each / total for each, total in zip(heavy, totals, strict=True))
+        heavy = together * np.array(
+            [_typical(weight[members] if members.any() else weight) for members in sample.strata]
+        )
         table = sample.tables[model]
-        scales = tuple(sample.units * each for each in shares)
-        ends = _ends(values, (table.pos > 0) | (table.neg > 0), mean, scales)
-        return cls(mean, away, np.ones(away.size), *ends, 1 / max(shares))
+        used = (table.pos > 0) | (table.neg > 0)
+        ends = _ends(values, used, mean, sample.units * heavy / totals)
+        return cls(mean, away, np.ones(away.size), *ends, units, float(min(totals / heavy)))
 
     def limits(self, ci: float) -> tuple[float, float]:
         """The limits of the mean, with Student's quantile and the variance for n - 1 units."""
         from scipy.special import stdtrit  # noqa: PLC0415
 
-        units = float(self.counts.sum())
+        units = max(self.units, 2.0)
         quantile = float(stdtrit(units - 1, (1 + ci) / 2)) * math.sqrt(units / (units - 1))
         below = reach(-self.away, self.counts, -self.least, quantile)
         return self.mean - below, self.mean + reach(self.away, self.counts, self.most, quantile)
@@ -138,7 +139,7 @@ def _typical(weight: Floats) -> float:
     return float(dot(weight, weight) / weight.sum())
 
 
-def _ends(values: Pair, used: Any, mean: float, scales: tuple[float, ...]) -> tuple[float, float]:
+def _ends(values: Pair, used: Any, mean: float, scales: Floats) -> tuple[float, float]:
     """The smallest and largest distance from the mean of cases at the observed scores."""
     found = [
         scale * (end - mean)
