@@ -48,9 +48,9 @@ _ROOMS = {
     "integrations": "scorer scorers",
     "lab": "Advice advise train_by",
     "measurement": (
-        "CaseMean ClassPairMean Extreme IsotonicCalibration KolmogorovSmirnov MannWhitney Measure "
-        "NoInterval PairMean Share brier_decomposition calibrate_isotonic linear mean_over measure "
-        "measures parse scored_auc_parts two_level"
+        "CaseMean ClassPairMean Differentiable Extreme IsotonicCalibration KolmogorovSmirnov "
+        "MannWhitney Measure NoInterval PairMean Share brier_decomposition calibrate_isotonic "
+        "linear mean_over measure measures parse scored_auc_parts two_level"
     ),
     "operating": (
         "OperatingPoint OperatingPoints OptimalityZones isometric operating_point "

@@ -54,6 +54,7 @@ from metameasure.lab import advise as advise
 from metameasure.lab import train_by as train_by
 from metameasure.measurement import CaseMean as CaseMean
 from metameasure.measurement import ClassPairMean as ClassPairMean
+from metameasure.measurement import Differentiable as Differentiable
 from metameasure.measurement import Extreme as Extreme
 from metameasure.measurement import IsotonicCalibration as IsotonicCalibration
 from metameasure.measurement import KolmogorovSmirnov as KolmogorovSmirnov
@@ -224,10 +225,6 @@ class _EqualErrorRate(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The false positive rate at the point where it equals the false negative rate."""
 
-class _PartialAuc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, fpr: tuple[float, float] = (0.0, 0.1), tpr: tuple[float, float] | None = None, standardized: bool = False, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """The area under the ROC curve between two false positive rates, or two true positive rates."""
-
 class _Auch(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The area under the convex hull of the ROC curve."""
@@ -247,6 +244,10 @@ class _Abc(Measure):
 class _Taks(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The mean of TPR - FPR over the thresholds, without the two trivial ones."""
+
+class _PartialAuc(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, fpr: tuple[float, float] = (0.0, 0.1), tpr: tuple[float, float] | None = None, standardized: bool = False, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The area under the ROC curve between two false positive rates, or two true positive rates."""
 
 class _HMeasure(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, alpha: float = 2.0, beta: float = 2.0, severity: Literal['prior'] | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]

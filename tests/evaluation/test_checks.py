@@ -33,7 +33,7 @@ def test_ordinary_data_need_no_check():
         ("MM01", (FEW, SCORES), {}),
         ("MM02", (np.zeros(N), SCORES), {"measures": "brier"}),
         ("MM02", (LABELS, SCORES), {"group": np.where(LABELS, "yes", "no"), "measures": "brier"}),
-        ("MM03", (np.arange(N) < 3, SCORES), {"measures": "average_precision", "resamples": 400}),
+        ("MM03", (np.arange(N) < 3, SCORES), {"measures": "ndcg", "resamples": 400}),
         ("MM04", (LABELS, SCORES.round(1)), {}),
         ("MM05", (LABELS, SCORES > 0.5), {}),
         ("MM05", (LABELS, np.full(N, 0.4)), {}),
@@ -45,7 +45,7 @@ def test_ordinary_data_need_no_check():
         ("MM10", (LABELS, ~LABELS + 0.001 * SCORES), {"measures": "auc"}),
         ("MM11", (~LABELS, SCORES), {"measures": "auc"}),
         ("MM12", (np.arange(N) < 1, SCORES), {"measures": "auc"}),
-        ("MM13", (LABELS, LABELS * 0.2 + 0.4), {"measures": "average_precision"}),
+        ("MM13", (LABELS, LABELS * 0.2 + 0.4), {"measures": "ndcg"}),
     ],
 )
 def test_a_check_fires(code, given, options):

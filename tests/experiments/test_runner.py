@@ -100,6 +100,32 @@ def test_other_settings_are_other_cells(coins: Item, tmp_path: Path) -> None:
     assert run(coins, tmp_path).to_json() == first.to_json()
 
 
+@pytest.mark.parametrize(
+    ("repeats", "verdict"), [(2, "too few repeats"), (142, "too few repeats"), (143, "agrees")]
+)
+def test_wide_intervals_do_not_count_as_agreement(
+    coins: Item, tmp_path: Path, repeats: int, verdict: str
+) -> None:
+    """The difference of two rates of 1000 repeats each has half the error of one of 1/7 of them."""
+    assert math.sqrt(1 / 1000 + 7 / 1000) == pytest.approx(2 * math.sqrt(1 / 1000 + 1 / 1000))
+    vars(coins)["cells"] = [{"bias": 0.5}]
+    result = run(coins, tmp_path, repeats=repeats)
+    assert [row.verdict for row in result.rows] == [verdict, "not run"]
+    assert result.state == verdict
+    agreeing = int(verdict == "agrees")
+    assert any(note.startswith(f"{agreeing} of 2 printed values agree") for note in result.notes())
+    assert experiments.item_list("wu2005", out=tmp_path).rows[0].agree == agreeing
+    vars(coins)["tolerance"] = Within("not by sampling", absolute=1)
+    assert run(coins, tmp_path, repeats=repeats).rows[0].verdict == "agrees"
+
+
+def test_a_difference_counts_with_few_repeats(coins: Item, tmp_path: Path) -> None:
+    vars(coins)["cells"] = [{"bias": 0.9}]
+    vars(coins)["published"] = {("", "0.9", "heads"): Printed("0.2")}
+    result = run(coins, tmp_path, repeats=40)
+    assert [row.verdict for row in result.rows] == ["differs"]
+
+
 def test_the_result_is_read_back(coins: Item, tmp_path: Path) -> None:
     result = run(coins, tmp_path)
     listed = experiments.item_list("wu2005", out=tmp_path)

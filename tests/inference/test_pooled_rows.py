@@ -10,10 +10,12 @@ from metameasure.data import Predictions
 from metameasure.inference import Sample
 from metameasure.inference.intervals import Plan, measure_intervals
 from metameasure.inference.methods.smoothed import Smoothed
-from metameasure.inference.pooled_rows import NEAR, POOLS, Pools
+from metameasure.inference.pooled_rows import FINE, Pools, Resolution
 
 resampled = import_module("metameasure.inference.methods.bootstrap")
 coarse = import_module("metameasure.inference.pooled_rows")
+smoothed = import_module("metameasure.inference.methods.smoothed")
+NO_POOLS = Resolution(10**9, 10**9)
 
 
 def drawn(n, seed=1, share=0.3, digits=None):
@@ -28,8 +30,7 @@ def coarser(monkeypatch):
     """A few thousand cases are pooled as otherwise a million are."""
     monkeypatch.setattr(coarse, "POOLED_FROM", 0)
     monkeypatch.setattr(resampled, "CELLS_FROM", 0)
-    monkeypatch.setattr(coarse, "NEAR", 64)
-    monkeypatch.setattr(coarse, "POOLS", 512)
+    monkeypatch.setattr(coarse, "FINE", Resolution(64, 512))
 
 
 @pytest.mark.parametrize("digits", [None, 3])
@@ -47,10 +48,10 @@ def test_pools_are_small_beside_what_lies_around_them(n, digits):
     nearer = np.minimum(before + weight, n - before)
     # A row belongs to the pool in which its middle lies, so that half a row may stand out.
     largest = np.maximum.reduceat(table.weight, pools.starts)
-    allowed = np.minimum(nearer / NEAR, n / POOLS) + 1 + largest
+    allowed = np.minimum(nearer / FINE.near, n / FINE.middle) + 1 + largest
     assert (weight <= allowed)[several].all()
     if n == 200_000 and digits is None:
-        assert 4 * POOLS / 5 < pools.starts.size < 2 * POOLS
+        assert 4 * FINE.middle / 5 < pools.starts.size < 2 * FINE.middle
     if n == 10:
         assert pools.whole
 
@@ -74,21 +75,54 @@ def test_infinite_scores_stay_alone():
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["average_precision", "ndcg", "partial_auc", "tpr@fpr=0.02", "calibration_slope",
-     "ks", "h_measure", "auch", "miscalibration", "ece"],
-)  # fmt: skip
+    "text", ["average_precision", "ndcg", "partial_auc", "tpr@fpr=0.02", "calibration_slope"]
+)
 def test_limits_are_those_of_all_rows(text, monkeypatch, coarser):
     label, score = drawn(3000)
-    pooled = mm.interval(label, score, text)
+    pooled = mm.interval(label, score, text, method="bca")
     monkeypatch.setattr(coarse, "POOLED_FROM", 10**9)
-    whole = mm.interval(label, score, text)
-    assert (pooled.value, pooled.method) == (whole.value, whole.method)
+    whole = mm.interval(label, score, text, method="bca")
+    assert pooled.value == whole.value
     assert pooled.low != whole.low
     # Two quantiles of 2000 values lie apart by chance, in widths: 0.02 is one standard deviation.
     width = whole.high - whole.low
     assert pooled.low == pytest.approx(whole.low, abs=0.08 * width)
     assert pooled.high == pytest.approx(whole.high, abs=0.08 * width)
+
+
+POOLED = [
+    measure
+    for measure in mm.measures()
+    if isinstance(measure.declaration.sampling, mm.Extreme) and measure.declaration.sampling.pooled
+]
+
+
+@pytest.mark.parametrize("measure", POOLED, ids=str)
+def test_smoothed_limits_of_a_few_hundred_pools_are_those_of_all_rows(measure, monkeypatch):
+    # Both stop drawing at an error of 2% of the width.
+    monkeypatch.setattr(smoothed, "PRECISION", 0.0)
+    label, score = drawn(4000)
+    pooled = mm.interval(label, score, measure)
+    monkeypatch.setattr(smoothed, "COARSE", NO_POOLS)
+    whole = mm.interval(label, score, measure)
+    assert (pooled.value, pooled.resamples) == (whole.value, whole.resamples)
+    assert pooled.low != whole.low
+    # The limits of 2000 resamples have an error of 1% of the width.
+    width = whole.high - whole.low
+    assert pooled.low == pytest.approx(whole.low, abs=0.08 * width)
+    assert pooled.high == pytest.approx(whole.high, abs=0.08 * width)
+
+
+def test_smoothed_classes_are_drawn_until_the_limits_are_precise():
+    label, score = drawn(600)
+    found = mm.interval(label, score, "ks")
+    assert 256 <= found.resamples < 2000
+    assert mm.interval(label, score, "ks", resamples=100).resamples == 100
+    seeds = [mm.interval(label, score, "ks", seed=seed) for seed in range(30)]
+    width = np.mean([one.high - one.low for one in seeds])
+    # The standard deviation of 30 limits has an error of an eighth.
+    for ends in ([one.low for one in seeds], [one.high for one in seeds]):
+        assert np.std(ends, ddof=1) < 1.5 * 0.02 * width
 
 
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
@@ -138,8 +172,9 @@ def test_few_distinct_scores_are_not_pooled_but_drawn_as_rows():
     label, score = drawn(120_000, digits=1)
     table = mm.tabulate(label, score)
     assert Pools.of(table).whole
-    by_rows = mm.interval(label, score, "average_precision", resamples=500)
-    assert by_rows == mm.interval(table, "average_precision", resamples=500)
+    options = {"resamples": 500, "method": "bca"}
+    by_rows = mm.interval(label, score, "average_precision", **options)
+    assert by_rows == mm.interval(table, "average_precision", **options)
 
 
 @pytest.mark.parametrize("stratified", [False, True])
@@ -148,10 +183,10 @@ def test_rows_of_smoothed_classes_are_drawn_like_their_cases(stratified):
     assert population.slots is None
     counts = population.draw(3000, np.random.default_rng(1), stratified=stratified)
     block = population.block("m", counts)
-    assert (block.P + block.N == 900).all()
-    share = population.n_pos / 900
-    spread = 0 if stratified else (900 * share * (1 - share)) ** 0.5
-    assert block.P.std() == pytest.approx(spread, rel=0.08)
+    # Poisson numbers, which are binomial given the number of all cases.
+    spread = 0 if stratified else population.sizes[0] ** 0.5
+    assert block.P.mean() == pytest.approx(population.sizes[0], rel=0.01)
+    assert block.P.std() == pytest.approx(spread, rel=0.08, abs=1e-9)
     expected = population.table.neg / population.table.N
     found = block.neg.sum(axis=0) / block.N.sum()
     assert found == pytest.approx(expected, abs=5 * (expected.max() / block.N.sum()) ** 0.5)
@@ -170,7 +205,7 @@ def test_workers_do_not_change_the_numbers_and_progress_only_rises(coarser):
 
 def test_weighted_cases_are_never_pooled(monkeypatch, coarser):
     label, score = drawn(600)
-    options = {"sample_weight": np.full(600, 2.0), "resamples": 100}
+    options = {"sample_weight": np.full(600, 2.0), "resamples": 100, "method": "bca"}
     found = mm.interval(label, score, "average_precision", **options)
     monkeypatch.setattr(coarse, "POOLED_FROM", 10**9)
     assert found == mm.interval(label, score, "average_precision", **options)

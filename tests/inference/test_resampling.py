@@ -15,10 +15,10 @@ from common.checks import assert_same, oracle_value
 from metameasure.data import Predictions
 from metameasure.inference import Sample, resampling
 from metameasure.inference.methods import bootstrap as bootstrap_limits
-from metameasure.inference.methods import smoothed as smoothed_bootstrap
 from metameasure.inference.methods.delong import spread_of_difference
 from metameasure.inference.methods.smoothed import Smoothed
 from metameasure.inference.resampling import Drawing, generator, jackknife, replicate
+from metameasure.inference.smoothing import smooth
 from oracles import uncertainty
 from strategies import cases, table_of
 
@@ -546,10 +546,10 @@ def test_agrees_with_scipy(measure, method):
 def test_smoothed_classes_have_the_size_of_the_classes():
     table = random_sample(90).tables["a"]
     population = Smoothed.of(table)
-    assert (population.n_pos, population.n_neg) == (table.P, table.N)
+    assert population.sizes == (table.P, table.N)
     assert pytest.approx(table.P) == population.table.P
     assert pytest.approx(table.N) == population.table.N
-    for share in smoothed_bootstrap.smooth(table):
+    for share in smooth(table, population.sizes):
         assert share.sum() == pytest.approx(1)
         assert (share >= 0).all()
 
@@ -561,9 +561,9 @@ def test_resamples_of_smoothed_classes(stratified):
     block = population.block("a", counts)
     assert (block.P + block.N == 90).all()
     if stratified:
-        assert (population.n_pos == block.P).all()
+        assert (population.sizes[0] == block.P).all()
     else:
-        assert_binomial(block.P[:, np.newaxis], 90, population.n_pos / 90)
+        assert_binomial(block.P[:, np.newaxis], 90, population.sizes[0] / 90)
     shares = block.pos.sum(axis=0) / block.P.sum()
     expected = population.table.pos / population.table.P
     assert np.abs(shares - expected).max() < 5 * math.sqrt(expected.max() / block.P.sum())
@@ -580,9 +580,7 @@ def test_smoothing_does_not_look_at_the_scale_of_scores():
     sample = random_sample(90)
     table = sample.tables["a"]
     stretched = mm.ScoreTable(np.exp(9 * table.score), table.pos, table.neg)
-    for one, other in zip(
-        smoothed_bootstrap.smooth(table), smoothed_bootstrap.smooth(stretched), strict=True
-    ):
+    for one, other in zip(smooth(table, (40, 50)), smooth(stretched, (40, 50)), strict=True):
         np.testing.assert_array_equal(one, other)
 
 

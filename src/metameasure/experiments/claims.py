@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 from metameasure.experiments.declaration import PAPERS, items
@@ -59,6 +60,14 @@ class Findings:
     def column(self, item: str, column: str, part: str = "") -> dict[str, float]:
         """The values of a column, by row."""
         return {x.row: x.ours for x in self.rows(item) if (x.part, x.column) == (part, column)}
+
+    def errors(self, item: str, column: str, part: str = "") -> dict[str, float]:
+        """The standard errors of a column, by row; 0 where values are exact."""
+        return {
+            row.row: row.error or 0.0
+            for row in self.reproductions[item].rows
+            if (row.part, row.column) == (part, column)
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,6 +154,24 @@ def claims(paper: str | None = None) -> list[Claim]:
 def judgment(holds: bool, reason: str, otherwise: str = FAILS) -> Judgment:
     """The judgment of a claim that holds or does not."""
     return Judgment(HOLDS if holds else otherwise, reason)
+
+
+Z = NormalDist().inv_cdf(0.975)
+"""Standard errors of a difference that is significant at .05."""
+
+
+def z_score(difference: float, *errors: float) -> float:
+    """A difference in standard errors, of which it has one or several independent parts."""
+    error = math.hypot(*errors)
+    if error == 0:
+        return math.copysign(math.inf, difference) if difference else 0.0
+    return difference / error
+
+
+def mean_error(errors: Iterable[float]) -> float:
+    """The standard error of the mean of independent values."""
+    found = list(errors)
+    return math.hypot(*found) / len(found)
 
 
 def mean(values: Iterable[float]) -> float:

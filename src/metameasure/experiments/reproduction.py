@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from metameasure._text import UNDEFINED, number
+from metameasure.experiments.tolerance import Sampling
 from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
@@ -18,13 +19,18 @@ if TYPE_CHECKING:
     from metameasure.experiments.declaration import Item, Place, Printed, Value
 
 AGREES, DIFFERS, ERRATUM, NOT_RUN, NEW = "agrees", "differs", "erratum", "not run", "not printed"
+TOO_FEW = "too few repeats"
 VERDICTS = {
     AGREES: "within the tolerance",
     DIFFERS: "outside the tolerance",
     ERRATUM: "outside the tolerance, and the print is shown to be wrong",
     NOT_RUN: "printed, but not computed here",
     NEW: "computed, but not printed in the paper",
+    TOO_FEW: "within the tolerance, but by intervals more than twice as wide as those of a full "
+    "run, for lack of repeats; not counted as agreement",
 }
+WIDEST = 2.0
+"""Width, relative to a full run, up to which an interval with the printed value in it counts."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,7 @@ class ReproducedValue:
         ours: the computed value; None if it was not computed.
         error: the standard error of ours; 0 if it is exact.
         difference: ours less the printed value.
-        verdict: agrees, differs, erratum, not run or not printed.
+        verdict: agrees, differs, erratum, not run, not printed or too few repeats.
         note: the number of the erratum, or a remark on the print.
     """
 
@@ -72,7 +78,7 @@ class Reproduction(Result):
     @property
     def state(self) -> str:
         """The verdict of the whole."""
-        order = (DIFFERS, ERRATUM, AGREES, NEW, NOT_RUN)
+        order = (DIFFERS, ERRATUM, TOO_FEW, AGREES, NEW, NOT_RUN)
         return next((each for each in order if each in self.counts), NOT_RUN)
 
     def of(self, item: str) -> Reproduction:
@@ -113,7 +119,7 @@ class Reproduction(Result):
         found = [f"{counts.get(AGREES, 0)} of {total} printed values agree"] * bool(total)
         found += [
             f"{counts[verdict]} {'differ' if verdict == DIFFERS else verdict}"
-            for verdict in (DIFFERS, ERRATUM, NOT_RUN)
+            for verdict in (DIFFERS, ERRATUM, TOO_FEW, NOT_RUN)
             if verdict in counts
         ]
         lines = [f"{item}: {about['question']}", "; ".join(found)]
@@ -144,11 +150,20 @@ def _like_print(value: float | None, printed: str | None) -> str:
     return f"{value:.{decimals + 1}f}" if decimals or not value.is_integer() else f"{value:.0f}"
 
 
-def judged(item: Item, values: Iterable[Value], remarks: Sequence[str] = ()) -> Reproduction:
-    """The values of an item beside the printed ones."""
+def judged(
+    item: Item,
+    values: Iterable[Value],
+    remarks: Sequence[str] = (),
+    *,
+    repeats: int | None = None,
+) -> Reproduction:
+    """The values of an item beside the printed ones; ``repeats`` if not all were run."""
     found = {value.place: value for value in values}
     places = list(dict.fromkeys([*item.published, *found]))
-    rows = [_judge(item, place, item.published.get(place), found.get(place)) for place in places]
+    within = TOO_FEW if _too_few(item, repeats) else AGREES
+    rows = [
+        _judge(item, place, item.published.get(place), found.get(place), within) for place in places
+    ]
     about = {
         "kind": item.kind,
         "alternative_to": item.alternative_to,
@@ -166,13 +181,26 @@ def joined(results: Sequence[Reproduction]) -> Reproduction:
     return Reproduction([row for result in results for row in result.rows], meta={"items": about})
 
 
-def _judge(item: Item, place: Place, printed: Printed | None, value: Value | None) -> Any:
+def _too_few(item: Item, repeats: int | None) -> bool:
+    """Whether the intervals of a run are too wide for an agreement to mean anything.
+
+    The variance of a difference is that of ours and that of the print, which has all repeats.
+    """
+    if repeats is None or item.repeats is None or not isinstance(item.tolerance, Sampling):
+        return False
+    return (1 + item.repeats / repeats) / 2 > WIDEST**2
+
+
+def _judge(
+    item: Item, place: Place, printed: Printed | None, value: Value | None, within: str
+) -> Any:
+    """The row of a place; ``within`` is the verdict of a value within the tolerance."""
     if value is None:
         verdict = NOT_RUN
     elif printed is None or not printed.text:
         verdict = NEW
     elif item.tolerance.accepts(printed, value):
-        verdict = AGREES
+        verdict = within
     else:
         verdict = ERRATUM if place in item.errata else DIFFERS
     ours = None if value is None or math.isnan(value.value) else value.value

@@ -73,7 +73,9 @@ def reproduce(
         target: a paper, e.g. "huang2006", or an item of it, e.g. "huang2006/table3.4"; None means
             all. ``item_list()`` lists them.
         kind: only items of this kind: exact, mc or data.
-        repeats: fewer repeats for a quick pass, whose wider intervals are shown.
+        repeats: fewer repeats for a quick pass, whose wider intervals are shown. If they are more
+            than twice as wide as in a full run, values within them count as "too few repeats"
+            instead of "agrees".
         workers: the number of parallel processes; one per core by default. The result does not
             depend on it.
         out: the folder in which finished cells are kept. A run that was stopped goes on there.
@@ -186,7 +188,7 @@ def run_item(
         values = list(item.finish(values))
     if repeats is not None and item.repeats is not None and repeats != item.repeats:
         remarks.append(f"{repeats} repeats instead of {item.repeats}")
-    result = judged(item, values, remarks)
+    result = judged(item, values, remarks, repeats=repeats)
     folder.mkdir(parents=True, exist_ok=True)
     result.save(folder / RESULT)
     if item.figure is not None and find_spec("matplotlib"):
@@ -250,7 +252,7 @@ class ItemRow:
         item: paper and item.
         kind: exact, mc or data.
         question: what it asks.
-        state: agrees, differs, erratum or not run.
+        state: agrees, differs, erratum, too few repeats or not run.
         agree: the number of printed values that agree.
         printed: the number of printed values.
         cost: seconds at full size on two cores.

@@ -16,6 +16,7 @@ from metameasure.experiments.reproduction import (
     DIFFERS,
     ERRATUM,
     NOT_RUN,
+    TOO_FEW,
     VERDICTS,
     read_reproduction,
 )
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 12
 """Number of differing values that are listed per item."""
-COUNTED = (AGREES, DIFFERS, ERRATUM, NOT_RUN)
+COUNTED = (AGREES, DIFFERS, ERRATUM, TOO_FEW, NOT_RUN)
 INTRODUCTION = """\
 Every table and figure of the papers is an item that `metameasure reproduce PAPER/ITEM` computes
 again. This page is generated from the results in `docs/reproductions`. Each value is compared with

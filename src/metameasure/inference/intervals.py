@@ -201,6 +201,8 @@ def measure_intervals(
     progress: Progress | None = None,
 ) -> Intervals:
     """The intervals of each model's measures; those from resamples share them."""
+    if plan.stratified:
+        sample.check_strata()
     found: Intervals = {}
     waiting: dict[Callable[..., Intervals], Intervals] = {}
     for model, chosen in asked.items():

@@ -140,6 +140,8 @@ def differences(
 ) -> list[Difference]:
     """The difference of each pair of models, by the method that fits the measure."""
     check_margin(measure, plan)
+    if plan.stratified:
+        sample.check_strata()
     margin = plan.margin is not None
     method = choose_method(plan.method, measure, sample, paired=True, margin=margin)
     models = dict.fromkeys(model for pair in pairs for model in pair)

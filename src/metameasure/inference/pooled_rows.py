@@ -28,14 +28,38 @@ if TYPE_CHECKING:
 
 POOLED_FROM = 100_000
 """Number of cases from which rows are pooled for resampling."""
-NEAR = 256
-"""Maximum size of a pool: one case per this number of cases up to the nearer end of the ranking."""
-POOLS = 4096
-"""Maximum size of a pool: one case per this number of cases in all."""
 COMPARED = 16
 """Number of resamples of all rows with which pooled rows are compared."""
 TOLERANCE = 0.1
 """Maximum difference of the two, in standard deviations of the values on resamples."""
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """The sizes of pools.
+
+    Attributes:
+        near: a pool has at most one case per this number of cases up to the nearer end of the
+            ranking.
+        middle: a pool has at most one case per this number of cases in all.
+    """
+
+    near: int
+    middle: int
+
+    def pools_within(self, cases: Floats, n: float) -> Floats:
+        """Number of pools of the first cases at an end of the ranking of n cases."""
+        most = max(n / self.middle, 1.0)
+        growing = self.near * np.log(np.clip(cases / self.near, 1.0, most))
+        beyond = np.maximum(cases - self.near * most, 0.0) / most
+        found: Floats = np.minimum(cases, self.near) + growing + beyond
+        return found
+
+
+FINE = Resolution(256, 4096)
+"""Some 7000 pools, for every measure that they serve."""
+COARSE = Resolution(48, 384)
+"""Some 700 pools, for smoothed classes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +77,13 @@ class Pools:
     rows: int
 
     @classmethod
-    def of(cls, table: ScoreTable) -> Pools:
+    def of(cls, table: ScoreTable, resolution: Resolution | None = None) -> Pools:
         """The pools of one table: single rows at its ends, larger ones further in."""
+        resolution = resolution or FINE
         upto = (table.tp + table.fp)[1:]
         n, middle = float(upto[-1]), upto - table.weight / 2
-        ahead = _pools_within(np.minimum(middle, n / 2), n)
-        behind = _pools_within(np.minimum(n - middle, n / 2), n)
+        ahead = resolution.pools_within(np.minimum(middle, n / 2), n)
+        behind = resolution.pools_within(np.minimum(n - middle, n / 2), n)
         number = np.floor(ahead - behind)
         starts = np.concatenate([[0], np.flatnonzero(number[1:] != number[:-1]) + 1])
         first, last = table.score[starts], table.score[np.append(starts[1:], upto.size) - 1]
@@ -112,14 +137,6 @@ class Pools:
         forms = table, self.pooled(table)
         found = [[np.reshape(measure.compute(form), ()) for form in forms] for measure in measures]
         return np.array(found, np.float64)
-
-
-def _pools_within(cases: Floats, n: float) -> Floats:
-    """Number of pools of the first cases at an end of the ranking of n cases."""
-    most = max(n / POOLS, 1.0)
-    growing = NEAR * np.log(np.clip(cases / NEAR, 1.0, most))
-    found: Floats = np.minimum(cases, NEAR) + growing + np.maximum(cases - NEAR * most, 0.0) / most
-    return found
 
 
 def _agree(whole: Floats, pooled: Floats) -> bool:

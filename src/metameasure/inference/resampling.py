@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,7 +18,7 @@ import numpy as np
 from metameasure._arguments import read_confidence, read_resamples, read_seed, read_workers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from metameasure._types import Floats
     from metameasure.inference.methods.smoothed import Smoothed
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     Drawable: TypeAlias = Sample | ClassSample | Smoothed
     Values = dict[tuple[str, Measure], Floats]
     Draw = Callable[[int, np.random.Generator], Floats]
+    Enough = Callable[[Values], bool]
 
 RESAMPLES = 2000
 """Default number of resamples."""
@@ -40,6 +42,8 @@ TASK = 2**20
 """Number of entries of a task."""
 WORTH_THREADS = 50_000
 """Number of cases from which threads save time."""
+BATCH = 256
+"""Number of resamples after which it is checked whether there are enough."""
 AT_ONCE = 2**22
 """Number of cases that all threads together work on at most, which bounds the memory."""
 
@@ -66,28 +70,43 @@ def replicate(
     asked: Mapping[str, Sequence[Measure]],
     plan: Drawing,
     progress: Progress | None = None,
+    enough: Enough | None = None,
 ) -> Values:
-    """The values of each model's measures on resamples, which are the same for all models."""
+    """The values of each model's measures on resamples, which are the same for all models.
+
+    With ``enough``, resamples are drawn until it says so of their values, up to the number planned.
+    """
     sample.prepare(asked)
+
+    def named(drawn: Floats) -> Values:
+        return dict(zip(_keys(asked), drawn, strict=True))
 
     def draw(tables: int, rng: np.random.Generator) -> Floats:
         counts = sample.draw(tables, rng, stratified=plan.stratified)
         return np.array(_values(sample, asked, counts), np.float64)
 
-    drawn = draw_in_blocks(draw, sample.entries, BLOCK, plan, progress)
-    return dict(zip(_keys(asked), drawn, strict=True))
+    stop = None if enough is None else lambda drawn: enough(named(drawn))
+    return named(draw_in_blocks(draw, sample.entries, BLOCK, plan, progress, stop))
 
 
 def draw_in_blocks(
-    draw: Draw, cases: int, entries: int, plan: Drawing, progress: Progress | None = None
+    draw: Draw,
+    cases: int,
+    entries: int,
+    plan: Drawing,
+    progress: Progress | None = None,
+    stop: Callable[[Floats], bool] | None = None,
 ) -> Floats:
     """What ``draw`` returns for all resamples, which are the second axis.
 
     Resamples are drawn in blocks of about ``entries`` entries, and the blocks in tasks, each of
-    which has its own seed, so that the result does not depend on the number of workers.
+    which has its own seed, so that the result does not depend on the number of workers. After each
+    task ``stop`` is asked whether the resamples so far suffice.
     """
     block, resamples = max(1, entries // cases), plan.resamples
     task = block * max(1, TASK // (block * cases))
+    if stop is not None:
+        task = min(task, BATCH)
     starts = range(0, resamples, task)
     seeds = np.random.SeedSequence(plan.seed).spawn(len(starts))
 
@@ -98,12 +117,27 @@ def draw_in_blocks(
 
     threads = min(read_workers(plan.workers), max(1, AT_ONCE // cases))
     parts: list[Floats] = []
-    with ThreadPoolExecutor(threads if cases >= WORTH_THREADS else 1) as pool:
-        for start, part in zip(starts, pool.map(work, starts, seeds), strict=True):
+    with _mapping(threads if cases >= WORTH_THREADS else 1) as each:
+        for start, part in zip(starts, each(work, starts, seeds), strict=True):
             parts.append(part)
             if progress:
                 progress((start + part.shape[1]) / resamples)
+            if stop is not None and stop(np.concatenate(parts, axis=1)):
+                break
     return np.concatenate(parts, axis=1)
+
+
+@contextmanager
+def _mapping(threads: int) -> Iterator[Callable[..., Iterator[Floats]]]:
+    """A function like ``map``, with several threads; what was not begun is not done any more."""
+    if threads == 1:
+        yield map
+        return
+    pool = ThreadPoolExecutor(threads)
+    try:
+        yield pool.map
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def portion(progress: Progress | None, part: int, parts: int) -> Progress | None:

@@ -91,6 +91,14 @@ class Units(ABC):
             return f"the variance needs at least two {what}s per class"
         return None
 
+    def check_strata(self) -> None:
+        """Refuse strata of cases in clusters."""
+        if self.cluster is not None:
+            raise ParameterError(
+                "clusters may contain several classes, so that they cannot be stratified",
+                remedy=("omit ", Argument("stratified")),
+            )
+
     @cached_property
     def units(self) -> int:
         """Number of units: cases, or clusters of them."""
@@ -100,11 +108,7 @@ class Units(ABC):
         """How often each unit is drawn, in several resamples of the size of the sample."""
         if not stratified:
             return _draw(tables, self.units, self.count, rng)
-        if self.cluster is not None:
-            raise ParameterError(
-                "clusters may contain several classes, so that they cannot be stratified",
-                remedy=("omit ", Argument("stratified")),
-            )
+        self.check_strata()
         counts = np.empty((tables, self.units))
         for stratum in self.strata:
             if stratum.any():

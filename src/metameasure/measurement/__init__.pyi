@@ -60,6 +60,7 @@ from metameasure.measurement.registry import names as names
 from metameasure.measurement.registry import own_declarations as own_declarations
 from metameasure.measurement.sampling import CaseMean as CaseMean
 from metameasure.measurement.sampling import ClassPairMean as ClassPairMean
+from metameasure.measurement.sampling import Differentiable as Differentiable
 from metameasure.measurement.sampling import Extreme as Extreme
 from metameasure.measurement.sampling import NoInterval as NoInterval
 from metameasure.measurement.sampling import PairMean as PairMean

@@ -27,7 +27,7 @@ from metameasure.errors import (
     UndefinedMeasureWarning,
 )
 from metameasure.measurement import registry
-from metameasure.measurement.sampling import CaseMean, Share
+from metameasure.measurement.sampling import CaseMean, Differentiable, Share
 from metameasure.measurement.ties import tie_tolerance
 from metameasure.table import POINT_VALUES, Point, ScoreTable, shortest
 
@@ -353,9 +353,9 @@ class Measure:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The smallest and largest term of a mean over cases; for other measures the range."""
+        """The smallest and largest term of a mean over cases, or value of another measure."""
         kind = self.declaration.sampling
-        if isinstance(kind, CaseMean) and kind.ends is not None:
+        if isinstance(kind, CaseMean | Differentiable) and kind.ends is not None:
             return kind.ends(**dict(self.parameters))
         return self.declaration.range
 

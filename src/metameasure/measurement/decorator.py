@@ -105,7 +105,8 @@ def measure(
             ``mm.Choice`` or ``mm.Flag``.
         exclusive: pairs of parameters of which only one may be given.
         sampling: the kind of statistic: ``mm.PairMean``, ``mm.CaseMean``, ``mm.Share``,
-            ``mm.Extreme`` or ``mm.NoInterval``; without it, intervals come from resampling.
+            ``mm.Differentiable``, ``mm.Extreme`` or ``mm.NoInterval``; without it, intervals come
+            from resampling.
         subject: "order" if the function gets a Ranking, "classes" if it gets ClassScores.
         for_classes: a function of ClassScores, beside the one of tables.
         null: the known distribution of the value where both classes have the same scores:

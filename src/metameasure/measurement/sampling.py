@@ -66,16 +66,36 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Differentiable:
+    """A smooth function of the numbers of positives and negatives at each rank.
+
+    ``slopes`` gives, from a table and the parameters, how much a positive and a negative that are
+    added at each row change the value, to the first order. ``only`` tells of the parameters whether
+    the value is smooth, if not always. ``ends`` gives, from the parameters, the smallest and the
+    largest value, if they differ from the range.
+    """
+
+    slopes: Callable[..., tuple[Any, Any]]
+    only: Callable[..., bool] | None = None
+    ends: Callable[..., tuple[float, float]] | None = None
+
+
+@dataclass(frozen=True)
 class Extreme:
     """A maximum or minimum over all cuts or signs, or a function of the ROC convex hull.
 
     It is biased on a sample, and again on a resample. ``by_chance`` gives, from a table, a
     probability and the parameters, the value that is exceeded with that probability when the scores
-    are unrelated to the labels, if this is known.
+    are unrelated to the labels, if this is known. ``pooled`` tells that pooling neighboring scores
+    hardly changes how the value varies from sample to sample, so that intervals of many cases take
+    no time; without it, this is tried out on the cases. ``slopes`` are those of ``Differentiable``
+    with the best cut, hull or signs held fixed, if they are known; paired tests need them.
     """
 
     of: Literal["max", "min"] = "max"
     by_chance: Callable[..., float] | None = None
+    pooled: bool = False
+    slopes: Callable[..., tuple[Any, Any]] | None = None
 
 
 @dataclass(frozen=True)
@@ -85,4 +105,4 @@ class NoInterval:
     reason: str
 
 
-Sampling = PairMean | ClassPairMean | CaseMean | Share | Extreme | NoInterval
+Sampling = PairMean | ClassPairMean | CaseMean | Share | Differentiable | Extreme | NoInterval

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
 import metameasure as mm
 from metameasure import experiments
@@ -57,3 +58,32 @@ def test_blocks_have_the_error_rates_of_single_models(experiment: int, stratifie
     for ours, row in zip(block.mean(axis=1), single.rows, strict=True):
         rate = (ours + row.error_rate) / 2
         assert abs(ours - row.error_rate) < 4 * math.sqrt(2 * rate * (1 - rate) / REPEATS) + 0.01
+
+
+@pytest.mark.parametrize("learner", list(table.LEARNERS))
+def test_the_auc_without_noise_is_that_of_single_models(
+    learner: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(table.DATASETS, "tic-tac-toe", ("Tic", "positive"))
+    whole = experiments.load("tic-tac-toe").take(np.arange(0, 958, 5))
+    found = {
+        value.column: value
+        for value in table.footnote_4.compute(
+            learner=learner, dataset=whole, repeats=3, generator=np.random.default_rng(5)
+        )
+    }
+    data, generator = generated(), np.random.default_rng(5)
+    areas = []
+    for _ in range(3):
+        folds = mm.lab.fold_of_each([np.arange(len(data))], table.FOLDS, generator)
+        of_folds = []
+        for fold in range(table.FOLDS):
+            train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+            model = experiments.MixedNaiveBayes(nominal=data.nominal, **table.LEARNERS[learner])
+            model.fit(data.values[train], data.target[train])
+            scores = model.predict_proba(data.values[test])[:, 1]
+            of_folds.append(roc_auc_score(data.target[test], scores))
+        areas.append(100 * np.mean(of_folds))
+    assert found["AUC"].value == pytest.approx(np.mean(areas))
+    assert found["AUC"].error == pytest.approx(np.std(areas, ddof=1) / math.sqrt(3))
+    assert found["attributes"].value == 9

@@ -1,14 +1,13 @@
 """The committed results: values known from elsewhere, claims, and the page about them."""
 
 import math
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from changed_results import changed
 from metameasure import experiments
 from metameasure.experiments.claims import FAILS, HOLDS, ONLY_WHEN, OPEN, claims
-from metameasure.experiments.reproduction import Reproduction
 from metameasure.experiments.summary import read_results, summary_page
 
 FOLDER = Path(__file__).parents[3] / "docs" / "reproductions"
@@ -84,12 +83,6 @@ def test_verdicts_of_claims(results):
     found = {each.text: each.judged(results) for each in claims()}
     assert {text: found[text].verdict for text in VERDICTS} == VERDICTS
     assert all(judgment.reason for judgment in found.values())
-
-
-def changed(result, change):
-    """A result whose values are replaced."""
-    rows = [replace(row, ours=change(row)) if row.ours is not None else row for row in result.rows]
-    return Reproduction(rows, meta=result.meta)
 
 
 @pytest.mark.parametrize(

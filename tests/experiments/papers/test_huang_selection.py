@@ -95,13 +95,14 @@ def test_abilities_are_those_of_the_laboratory(
 
 def test_success_rates() -> None:
     values = [
-        Value("acc", name, msa, part=f"KNN letter {percent}")
+        Value(f"acc {part}", name, msa + shift, part=f"KNN letter {percent}")
         for percent, by_name in {
             "50": {"acc": 0.8, "AUC": 0.797},
             "25": {"acc": 0.75, "AUC": 0.8},
             "4": {"acc": 0.79, "AUC": 0.8},
         }.items()
         for name, msa in by_name.items()
+        for part, shift in enumerate((-0.001, 0.001))
     ]
     by_goal = {v.place: v.value for v in figures.figure_5_1.finish(values)}
     assert by_goal["goal acc", "1%", "AUC"] == 1
@@ -116,16 +117,51 @@ def test_success_rates() -> None:
     assert figures.figure_5_3.figure(judged(figures.figure_5_3, by_learner))
 
 
+def test_errors_of_success_rates() -> None:
+    """Two training parts, of which one makes a measure the best and the other does not."""
+
+    def rows(gaps: tuple[float, float], parts: int) -> dict[tuple[str, str, str], Value]:
+        values = [
+            Value(f"AUC {part}", name, msa, part=f"SVM letter {percent}")
+            for percent in ("50", "25", "4", "7.8")
+            for part in range(parts)
+            for name, msa in (("acc", 0.8), ("AUC", 0.8 - gaps[part % 2]))
+        ]
+        return {value.place: value for value in figures.figure_5_3.finish(values)}
+
+    certain = rows((0.1, 0.1), 10)
+    assert max(value.error for value in certain.values()) < 1e-12
+    # of two parts, a quarter of the resamples has the second one twice: then AUC is near the best
+    unsure = rows((0.1, 0.0), 2)["SVM", "1%", "AUC"]
+    assert unsure.value == 0
+    assert unsure.error == pytest.approx((0.25 * 0.75 / 4) ** 0.5, rel=0.2)
+    # the mean of n parts, each 0.05 off its mean, has the bootstrap error 0.05/sqrt(n), over 4 sets
+    mean = rows((0.1, 0.0), 10)["SVM", figures.MEAN, "AUC"]
+    assert mean.value == pytest.approx(0.75)
+    assert mean.error == pytest.approx(0.05 / 10**0.5 / 2, rel=0.2)
+
+
+def test_learners_share_the_training_parts_of_a_data_set() -> None:
+    """The bootstrap draws the same parts for all learners, so that errors do not average out."""
+    values = [
+        Value(f"lift {part}", "acc", 0.8 + 0.1 * (part % 2), part=f"{learner} letter 50")
+        for learner in figures.LEARNERS
+        for part in range(10)
+    ]
+    (error,) = {v.error for v in figures.figure_5_1.finish(values) if v.row == figures.MEAN}
+    assert error == pytest.approx(0.05 / 10**0.5, rel=0.2)
+
+
 @pytest.mark.parametrize(
     ("percent", "group"), [("24.8", "25%-30%"), ("10.2", "1.4%-10%"), ("1.4", "1.4%-10%")]
 )
 def test_percentages_are_rounded_for_groups(percent: str, group: str) -> None:
-    assert figures._by_group(Value("acc", "AUC", 1, part=f"KNN adult {percent}")) == [group]
+    assert figures._by_group(figures.Case("acc", "KNN", f"adult {percent}")) == [group]
 
 
 @pytest.mark.parametrize("percent", ["33.3", "11.5", "36.7", "23.5"])
 def test_percentages_between_groups(percent: str) -> None:
-    assert not figures._by_group(Value("acc", "AUC", 1, part=f"KNN adult {percent}"))
+    assert not figures._by_group(figures.Case("acc", "KNN", f"adult {percent}"))
 
 
 def test_the_cheapest_cell(monkeypatch: pytest.MonkeyPatch) -> None:

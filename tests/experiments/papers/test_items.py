@@ -68,6 +68,12 @@ UNPRINTED = {
     "huang2006/section1.1.2",
     "huang2006/section3.2.2.1",
     "xie2022/section2.4",
+    "berrar2014/section4.1",
+    "wu2007/section5",
+    *(
+        f"{paper}/statements"
+        for paper in ("berrar2014", "wu2007", "wu2005", "xie2022", "huang2006")
+    ),
 }
 FEWEST = {"huang2006/table3.12": 1000}
 

@@ -34,7 +34,7 @@ TABLE = "berrar2014/table1"
 EXPERIMENTS = [f"experiment {number}" for number in (1, 2, 3, 4)]
 
 
-def _means(found: Findings, item: str, low: float, high: float) -> dict[str, float]:
+def mean_errors(found: Findings, item: str, low: float, high: float) -> dict[str, float]:
     """The mean error rate of each measure over the levels of a range, by its name in the paper."""
     return {
         name: mean(
@@ -44,7 +44,8 @@ def _means(found: Findings, item: str, low: float, high: float) -> dict[str, flo
     }
 
 
-def _listed(rates: dict[str, float]) -> str:
+def listed(rates: dict[str, float]) -> str:
+    """Error rates by name, the lowest first."""
     ordered = sorted(rates.items(), key=lambda pair: pair[1])
     return ", ".join(f"{name} {rate:.4f}" for name, rate in ordered)
 
@@ -64,20 +65,20 @@ def ties_mislead_abc(found: Findings) -> Judgment:
 @claim("Sec. 4.1.1", "Without noise no measure prefers the worse model.", "figure4")
 def no_error_without_noise(found: Findings) -> Judgment:
     """The errors at level 0."""
-    rates = _means(found, FIGURE_4, 0, 0)
-    return judgment(max(rates.values()) == 0, f"error rates at level 0: {_listed(rates)}")
+    rates = mean_errors(found, FIGURE_4, 0, 0)
+    return judgment(max(rates.values()) == 0, f"error rates at level 0: {listed(rates)}")
 
 
 def _while(found: Findings, holds: Callable[[dict[str, float]], bool]) -> int:
     """The percentage of redrawn labels up to which a condition holds, in steps of 5%."""
     for percent in range(5, 100, 5):
-        if not holds(_means(found, FIGURE_4, percent / 100, (percent + 4.5) / 100)):
+        if not holds(mean_errors(found, FIGURE_4, percent / 100, (percent + 4.5) / 100)):
             return percent
     return 100
 
 
 @claim(
-    "Sec. 4.1.1",
+    "Sec. 4.1.1, 5",
     "Up to about 70% redrawn labels, H and KS are a little more robust than the others.",
     "figure4",
 )
@@ -88,8 +89,8 @@ def h_and_ks_lead(found: Findings) -> Judgment:
         return rates[name] < min(rates[other] for other in rates if other not in {"H", "KS"})
 
     h, ks = (_while(found, partial(leads, name=name)) for name in ("H", "KS"))
-    late = _means(found, FIGURE_4, 0.75, 0.95)
-    reason = f"H up to {h}% and KS up to {ks}%; mean error from 75% to 95%: {_listed(late)}"
+    late = mean_errors(found, FIGURE_4, 0.75, 0.95)
+    reason = f"H up to {h}% and KS up to {ks}%; mean error from 75% to 95%: {listed(late)}"
     return judgment(min(h, ks) >= 60, reason)
 
 
@@ -98,9 +99,9 @@ def h_and_ks_lead(found: Findings) -> Judgment:
 )
 def auch_is_between(found: Findings) -> Judgment:
     """Means over the levels from 5% to 70%."""
-    rates = _means(found, FIGURE_4, 0.05, 0.7)
+    rates = mean_errors(found, FIGURE_4, 0.05, 0.7)
     between = max(rates["H"], rates["KS"]) < rates["AUCH"] < min(rates["AUC"], rates["taKS"])
-    return judgment(between, f"mean error from 5% to 70%: {_listed(rates)}")
+    return judgment(between, f"mean error from 5% to 70%: {listed(rates)}")
 
 
 @claim("Sec. 4.1.1", "sAUC is the least robust to redrawn labels.", "figure4")
@@ -109,8 +110,8 @@ def scored_auc_is_last_with_labels(found: Findings) -> Judgment:
     end = _while(found, lambda rates: max(rates, key=rates.__getitem__) == "sAUC")
     if end == 100:
         return Judgment(HOLDS, "at all levels")
-    late = _means(found, FIGURE_4, end / 100, 0.95)
-    reason = f"mean error from {end}% to 95%: {_listed(late)}"
+    late = mean_errors(found, FIGURE_4, end / 100, 0.95)
+    reason = f"mean error from {end}% to 95%: {listed(late)}"
     if end >= 50:
         return Judgment(ONLY_WHEN, f"less than {end}% of the labels are redrawn; {reason}")
     return Judgment(FAILS, reason)
@@ -119,9 +120,9 @@ def scored_auc_is_last_with_labels(found: Findings) -> Judgment:
 @claim("Sec. 4.1.1", "With random labels all errors are about one half.", "figure4")
 def random_labels(found: Findings) -> Judgment:
     """The errors at level 1."""
-    rates = _means(found, FIGURE_4, 1, 1)
+    rates = mean_errors(found, FIGURE_4, 1, 1)
     near = all(abs(rate - 0.5) < 0.02 for rate in rates.values())
-    return judgment(near, f"error rates at level 1: {_listed(rates)}")
+    return judgment(near, f"error rates at level 1: {listed(rates)}")
 
 
 @claim(
@@ -138,32 +139,32 @@ def auc_and_taks_agree(found: Findings) -> Judgment:
 
 
 @claim(
-    "Sec. 4.1.2",
+    "Sec. 4.1.2, 5",
     "Noise in the scores: AUC and taKS are the most robust, then AUCH, H, KS, and sAUC is last.",
     "figure5",
 )
 def order_with_score_noise(found: Findings) -> Judgment:
     """Means over all levels of noise."""
-    rates = _means(found, FIGURE_5, 0.025, 0.5)
+    rates = mean_errors(found, FIGURE_5, 0.025, 0.5)
     order = [rates[name] for name in ("AUC", "AUCH", "H", "KS", "sAUC")]
-    return judgment(order == sorted(order), f"mean error: {_listed(rates)}")
+    return judgment(order == sorted(order), f"mean error: {listed(rates)}")
 
 
 @claim(
-    "Sec. 4.1.3",
+    "Sec. 4.1.3, 5",
     "Deleted positives: all measures but sAUC are alike, with low errors up to about 80%.",
     "figure6",
 )
 def deleted_positives(found: Findings) -> Judgment:
     """The errors at 80%."""
-    rates = _means(found, FIGURE_6, 0.8, 0.8)
+    rates = mean_errors(found, FIGURE_6, 0.8, 0.8)
     others = [rate for name, rate in rates.items() if name != "sAUC"]
     alike = max(others) - min(others) < 0.01 and max(others) < 0.05 < rates["sAUC"]
-    return judgment(alike, f"error rates at 80%: {_listed(rates)}")
+    return judgment(alike, f"error rates at 80%: {listed(rates)}")
 
 
 @claim(
-    "Sec. 5",
+    "Abstract, Sec. 1, 5",
     "Of the conventional measures AUC is the most robust to noise.",
     "figure4",
     "figure5",
@@ -173,7 +174,7 @@ def auc_is_most_robust(found: Findings) -> Judgment:
     """The distance of AUC from the best of the conventional measures in each study."""
     behind = {}
     for kind, item in (("labels", FIGURE_4), ("scores", FIGURE_5), ("class sizes", FIGURE_6)):
-        rates = _means(found, item, 0.05, 0.7)
+        rates = mean_errors(found, item, 0.05, 0.7)
         del rates["taKS"]
         behind[kind] = rates["AUC"] - min(rates.values())
     listed = ", ".join(f"{kind} {gap:.4f}" for kind, gap in behind.items())
@@ -188,7 +189,10 @@ def auc_is_most_robust(found: Findings) -> Judgment:
 @claim("Sec. 5", "H is not preferable to AUC with respect to noise.", "figure4", "figure5")
 def h_is_not_preferable(found: Findings) -> Judgment:
     """H against AUC in the first two studies."""
-    labels, scores = _means(found, FIGURE_4, 0.05, 0.7), _means(found, FIGURE_5, 0.025, 0.5)
+    labels, scores = (
+        mean_errors(found, FIGURE_4, 0.05, 0.7),
+        mean_errors(found, FIGURE_5, 0.025, 0.5),
+    )
     reason = (
         f"mean error with label noise: H {labels['H']:.4f}, AUC {labels['AUC']:.4f}; with score "
         f"noise: H {scores['H']:.4f}, AUC {scores['AUC']:.4f}"
@@ -199,7 +203,7 @@ def h_is_not_preferable(found: Findings) -> Judgment:
 
 
 @claim(
-    "Sec. 4.2",
+    "Sec. 4.2, 5",
     "On Liver and Transfusion sAUC prefers the worse model in most runs, 64.8% to 78.3%.",
     "table1",
 )
@@ -265,7 +269,7 @@ def h_with_label_noise(found: Findings) -> Judgment:
         )
         for name in ("H-measure", "AUC", "taKS")
     }
-    return judgment(rates["H-measure"] > max(rates["AUC"], rates["taKS"]), _listed(rates))
+    return judgment(rates["H-measure"] > max(rates["AUC"], rates["taKS"]), listed(rates))
 
 
 def _columns(found: Findings) -> dict[str, list[float]]:
@@ -278,7 +282,7 @@ def _columns(found: Findings) -> dict[str, list[float]]:
 
 
 @claim(
-    "Sec. 4.2",
+    "Sec. 4.2, 5",
     "For most data sets the errors are small and do not differ much between the measures, but for "
     "sAUC.",
     "table1",

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MEASURES = ["h_measure", "auc", "auch", "scored_auc", "ks", "taks"]
 REPEATS = 10_000
+CUT = 0.5
+"""The score from which a case is positive."""
 TOGETHER = 16
 """Number of levels that share their pairs of models, so that the curves are smooth."""
 MODELS = (
@@ -35,13 +37,15 @@ def _levels(levels: Sequence[float]) -> list[dict[str, list[float]]]:
 
 
 def _errors(
-    noise: Any, levels: Sequence[float], repeats: int, generator: np.random.Generator
+    noise: Any,
+    levels: Sequence[float],
+    repeats: int,
+    generator: np.random.Generator,
+    pairs: str | lab.ReplacedScores = "replaced_scores",
 ) -> Iterator[Value]:
     """The error rate of each measure; a row is named by the level of noise."""
     seed = int(generator.integers(2**31))
-    found = lab.robustness(
-        "replaced_scores", noise, levels, MEASURES, repeats, seed=seed, workers=1
-    )
+    found = lab.robustness(pairs, noise, levels, MEASURES, repeats, seed=seed, workers=1)
     for row in found.rows:
         rate = row.error_rate
         error = math.sqrt(rate * (1 - rate) / repeats)
@@ -134,3 +138,33 @@ def section_4_1_2(
     """Error rates by the largest shift of the scores, for each reading."""
     for value in _errors(READINGS[reading], levels, repeats, generator):
         yield replace(value, part=reading)
+
+
+CASES = (50, 100, 200, 400)
+LEVELS = {"labels": 0.3, "scores": 0.25, "class_proportion": 0.8}
+ACCURACY = "accuracy"
+
+
+@study(
+    "section4.1",
+    question="Does the number of cases change the order of the measures, and how accurate are C1 "
+    "and C2?",
+    cells=[{"cases": cases} for cases in CASES],
+    repeats=5000,
+    block=2500,
+    convention="as Fig. 4, 5 and 6, a tenth of the scores being redrawn and another tenth for C2; "
+    "30% of the labels redrawn, noise up to 0.25, 80% of the positives deleted; the row is the "
+    "number of cases. Nothing is printed",
+    cost=20.0,
+)
+def section_4_1(cases: int, repeats: int, generator: np.random.Generator) -> Iterator[Value]:
+    """Error rates with each kind of noise, and the accuracy of both models without any."""
+    pairs = lab.ReplacedScores(cases=cases, replaced=cases // 10, further=cases // 10)
+    for noise, level in LEVELS.items():
+        for value in _errors(noise, [level], repeats, generator, pairs):
+            yield replace(value, row=str(cases), part=noise)
+    drawn = pairs.draw(repeats, generator)
+    for model, scores in (("C1", drawn.better), ("C2", drawn.worse)):
+        right = np.mean((scores >= CUT) == drawn.positive, axis=1)
+        error = float(right.std(ddof=1)) / math.sqrt(repeats)
+        yield Value(str(cases), model, float(right.mean()), error, ACCURACY, repeats)

@@ -6,7 +6,15 @@ import math
 from functools import partial
 from itertools import pairwise
 
-from metameasure.experiments.claims import FAILS, HOLDS, ONLY_WHEN, Findings, Judgment, judgment
+from metameasure.experiments.claims import (
+    FAILS,
+    HOLDS,
+    ONLY_WHEN,
+    Findings,
+    Judgment,
+    Z,
+    judgment,
+)
 from metameasure.experiments.claims import claim as any_claim
 
 claim = partial(any_claim, "huang2006")
@@ -358,3 +366,95 @@ def correlations_grow(found: Findings) -> Judgment:
     if falls[CORRELATIONS[1]] < 0:
         return Judgment(ONLY_WHEN, f"scores are clipped (Huang 17); {reason}")
     return Judgment(FAILS, reason)
+
+
+@claim(
+    "Sec. 3.2.2.2",
+    "On imbalanced lists AUC is consistent with accuracy and more discriminating.",
+    "table3.7",
+    "table3.8",
+)
+def better_on_imbalanced_lists(found: Findings) -> Judgment:
+    """All degrees of both tables."""
+    c = list(found.column(_table("3.7"), "C").values())
+    d = list(found.column(_table("3.8"), "D").values())
+    return judgment(min(c) > 0.5 and min(d) > 1, f"C from {_span(c)}, D from {_span(d, 1)}")
+
+
+@claim(
+    "Sec. 3.3.1",
+    "ED and MD, and OAUC and AUC, are highly consistent, and ED and OAUC are the better ones.",
+    "table3.18",
+    "table3.19",
+)
+def pairs_of_order_measures(found: Findings) -> Judgment:
+    """C and D of both pairs."""
+    pairs = (("ED", "MD"), ("OAUC", "AUC"))
+    c, d = (
+        {pair: found.value(_table(number), *pair) for pair in pairs} for number in ("3.18", "3.19")
+    )
+    shown = "; ".join(f"{a} and {b}: C {c[a, b]:.2f}, D {d[a, b]:.1f}" for a, b in pairs)
+    return judgment(min(c.values()) > 0.9 and min(d.values()) > 1, shown)
+
+
+@claim("Sec. 1.2.2", "Of the measures of orders MD is the least discriminating.", "section3.3.1")
+def md_is_last(found: Findings) -> Judgment:
+    """The measure in the last place."""
+    return _last_place(found, ("OAUC", "ED", "SRN", "AUC", "MD", "acc"))
+
+
+@claim(
+    "Sec. 3.3.1",
+    "MD is the worst of the measures of complete orders, and worse than AUC.",
+    "section3.3.1",
+)
+def md_among_complete_orders(found: Findings) -> Judgment:
+    """The last place among all measures but accuracy."""
+    return _last_place(found, ("OAUC", "ED", "SRN", "AUC", "MD"))
+
+
+def _last_place(found: Findings, names: tuple[str, ...]) -> Judgment:
+    """Whether MD has the last of the places of some measures, for both lengths."""
+    last = {}
+    for length in (7, 8):
+        places = found.column("huang2006/section3.3.1", "place", f"length {length}")
+        last[length] = max(names, key=places.__getitem__)
+    shown = ", ".join(f"{name} for orders of {length}" for length, name in last.items())
+    return judgment(set(last.values()) == {"MD"}, f"last: {shown}")
+
+
+@claim(
+    "Sec. 4.1.1",
+    "AUC:accuracy is much more consistent with AUC than with accuracy, and never ties lists that "
+    "one of them orders.",
+    "table4.1",
+    "table4.2",
+)
+def nearer_to_auc(found: Findings) -> Judgment:
+    """The fractions of consistent pairs, and D over both parts."""
+    with_auc, with_accuracy = (
+        list(found.column(_table(number), "CON").values()) for number in ("4.1", "4.2")
+    )
+    ties = [
+        v for number in ("4.1", "4.2") for v in found.column(_table(number), "only part").values()
+    ]
+    reason = f"CON with AUC {_span(with_auc)}, with accuracy {_span(with_accuracy)}"
+    return judgment(min(with_auc) > max(with_accuracy) and max(ties) == 0, reason)
+
+
+@claim(
+    "Sec. 4.2",
+    "With weak perturbation AUC and the constructed measures do not differ significantly in their "
+    "correlation with RMS.",
+    "table4.6",
+    "table4.6-clipped",
+)
+def alike_with_weak_perturbation(found: Findings) -> Judgment:
+    """The leads over AUC up to 0.5."""
+    weak = {
+        name: max(abs(z) for row, _, z in _leads(found, name, "AUC") if float(row) <= 0.5)
+        for name in ("AUC:acc", "AUC+acc")
+    }
+    shown = ", ".join(f"{name} {z:.1f}" for name, z in weak.items())
+    reason = f"paired standard errors of the largest difference from AUC, with 400 samples: {shown}"
+    return judgment(max(weak.values()) < Z, f"{reason}; the thesis has 5")

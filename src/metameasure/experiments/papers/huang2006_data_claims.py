@@ -137,3 +137,18 @@ def auc_of_svm(found: Findings) -> Judgment:
     p = {name: _paired(svm, column) for name, column in _columns(found, AUC).items()}
     listed = ", ".join(f"SVM and {name} p = {value:.3f}" for name, value in p.items())
     return judgment(p["C4.5"] < LEVEL < min(p["NB"], p["C4.4"]), listed)
+
+
+@claim(
+    "Sec. 3.2.3",
+    "C4.4 and naive Bayes are closer to each other in AUC than to C4.5.",
+    "table3.16",
+)
+def closest_in_auc(found: Findings) -> Judgment:
+    """The differences of the mean AUC of the learners."""
+    means = {name: mean(column.values()) for name, column in _columns(found, AUC).items()}
+    gaps = {(a, b): abs(means[a] - means[b]) for a, b in combinations(LEARNERS, 2)}
+    shown = ", ".join(f"{a} and {b} {gap:.2f}" for (a, b), gap in gaps.items())
+    return judgment(
+        min(gaps, key=gaps.__getitem__) == ("NB", "C4.4"), f"differences of mean AUC: {shown}"
+    )

@@ -12,7 +12,12 @@ import numpy as np
 from metameasure.experiments.claims import FAILS, ONLY_WHEN, Findings, Judgment, judgment, mean
 from metameasure.experiments.claims import claim as any_claim
 from metameasure.experiments.papers.huang2006_networks import ORDERED, STOPPED
-from metameasure.experiments.papers.huang2006_selection import GROUPS, MEASURES, RATE_ROWS
+from metameasure.experiments.papers.huang2006_selection import (
+    GROUPS,
+    LEARNERS,
+    MEASURES,
+    RATE_ROWS,
+)
 from metameasure.lab import paired_t_pvalue
 
 if TYPE_CHECKING:
@@ -78,6 +83,41 @@ def learners_differ(found: Findings) -> Judgment:
     return _where({name: level < SIGNIFICANT for name, level in levels.items()}, reason)
 
 
+PREFERENCE = ("OAUC", "ED", "SRN", "AUC", "MD", "acc")
+
+
+@claim(
+    "Sec. 3.3.2",
+    "On the artificial data the network and IBL differ significantly by ED, OAUC and SRN, and not "
+    "by AUC, MD and accuracy.",
+    "table3.20",
+)
+def sensitive_on_artificial_data(found: Findings) -> Judgment:
+    """The mean significance levels."""
+    levels = found.column(LEVELS, "artificial")
+    significant = {name for name, level in levels.items() if level < SIGNIFICANT}
+    return judgment(
+        significant == {"ED", "OAUC", "SRN"}, f"mean significance levels {_listed(levels)}"
+    )
+
+
+@claim(
+    "Sec. 3.3.2",
+    "On each data set the measures are about as sensitive as their order of preference says.",
+    "table3.20",
+)
+def sensitivity_follows_preference(found: Findings) -> Judgment:
+    """Rank correlations of the significance levels and the places in the order of preference."""
+    from scipy.stats import spearmanr  # noqa: PLC0415
+
+    ranks = {}
+    for name in ORDERED.values():
+        levels = [found.value(LEVELS, measure, name) for measure in PREFERENCE]
+        ranks[name] = float(spearmanr(range(len(PREFERENCE)), levels).statistic)
+    reason = f"rank correlations {_listed(ranks, 2)}"
+    return _where({name: value >= ALIKE for name, value in ranks.items()}, reason)
+
+
 @claim(
     "Sec. 4.3",
     "By each of three measures, networks that AUC:acc stops are the best on average, then those "
@@ -110,6 +150,37 @@ def significantly_better(found: Findings) -> Judgment:
     holds = level < SIGNIFICANT <= beside and one.mean() > other.mean()
     reason = f"p = {level:.3f} for AUC against accuracy, {beside:.3f} for AUC:acc against AUC"
     return judgment(holds, f"{reason}, over {one.size} data sets")
+
+
+@claim(
+    "Abstract, Sec. 1.3",
+    "Measured by AUC, networks that AUC:acc stops are significantly better than those that "
+    "accuracy stops.",
+    "table4.7",
+)
+def new_measure_trains_better(found: Findings) -> Judgment:
+    """A paired t-test over the data sets."""
+    one, other = (_by_dataset(found, row, "AUC") for row in ("AUC:acc", "acc"))
+    level = paired_t_pvalue(one, other)
+    reason = f"mean difference {one.mean() - other.mean():+.4f}, p = {level:.3f}"
+    return judgment(
+        level < SIGNIFICANT and one.mean() > other.mean(), f"{reason}, over {one.size} data sets"
+    )
+
+
+@claim(
+    "Sec. 4.3",
+    "Measured by accuracy, the networks that the three measures stop do not differ significantly.",
+    "table4.7",
+)
+def alike_in_accuracy(found: Findings) -> Judgment:
+    """Paired t-tests over the data sets."""
+    columns = {row: _by_dataset(found, row, "acc") for row in ("AUC:acc", "AUC", "acc")}
+    levels = {
+        f"{one} and {other}": paired_t_pvalue(columns[one], columns[other])
+        for one, other in combinations(columns, 2)
+    }
+    return judgment(min(levels.values()) >= SIGNIFICANT, f"p-values: {_listed(levels)}")
 
 
 def _by_dataset(found: Findings, row: str, column: str) -> Floats:
@@ -219,6 +290,30 @@ def goal_is_not_best(found: Findings) -> Judgment:
     return judgment(all(goal != name for goal, name in best.items()), f"best measure for {reason}")
 
 
+@claim(
+    "Sec. 5.2.2",
+    "SAUC, RMS, MXE, AUC and APR are further ahead of the goal if it is lift than if it is "
+    "accuracy or AUC.",
+    "figure5.1",
+)
+def further_ahead_of_lift(found: Findings) -> Judgment:
+    """The mean lead of each measure over each goal."""
+    leads: dict[str, dict[str, float]] = {}
+    for goal in ("acc", "AUC", "lift"):
+        rates = _rates(found, "5.1", f"goal {goal}")
+        leads[goal] = {name: rates[name] - rates[goal] for name in (*PROBABILITIES, *RANKINGS)}
+    right = {
+        name: leads["lift"][name] > max(leads["acc"][name], leads["AUC"][name])
+        for name in leads["lift"]
+    }
+    reason = "; ".join(f"goal {goal}: {_listed(each)}" for goal, each in leads.items())
+    missing = [name for name, holds in right.items() if not holds]
+    if missing and len(missing) < len(right):
+        where = " or ".join(name for name, holds in right.items() if holds)
+        return Judgment(ONLY_WHEN, f"the measure is {where}; leads over {reason}")
+    return judgment(not missing, f"leads over {reason}")
+
+
 @claim("Sec. 5.2.3", "The order of the measures is stable over class distributions.", "figure5.2")
 def stable_over_distributions(found: Findings) -> Judgment:
     """Rank correlations of the mean success rates."""
@@ -300,6 +395,72 @@ def not_always_better(found: Findings) -> Judgment:
             min(rates[name] for name in PROBABILITIES) <= max(rates[name] for name in RANKINGS)
         ),
     )
+
+
+SIMILAR = 0.05
+"""Difference of two mean success rates up to which measures are called similar."""
+
+
+@claim("Sec. 5.2.3", "With SVM and KNN, MXE and RMS perform very similarly.", "figure5.3")
+def entropy_and_rms(found: Findings) -> Judgment:
+    """The difference of their mean success rates."""
+    return _by_learner(
+        found, ("SVM", "KNN"), lambda rates: abs(rates["MXE"] - rates["RMS"]) <= SIMILAR
+    )
+
+
+@claim("Sec. 5.2.3", "With SVM and KNN, the F-score is competitive with accuracy.", "figure5.3")
+def f_score_and_accuracy(found: Findings) -> Judgment:
+    """Whether its mean success rate is not lower."""
+    return _by_learner(found, ("SVM", "KNN"), lambda rates: rates["FSC"] >= rates["acc"] - SIMILAR)
+
+
+@claim(
+    "Sec. 5.2.3",
+    "With SVM and KNN, the ability to select models follows the number of values that a measure "
+    "takes: RMS, AUC, accuracy, lift.",
+    "figure5.3",
+)
+def discriminating_measures_select(found: Findings) -> Judgment:
+    """The order of the mean success rates."""
+    return _by_learner(
+        found,
+        ("SVM", "KNN"),
+        lambda rates: rates["RMS"] > rates["AUC"] > rates["acc"] > rates["lift"],
+    )
+
+
+@claim(
+    "Sec. 5.2.3",
+    "Measures of rankings and of a threshold depend less on the learner than SAUC, RMS and MXE.",
+    "figure5.3",
+)
+def dependence_on_the_learner(found: Findings) -> Judgment:
+    """The range of the mean success rate over the learners, averaged over each kind of measure."""
+    rates = [_rates(found, "5.3", name) for name in LEARNERS]
+    ranges = {
+        kind: mean(max(r[name] for r in rates) - min(r[name] for r in rates) for name in names)
+        for kind, names in (
+            ("probabilities", PROBABILITIES),
+            ("rankings", RANKINGS),
+            ("threshold", THRESHOLDS),
+        )
+    }
+    return judgment(
+        ranges["probabilities"] > max(ranges["rankings"], ranges["threshold"]),
+        f"mean range over learners: {_listed(ranges)}",
+    )
+
+
+@claim(
+    "Abstract, Sec. 5.2.3, 5.3",
+    "Different learners call for different measures.",
+    "figure5.3",
+)
+def order_depends_on_the_learner(found: Findings) -> Judgment:
+    """Rank correlations of the mean success rates; the claim is that some are low."""
+    stable = _stable({name: _rates(found, "5.3", name) for name in LEARNERS})
+    return judgment(stable.verdict == FAILS, stable.reason)
 
 
 def _by_learner(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import warnings
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,7 @@ BLOCK = 2
 ROUNDING = 1e-12
 TOLERANCES = tuple(range(1, 6))
 """Tolerances in percent of the largest MSA."""
+RESAMPLES = 200
 RATE_ROWS, MEAN = tuple(f"{each}%" for each in TOLERANCES), "mean MSA"
 BLUE, GREEN, ORANGE = "#1f5fa8", "#2e8b57", "#c8641e"
 STYLES = {
@@ -236,45 +237,85 @@ def selection(
     *,
     tie: float = 0.5,
 ) -> Iterator[Value]:
-    """The MSA with the models of a learner on a binary data set, which the part names."""
+    """The MSA with the models of a learner on a binary data set, which the part names.
+
+    The row is the goal and the training part, so that the spread over these parts is known.
+    """
     data = binary_case(dataset, percent)
     for part in range(block * BLOCK, block * BLOCK + repeats):
         for (goal, name), msa in abilities(data, learner, part, generator, tie).items():
-            yield Value(goal, name, msa, part=f"{learner} {dataset.name} {percent:g}")
+            yield Value(f"{goal} {part}", name, msa, part=f"{learner} {dataset.name} {percent:g}")
 
 
-def _rates(values: list[Value], panel: Callable[[Value], Sequence[str]]) -> Iterator[Value]:
-    """How often each measure is near the largest MSA, by panel, and its mean MSA."""
-    largest: dict[tuple[str, str], float] = {}
+@dataclass(frozen=True)
+class Case:
+    """A goal, a learner and a binary data set on which measures select models."""
+
+    goal: str
+    learner: str
+    data: str
+
+    @classmethod
+    def of(cls, value: Value) -> Case:
+        """The case of a value."""
+        learner = next(name for name in LEARNERS if value.part.startswith(f"{name} "))
+        return cls(value.row.partition(" ")[0], learner, value.part.removeprefix(f"{learner} "))
+
+
+def _rates(values: list[Value], panel: Callable[[Case], Sequence[str]]) -> Iterator[Value]:
+    """How often each measure is near the largest MSA, by panel, and its mean MSA.
+
+    Standard errors are by the bootstrap of the training parts of each data set.
+    """
+    found: dict[Case, dict[str, list[float]]] = {}
     for value in values:
-        case = value.part, value.row
-        largest[case] = max(value.value, largest.get(case, -math.inf))
-    panels: dict[str, dict[str, list[Value]]] = {}
-    for value in values:
-        for name in panel(value):
-            panels.setdefault(name, {}).setdefault(value.column, []).append(value)
-    for name, columns in panels.items():
-        for column, each in columns.items():
-            found = np.array([value.value for value in each])
-            best = np.array([largest[value.part, value.row] for value in each])
-            for row, tolerance in zip(RATE_ROWS, TOLERANCES, strict=True):
-                near = found >= (1 - tolerance / 100) * best - ROUNDING
-                yield Value(row, column, near.mean(), part=name, count=len(each))
-            yield Value(MEAN, column, found.mean(), part=name, count=len(each))
+        found.setdefault(Case.of(value), {}).setdefault(value.column, []).append(value.value)
+    cases = list(found)
+    names = list(found[cases[0]])
+    msa = np.array([[found[case][name] for name in names] for case in cases])
+    means, again = msa.mean(axis=-1), _resampled(msa, [case.data for case in cases])
+    panels: dict[str, list[int]] = {}
+    for index, case in enumerate(cases):
+        for name in panel(case):
+            panels.setdefault(name, []).append(index)
+    for part, chosen in panels.items():
+        rates, spread = _statistics(means[chosen]), _statistics(again[:, chosen]).std(0, ddof=1)
+        for row, of_row, errors in zip((*RATE_ROWS, MEAN), rates, spread, strict=True):
+            for column, rate, error in zip(names, of_row, errors, strict=True):
+                yield Value(row, column, rate, error, part, count=len(chosen))
 
 
-def _by_goal(value: Value) -> list[str]:
-    return [f"goal {value.row}"]
+def _resampled(msa: Floats, data: list[str]) -> Floats:
+    """The mean MSA of cases and measures if the training parts of a data set are drawn again."""
+    generator = np.random.default_rng(0)
+    parts = msa.shape[-1]
+    drawn = {name: generator.integers(parts, size=(RESAMPLES, parts)) for name in sorted({*data})}
+    return np.stack(
+        [each[:, drawn[name]].mean(axis=-1).T for each, name in zip(msa, data, strict=True)], axis=1
+    )
 
 
-def _by_group(value: Value) -> list[str]:
-    percent = float(value.part.rpartition(" ")[2])
+def _statistics(means: Floats) -> Floats:
+    """Success rates by tolerance and the mean MSA of measures, over the cases: (..., rows, n)."""
+    best = means.max(axis=-1, keepdims=True)
+    rates = [
+        (means >= (1 - tolerance / 100) * best - ROUNDING).mean(axis=-2) for tolerance in TOLERANCES
+    ]
+    return np.stack([*rates, means.mean(axis=-2)], axis=-2)
+
+
+def _by_goal(case: Case) -> list[str]:
+    return [f"goal {case.goal}"]
+
+
+def _by_group(case: Case) -> list[str]:
+    percent = float(case.data.rpartition(" ")[2])
     rounded = round(percent) if percent > 2 else percent
     return [name for name, (low, high) in GROUPS.items() if low <= rounded <= high]
 
 
-def _by_learner(value: Value) -> list[str]:
-    return [next(name for name in LEARNERS if value.part.startswith(f"{name} "))]
+def _by_learner(case: Case) -> list[str]:
+    return [case.learner]
 
 
 def _drawn(result: Reproduction) -> Figure:
@@ -321,6 +362,7 @@ figure = partial(
     block=BLOCK,
     figure=_drawn,
     stand_ins=STAND_INS,
+    version=2,
 )
 
 figure_5_1 = figure(

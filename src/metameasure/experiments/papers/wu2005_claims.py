@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from statistics import median
 
-from metameasure.experiments.claims import Findings, Judgment, judgment
+from metameasure.experiments.catalog import catalog
+from metameasure.experiments.claims import (
+    FAILS,
+    ONLY_WHEN,
+    Findings,
+    Judgment,
+    judgment,
+    mean,
+    mean_error,
+    z_score,
+)
+from metameasure.experiments.claims import Z as Z_AT_05
 from metameasure.experiments.claims import claim as any_claim
 from metameasure.experiments.declaration import published
+from metameasure.experiments.papers.wu2005_datasets import DATASETS
 
 claim = partial(any_claim, "wu2005")
 Z = 2.5758293035489004
@@ -87,3 +100,64 @@ def reachable(found: Findings) -> Judgment:
     )
     reason = "printed above the best of the five models of each test set, significantly at .01"
     return judgment(not any(names for names, _ in above.values()), f"{reason}: {listed}")
+
+
+def _mean_gain(found: Findings, table: str) -> tuple[float, float]:
+    """The mean over data sets of what sAUC gains, and its standard error."""
+    item = f"wu2005/{table}"
+    auc, scored = (found.column(item, column) for column in ("AUC", "sAUC"))
+    rows = [row for row in auc if row != "average"]
+    errors = found.errors(item, "sAUC - AUC")
+    gain = mean(scored[row] - auc[row] for row in rows)
+    return gain, mean_error(errors.get(row, 0.0) for row in rows)
+
+
+@claim(
+    "Abstract, Sec. 5",
+    "On average over the data sets the models that sAUC selects have a larger AUC.",
+    "table4",
+    "table5",
+)
+def mean_gains(found: Findings) -> Judgment:
+    """The paired differences in percent on whole data sets and with 150 cases."""
+    gains = {table: _mean_gain(found, table) for table in ("table4", "table5")}
+    reason = ", ".join(
+        f"{table} {gain:+.2f} ± {error:.2f}" for table, (gain, error) in gains.items()
+    )
+    clear = [table for table, each in gains.items() if z_score(*each) > Z_AT_05]
+    if clear and len(clear) < len(gains):
+        return Judgment(ONLY_WHEN, f"in {clear[0]}; mean gains {reason}")
+    return judgment(bool(clear), f"mean gains in percentage points {reason}")
+
+
+@claim("Sec. 4, 5", "The advantage of sAUC is larger on smaller data sets.", "table4", "table5")
+def larger_gains_on_small_sets(found: Findings) -> Judgment:
+    """The mean gain with 150 cases against that on whole data sets."""
+    (whole, of_whole), (small, of_small) = (
+        _mean_gain(found, table) for table in ("table4", "table5")
+    )
+    z = z_score(small - whole, of_whole, of_small)
+    reason = (
+        f"mean gain {whole:+.2f} ± {of_whole:.2f} on whole data sets, {small:+.2f} ± "
+        f"{of_small:.2f} with 150 cases"
+    )
+    if small <= 0 and z > Z_AT_05:
+        return Judgment(FAILS, f"no advantage, but a smaller disadvantage: {reason}")
+    return judgment(z > Z_AT_05, reason)
+
+
+@claim("Sec. 4", "The data sets on which sAUC wins significantly are relatively small.", "table4")
+def small_sets_are_won(found: Findings) -> Judgment:
+    """The median number of cases of the data sets that sAUC wins, and of the others."""
+    from scipy.stats import mannwhitneyu  # noqa: PLC0415
+
+    sizes = {name: catalog()[key].rows for key, (name, _) in DATASETS.items()}
+    marks = found.column("wu2005/table4", "significant")
+    won = [sizes[row] for row, mark in marks.items() if mark > 0]
+    others = [sizes[row] for row, mark in marks.items() if mark <= 0]
+    if not won:
+        return Judgment(FAILS, "no significant win")
+    level = float(mannwhitneyu(won, others, alternative="less").pvalue)
+    reason = f"median {median(won):g} cases of {len(won)} sets, {median(others):g} of the others"
+    reason += f" (Mann-Whitney p = {level:.2f})"
+    return judgment(median(won) < median(others), reason)

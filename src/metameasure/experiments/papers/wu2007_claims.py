@@ -5,9 +5,29 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 
-from metameasure.experiments.claims import HOLDS, ONLY_WHEN, Findings, Judgment, judgment
+from metameasure.experiments.claims import (
+    HOLDS,
+    ONLY_WHEN,
+    Findings,
+    Judgment,
+    Z,
+    judgment,
+    mean,
+    mean_error,
+    z_score,
+)
 from metameasure.experiments.claims import claim as any_claim
-from metameasure.experiments.papers.wu2007_datasets import GAIN, SIGN_TEST, SPREAD
+from metameasure.experiments.papers.wu2007_datasets import (
+    GAIN,
+    LARGER,
+    LEARNERS,
+    OTHERS,
+    PERFECT,
+    SIGN_TEST,
+    SMALLER,
+    SPREAD,
+)
+from metameasure.experiments.papers.wu2007_noise import ALTERNATIVES, POWER_GAIN
 
 claim = partial(any_claim, "wu2007")
 FIGURE, ARITHMETIC = "wu2007/figure2", "wu2007/arithmetic"
@@ -92,7 +112,7 @@ def no_significance(found: Findings) -> Judgment:
 
 
 @claim(
-    "Sec. 4, Table 4",
+    "Abstract, Sec. 1, 4, 5, Table 4",
     "sAUC selects better models than AUC with limited validation data.",
     "table4",
 )
@@ -184,3 +204,162 @@ def scored_auc_varies_less(found: Findings) -> Judgment:
         for learner in spreads["sAUC"]
     )
     return judgment(lower, f"standard deviations on Credit-a: {listed}")
+
+
+@claim(
+    "Examples 1 and 2",
+    "AUC prefers M1, the Brier score is indifferent, and sAUC prefers M2.",
+    "examples1-2",
+)
+def preferences(found: Findings) -> Judgment:
+    """The three measures of both models."""
+    names = ("AUC", "mean squared error", "sAUC")
+    gaps = {}
+    for name in names:
+        column = found.column("wu2007/examples1-2", name)
+        gaps[name] = column["M2"] - column["M1"]
+    shown = ", ".join(f"{name} {gap:+.3f}" for name, gap in gaps.items())
+    right = gaps["AUC"] < 0 < gaps["sAUC"] and abs(gaps["mean squared error"]) < 1e-12
+    return judgment(right, f"M2 less M1: {shown}")
+
+
+@claim(
+    "Sec. 3, Fig. 1",
+    "The AUC of M1 falls faster with the margin than that of M2.",
+    "figure1",
+)
+def margins(found: Findings) -> Judgment:
+    """What both models have lost at three margins."""
+    lost = {}
+    for tau in ("0.25", "0.5", "0.75"):
+        at, start = (found.column("wu2007/figure1", f"margin {each}") for each in (tau, "0"))
+        lost[tau] = {name: start[name] - at[name] for name in at}
+    shown = "; ".join(
+        f"{tau}: M1 {each['M1']:.3f}, M2 {each['M2']:.3f}" for tau, each in lost.items()
+    )
+    return judgment(all(each["M1"] > each["M2"] for each in lost.values()), f"AUC lost at {shown}")
+
+
+def _mean_gains(
+    found: Findings, item: str, rows: list[str], other: str
+) -> dict[str, tuple[float, float]]:
+    """The mean of what sAUC gains over another measure, by learner, and its standard error."""
+    gains = {}
+    for learner in LEARNERS:
+        ours, theirs = (found.column(item, column, learner) for column in ("sAUC", other))
+        errors = found.errors(item, f"sAUC - {other}", learner)
+        gain = mean(ours[row] - theirs[row] for row in rows)
+        gains[learner] = gain, mean_error(errors.get(row, 0.0) for row in rows)
+    return gains
+
+
+def _with_errors(gains: dict[str, tuple[float, float]]) -> str:
+    return ", ".join(f"{name} {gain:+.3f} ± {error:.3f}" for name, (gain, error) in gains.items())
+
+
+@claim(
+    "Abstract, Sec. 1, 4, 5",
+    "With limited validation data the models that sAUC selects have a larger mean test AUC than "
+    "those of AUC and of the Brier score.",
+    "table4",
+)
+def mean_gains_on_small_sets(found: Findings) -> Judgment:
+    """Paired differences in percent over the smaller data sets, by learner."""
+    rows = [name for name, _ in SMALLER.values()]
+    gains = {other: _mean_gains(found, "wu2007/table4", rows, other) for other in OTHERS}
+    reason = "; ".join(f"over {other}: {_with_errors(each)}" for other, each in gains.items())
+    clear = {
+        other: all(z_score(gain, error) > Z for gain, error in each.values())
+        for other, each in gains.items()
+    }
+    where = [other for other, right in clear.items() if right]
+    if where and len(where) < len(clear):
+        return Judgment(ONLY_WHEN, f"compared with {where[0]}; {reason}")
+    return judgment(bool(where), f"mean gain in percentage points {reason}")
+
+
+@claim(
+    "Sec. 4, Table 4",
+    "The Brier score selects worse models than sAUC on most small data sets, with every learner.",
+    "table4",
+)
+def wins_over_brier(found: Findings) -> Judgment:
+    """The wins over the Brier score, and the sign tests."""
+    wins, tests = (
+        {name: found.value("wu2007/table4", row, "BS", name) for name in LEARNERS}
+        for row in ("wins", SIGN_TEST)
+    )
+    shown = ", ".join(f"{name} {wins[name]:.0f} (p = {tests[name]:.3f})" for name in wins)
+    return judgment(min(wins.values()) > len(SMALLER) / 2, f"wins on 11 data sets: {shown}")
+
+
+@claim(
+    "Sec. 4",
+    "sAUC has less of an advantage over AUC if there are more validation data.",
+    "table4",
+    "table5",
+)
+def smaller_gains_on_larger_sets(found: Findings) -> Judgment:
+    """The mean gains on smaller and on larger data sets, by learner."""
+    small, large = (
+        _mean_gains(found, f"wu2007/{table}", [name for name, _ in sets.values()], "AUC")
+        for table, sets in (("table4", SMALLER), ("table5", LARGER))
+    )
+    z = {
+        name: z_score(small[name][0] - large[name][0], small[name][1], large[name][1])
+        for name in LEARNERS
+    }
+    reason = f"mean gains on smaller sets: {_with_errors(small)}; on larger: {_with_errors(large)}"
+    clear = [name for name in z if z[name] > Z]
+    if clear and len(clear) < len(z):
+        return Judgment(ONLY_WHEN, f"the learner is {' or '.join(clear)}; {reason}")
+    return judgment(bool(clear), reason)
+
+
+@claim("Sec. 4, Fig. 3", "On Credit-a validation sAUC underestimates test AUC.", "figure3")
+def scored_auc_is_lower(found: Findings) -> Judgment:
+    """The mean difference, by learner."""
+    bias = _of_learners(found, "validation sAUC - test AUC")
+    shown = ", ".join(f"{name} {value:+.3f}" for name, value in bias.items())
+    return judgment(max(bias.values()) < 0, f"mean difference from test AUC: {shown}")
+
+
+@claim(
+    "Sec. 4, Fig. 3",
+    "Validation AUC does not distinguish models with a perfect validation ranking, although their "
+    "test AUC differs; sAUC does.",
+    "figure3",
+)
+def perfect_validation(found: Findings) -> Judgment:
+    """The models with a validation AUC of 1, by learner."""
+    models, values, ranges = (
+        _of_learners(found, column)
+        for column in (PERFECT, f"values of sAUC of {PERFECT}", f"range of test AUC of {PERFECT}")
+    )
+    shown = ", ".join(
+        f"{name} {count:.0f} models, {values[name]:.0f} values of sAUC, test AUC within "
+        f"{ranges[name]:.3f}"
+        for name, count in models.items()
+    )
+    several = [name for name, count in models.items() if count > 1]
+    right = [name for name in several if values[name] > 1 and ranges[name] > 0]
+    reason = f"with a validation AUC of 1: {shown}"
+    if right and len(right) < len(models):
+        return Judgment(ONLY_WHEN, f"the learner is {' or '.join(right)}; {reason}")
+    return judgment(bool(right), reason)
+
+
+@claim(
+    "Sec. 5",
+    "As a two-sample test sAUC has more power than the Wilcoxon-Mann-Whitney test.",
+    "section5",
+)
+def power_of_scored_auc(found: Findings) -> Judgment:
+    """The paired difference of the power, by the distribution that is shifted."""
+    gains, errors = (each("wu2007/section5", POWER_GAIN) for each in (found.column, found.errors))
+    shown = ", ".join(f"{name} {gains[name]:+.3f} ± {errors[name]:.3f}" for name in ALTERNATIVES)
+    clear = [name for name in gains if z_score(gains[name], errors[name]) > Z]
+    reason = f"power of sAUC minus power of AUC for shifted distributions: {shown}"
+    if clear and len(clear) < len(gains):
+        return Judgment(ONLY_WHEN, f"the distribution is {' or '.join(clear)}; {reason}")
+    return judgment(bool(clear), reason)

@@ -225,6 +225,7 @@ table_5 = table(
 )(partial(selections, shares=(0.5, 0.25, 0.25), printed=LARGE))
 
 MODELS, DRAWN_SPLITS = "models", 8
+PERFECT = "models with validation AUC 1"
 RESAMPLES = 200
 
 
@@ -280,6 +281,12 @@ def figure_3(
     (plain, of_plain), (scored, of_scored) = left["AUC"], left["sAUC"]
     error = float((of_plain - of_scored).std(ddof=1))
     yield Value(row, GAIN, plain - scored, error, learner, splits)
+    perfect = trained.values["auc"] == 1
+    yield Value(row, PERFECT, int(perfect.sum()), part=learner, count=splits)
+    tied = len(np.unique(trained.values["scored_auc"][perfect].round(9)))
+    yield Value(row, f"values of sAUC of {PERFECT}", tied, part=learner, count=splits)
+    spread = float(np.ptp(goals[perfect])) if perfect.any() else 0.0
+    yield Value(row, f"range of test AUC of {PERFECT}", spread, part=learner, count=splits)
     drawn = {
         "validation AUC": trained.values["auc"],
         "validation sAUC": trained.values["scored_auc"],

@@ -126,7 +126,7 @@ THEOREMS: dict[str, tuple[Callable[[Table], bool], bool]] = {
 def theorems(theorem: str, generator: np.random.Generator) -> Iterator[Value]:
     """The number of failures among random lists."""
     if theorem == "Theorem 6":
-        yield Value(theorem, "variance of M1", _delong(*MODELS["M1"]))
+        yield Value(theorem, "variance of M1", delong_variance(*MODELS["M1"]))
         return
     holds, separated = THEOREMS[theorem]
     found = [holds(_draw(generator, separated=separated)) for _ in range(TABLES)]
@@ -134,7 +134,7 @@ def theorems(theorem: str, generator: np.random.Generator) -> Iterator[Value]:
     yield Value(theorem, "failures", found.count(False))
 
 
-def _delong(labels: list[int], scores: list[float]) -> float:
+def delong_variance(labels: list[int], scores: list[float]) -> float:
     """DeLong's estimate of the variance of the scored AUC."""
     positive, score = np.array(labels, bool), np.array(scores)
     margins = np.maximum(score[positive][:, None] - score[~positive], 0)

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.inference.influence import cut_of_cells, slopes_of_cells
 from metameasure.inference.methods.bootstrap import quantiles
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.sample import Sample
-from metameasure.table import Cut, Point
+from metameasure.table import Point
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
@@ -26,13 +27,12 @@ if TYPE_CHECKING:
     from metameasure.inference.resampling import Progress
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
+    from metameasure.table import Cut
 
 DRAWS = 5000
 """Number of draws; the Monte Carlo error of a limit is about 1% of the width."""
 PRIOR = 0.5
 """Number of cases that Jeffreys' prior adds to each cell."""
-STEP = 1e-4
-"""Step of numerical derivatives, relative to the weight of all cases."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +85,7 @@ def _drawn(cells: Cells, seed: int) -> Cut:
     if not same:
         added = rng.standard_gamma(PRIOR, (4, DRAWS))
         drawn += added * np.array(cells.prior)[:, np.newaxis]
-    return _cut(drawn)
-
-
-def _cut(cells: Floats) -> Cut:
-    tp, fn, fp, tn = cells
-    return Cut(tp, fp, tp + fn, fp + tn)
+    return cut_of_cells(drawn)
 
 
 def cells_of(sample: Sample, model: str, measure: Measure, ci: float) -> Cells:
@@ -123,10 +118,7 @@ def _design_effect(
     """
     from scipy.special import ndtri, stdtrit  # noqa: PLC0415
 
-    at = cells.smoothed
-    steps = STEP * at.sum() * np.concatenate([np.eye(4), -np.eye(4)])
-    moved = measure.at_cut(_cut(np.maximum(at + steps, STEP * at).T))
-    slope = (moved[:4] - moved[4:]) / 2
+    slope = slopes_of_cells(measure.at_cut, cells.smoothed)
     total = by_cluster.sum(axis=0)
     slope -= total @ slope / total.sum()
     alone = float(squares @ slope**2)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 AUTO = (
     "newcombe", "wilson", "jeffreys", "empirical_likelihood", "delong", "mcnemar", "normal",
-    "smoothed", "corrected", "bca", "bootstrap",
+    "linearized", "smoothed", "corrected", "bca", "swapped", "bootstrap",
 )  # fmt: skip
 """The methods that "auto" asks; it takes the first one that applies."""
 ANY = (object,)
@@ -45,6 +45,7 @@ class Method(ABC):
         margin: whether its paired test supports a non-inferiority margin.
         infinite: whether it has limits for an infinite value.
         of_groups: whether it applies to means over groups, whose units the groups are.
+        fewest: number of cases (or clusters) per class from which ``auto`` uses its paired test.
     """
 
     name: ClassVar[str]
@@ -55,6 +56,7 @@ class Method(ABC):
     margin: ClassVar[bool] = True
     infinite: ClassVar[bool] = False
     of_groups: ClassVar[bool] = False
+    fewest: ClassVar[int] = 0
 
     def applies_to(self, measure: Measure) -> bool:
         """Whether it has an interval for the measure."""
@@ -167,8 +169,10 @@ def choose_method(
     """The method that a name stands for; an error if it cannot be used."""
     given: dict[str, Any] = {"paired": paired, "margin": margin}
     if name == "auto":
-        asked = map(find_method, AUTO)
-        return next(method for method in asked if not method.unfit(measure, sample, **given))
+        smallest = min(sample.units_of_classes)
+        asked = (find_method(one) for one in AUTO)
+        wanted = (method for method in asked if not paired or smallest >= method.fewest)
+        return next(method for method in wanted if not method.unfit(measure, sample, **given))
     method = find_method(name)
     why = method.unfit(measure, sample, **given)
     if why:

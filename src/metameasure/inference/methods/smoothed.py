@@ -11,14 +11,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.inference.effective import effective_sizes
 from metameasure.inference.methods.bootstrap import BootstrapMethod, Resampled, by_model, defined
 from metameasure.inference.methods.method import Method, register
-from metameasure.inference.pooled_rows import Pools
+from metameasure.inference.pooled_rows import COARSE, Pools
 from metameasure.inference.resampling import portion, replicate
+from metameasure.inference.sample import Sample
+from metameasure.inference.smoothing import smooth
 from metameasure.measurement import Extreme
 from metameasure.table import ScoreTable
 
@@ -27,7 +31,7 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats, Indices
     from metameasure.inference.intervals import Interval, Intervals, Plan
-    from metameasure.inference.resampling import Progress
+    from metameasure.inference.resampling import Progress, Values
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
 
@@ -36,10 +40,8 @@ SLOTS = 4096
 """Minimum number of equally likely slots by which a smoothed class is represented."""
 ONE_BY_ONE = 8
 """Cases per row from which it is faster to draw the counts of the rows than each case."""
-CELLS = 4096
-"""Number of cells of the grid on which a class is smoothed."""
-REACH = 5.0
-"""Half-width of the normal kernel, in standard deviations."""
+PRECISION = 0.02
+"""Standard error of a limit, relative to the length of the interval, at which drawing stops."""
 
 
 def corrected_limits(
@@ -94,19 +96,27 @@ class Corrected(BootstrapMethod):
 class Smoothed:
     """Two smoothed classes over the rows of a table, from which resamples are drawn.
 
-    ``shares`` has, for each class, its fraction on each row.
+    Attributes:
+        score: the score of each row.
+        shares: the fraction of each class on each row, first that of the positives.
+        sizes: the effective number of cases of each class.
+        units: the weight of an effective case of each class.
     """
 
     score: Floats
     shares: tuple[Floats, Floats]
-    n_pos: int
-    n_neg: int
+    sizes: tuple[int, int]
+    units: tuple[float, float]
     known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, table: ScoreTable) -> Smoothed:
-        """The classes of a table of unweighted cases, smoothed."""
-        return cls(table.score, smooth(table), int(table.P), int(table.N))
+    def of(cls, table: ScoreTable, sizes: tuple[float, float] | None = None) -> Smoothed:
+        """The classes of a table, smoothed; unweighted cases are their own effective number."""
+        weights = float(table.P), float(table.N)
+        effective = [max(round(size), 1) for size in sizes or weights]
+        units = [weight / size for weight, size in zip(weights, effective, strict=True)]
+        shares = smooth(table, (effective[0], effective[1]))
+        return cls(table.score, shares, (effective[0], effective[1]), (units[0], units[1]))
 
     @cached_property
     def slots(self) -> tuple[Indices, Indices] | None:
@@ -115,17 +125,19 @@ class Smoothed:
             return None
         positives, negatives = (
             _slots(share, max(SLOTS, 2 * size))
-            for share, size in zip(self.shares, (self.n_pos, self.n_neg), strict=True)
+            for share, size in zip(self.shares, self.sizes, strict=True)
         )
         return positives, negatives
 
     @property
     def table(self) -> ScoreTable:
         """The table of the smoothed classes themselves."""
-        pos, neg = self.shares
+        shares = list(self.shares)
         if self.slots:
-            pos, neg = (np.bincount(s, minlength=self.score.size) / s.size for s in self.slots)
-        return ScoreTable.of_weights(self.score, pos * self.n_pos, neg * self.n_neg)
+            shares = [np.bincount(s, minlength=self.score.size) / s.size for s in self.slots]
+        weights = (size * unit for size, unit in zip(self.sizes, self.units, strict=True))
+        pos, neg = (share * weight for share, weight in zip(shares, weights, strict=True))
+        return ScoreTable.of_weights(self.score, pos, neg)
 
     def prepare(self, models: Iterable[str]) -> None:
         """Nothing has to be computed before threads start."""
@@ -133,7 +145,7 @@ class Smoothed:
     @property
     def size(self) -> int:
         """The number of cases of a resample."""
-        return self.n_pos + self.n_neg
+        return sum(self.sizes)
 
     @property
     def entries(self) -> int:
@@ -145,15 +157,32 @@ class Smoothed:
 
         Without strata the number of positives is random, but each class has at least one case.
         """
-        n_pos = np.full(tables, self.n_pos)
+        if self.slots is None:
+            return self._draw_rows(tables, rng, stratified=stratified)
+        n_pos = np.full(tables, self.sizes[0])
         if not stratified:
-            n_pos = rng.binomial(self.size, self.n_pos / self.size, size=tables)
+            n_pos = rng.binomial(self.size, self.sizes[0] / self.size, size=tables)
             n_pos = np.clip(n_pos, 1, self.size - 1)
-        if self.slots:
-            return self._draw_cases(n_pos, self.slots, rng)
-        sizes = n_pos, self.size - n_pos
-        drawn = [rng.multinomial(n, share) for n, share in zip(sizes, self.shares, strict=True)]
-        return np.concatenate(drawn, axis=1).astype(np.float64)
+        return self._draw_cases(n_pos, self.slots, rng)
+
+    def _draw_rows(self, tables: int, rng: np.random.Generator, *, stratified: bool) -> Floats:
+        """The same for many cases: each row has a Poisson number of each class.
+
+        Given their totals, these numbers are multinomial. In strata the totals are scaled to the
+        sizes of the classes.
+        """
+        means = np.concatenate(
+            [n * share for n, share in zip(self.sizes, self.shares, strict=True)]
+        )
+        drawn = rng.poisson(means, (tables, means.size)).astype(np.float64)
+        rows = self.score.size
+        for first, size in zip((0, rows), self.sizes, strict=True):
+            of_class = drawn[:, first : first + rows]
+            total = of_class.sum(axis=1)
+            of_class[total == 0] = means[first : first + rows]
+            if stratified:
+                np.multiply(of_class, (size / of_class.sum(axis=1))[:, np.newaxis], out=of_class)
+        return drawn
 
     def _draw_cases(
         self, n_pos: Indices, slots: tuple[Indices, Indices], rng: np.random.Generator
@@ -174,54 +203,12 @@ class Smoothed:
     def block(self, model: str, counts: Floats) -> ScoreTable:  # noqa: ARG002 - there is only one
         """The block of tables with these counts per row."""
         rows = self.score.size
-        made = ScoreTable.of_counts(self.score, counts[:, :rows], counts[:, rows:])
+        pos, neg = counts[:, :rows], counts[:, rows:]
+        if self.units == (1.0, 1.0):
+            made = ScoreTable.of_counts(self.score, pos, neg)
+        else:
+            made = ScoreTable.of_weights(self.score, pos * self.units[0], neg * self.units[1])
         return made.sharing(self.known)
-
-
-def smooth(table: ScoreTable) -> tuple[Floats, Floats]:
-    """The fraction of each class on each row, smoothed over the observed rows.
-
-    The scale is that of normal scores of the pooled ranks, on which a row covers the interval of
-    its ranks: nothing depends on the scale of the scores, and rows with many cases hardly change.
-    The kernel is normal with the bandwidth sd m^(-1/5) for m cases, and the points are shrunk to
-    their mean so that each class keeps its variance.
-    """
-    from scipy.special import ndtri  # noqa: PLC0415
-
-    upto = (table.tp + table.fp)[1:] / table.n
-    edges = -ndtri(upto[:-1])
-    places = -ndtri(upto - table.weight / 2 / table.n)
-    found = []
-    for weight in (table.pos, table.neg):
-        above = 1 - _smoothed_share(places, weight, edges)
-        found.append(np.maximum(np.diff(above, prepend=0.0, append=1.0), 0.0))
-    return found[0], found[1]
-
-
-def _smoothed_share(places: Floats, weight: Floats, at: Floats) -> Floats:
-    """The fraction of a smoothed class below some places."""
-    used = weight > 0
-    places, weight = places[used], weight[used]
-    total = float(weight.sum())
-    mean = float(weight @ places) / total
-    # One score has no spread; that of the scale itself is 1.
-    spread = 1.0
-    if places.size > 1:
-        spread = math.sqrt(float(weight @ np.square(places - mean)) / (total - 1))
-    relative = total**-0.2
-    shrink = 1 / math.sqrt(1 + relative**2)
-    points, width = mean + (places - mean) * shrink, spread * relative * shrink
-    grid = np.linspace(points.min() - REACH * width, points.max() + REACH * width, CELLS)
-    step = grid[1] - grid[0]
-    cell, part = np.divmod((points - grid[0]) / step, 1.0)
-    left = np.minimum(cell.astype(np.int64), CELLS - 2)
-    mass = np.bincount(left, weight * (1 - part), CELLS)
-    mass += np.bincount(left + 1, weight * part, CELLS)
-    half = math.ceil(REACH * width / step)
-    kernel = np.exp(-0.5 * np.square(np.arange(-half, half + 1) * step / width))
-    density = np.convolve(mass, kernel)[half : half + CELLS]
-    below = (np.cumsum(density) - density / 2) / density.sum()
-    return np.asarray(np.interp(at, grid, below, left=0.0, right=1.0))
 
 
 def _slots(share: Floats, slots: int) -> Indices:
@@ -237,65 +224,130 @@ class SmoothedBootstrap(Method):
     name = "smoothed"
     reference = "silverman1987"
     kinds = (Extreme,)
+    any_cases = True
 
     @staticmethod
     def intervals(
         empty: Intervals, sample: AnySample, plan: Plan, progress: Progress | None
     ) -> Intervals:
         """The intervals of all models, which are smoothed one after the other."""
+        assert isinstance(sample, Sample)  # noqa: S101 - only two classes are smoothed
         asked = by_model(empty)
         made: Intervals = {}
         for part, (model, chosen) in enumerate(asked.items()):
             own_progress = portion(progress, part, len(asked))
-            made |= _of_model(empty, sample, model, chosen, plan, own_progress)
+            of_model = {(model, measure): empty[model, measure] for measure in chosen}
+            made |= _of_model(of_model, sample, model, plan, own_progress)
         return made
 
 
 def _of_model(
-    empty: Intervals,
-    sample: AnySample,
-    model: str,
-    chosen: Sequence[Measure],
-    plan: Plan,
-    progress: Progress | None,
+    empty: Intervals, sample: Sample, model: str, plan: Plan, progress: Progress | None
 ) -> Intervals:
     """The intervals of the measures of one model."""
     reason, seen = sample.too_few, sample.tables[model]
-    assert isinstance(seen, ScoreTable)  # noqa: S101 - only two classes are smoothed
     if not seen.P * seen.N:
         reason = "a class is empty and cannot be smoothed"
     if reason:
-        return {(model, m): replace(empty[model, m], reason=reason) for m in chosen}
-    population, rest = Smoothed.of(seen), list(chosen)
-    parts = []
-    if Pools.are_worthwhile(population.size):
-        pools = Pools.of(seen)
-        served = pools.serve(population, population.table, model, rest, plan)
-        parts.append((Smoothed.of(pools.pooled(seen)), served))
-        rest = [measure for measure in rest if measure not in served]
-    parts = [part for part in (*parts, (population, rest)) if part[1]]
-    made = {}
+        return {key: replace(one, reason=reason) for key, one in empty.items()}
+    sizes = effective_sizes(sample, model, plan.ci)
+    parts = _parts(seen, sizes, [measure for _, measure in empty], plan)
+    made: Intervals = {}
     for number, (part, measures) in enumerate(parts):
-        own_progress = portion(progress, number, len(parts))
-        drawn = replicate(part, {model: measures}, plan, own_progress)
-        for measure in measures:
-            key = model, measure
-            made[key] = _of_measure(empty[key], drawn[key], part, seen)
+        of_part = {(model, measure): empty[model, measure] for measure in measures}
+        made |= _resampled(of_part, part, seen, plan, portion(progress, number, len(parts)))
     return made
 
 
-def _of_measure(empty: Interval, drawn: Floats, population: Smoothed, seen: ScoreTable) -> Interval:
+def _parts(
+    seen: ScoreTable, sizes: tuple[float, float], measures: Sequence[Measure], plan: Plan
+) -> list[tuple[Smoothed, list[Measure]]]:
+    """The smoothed classes that are resampled, with the measures for which they are.
+
+    Neighboring rows are pooled for the measures that pools serve, by declaration or, of many cases,
+    by trying it.
+    """
+    whole = Smoothed.of(seen, sizes)
+    coarse = Pools.of(_effective(seen, sizes), COARSE)
+    if coarse.whole:
+        return [(whole, list(measures))]
+    pooled = [measure for measure in measures if _is_pooled(measure)]
+    rest = [measure for measure in measures if measure not in pooled]
+    parts = [(Smoothed.of(coarse.pooled(seen), sizes), pooled)]
+    if rest and Pools.are_worthwhile(whole.size):
+        fine = Pools.of(seen)
+        served = fine.serve(whole, whole.table, "model", rest, plan)
+        parts.append((Smoothed.of(fine.pooled(seen), sizes), served))
+        rest = [measure for measure in rest if measure not in served]
+    return [part for part in (*parts, (whole, rest)) if part[1]]
+
+
+def _is_pooled(measure: Measure) -> bool:
+    """Whether the measure declares that pools serve it."""
+    kind: Any = measure.declaration.sampling
+    return bool(kind.pooled)
+
+
+def _effective(seen: ScoreTable, sizes: tuple[float, float]) -> ScoreTable:
+    """The same table with the weight of each class scaled to its effective number of cases."""
+    pos, neg = seen.pos * (sizes[0] / seen.P), seen.neg * (sizes[1] / seen.N)
+    return ScoreTable.of_weights(seen.score, pos, neg)
+
+
+def _resampled(
+    empty: Intervals, population: Smoothed, seen: ScoreTable, plan: Plan, progress: Progress | None
+) -> Intervals:
+    """The intervals of some measures from resamples of the same smoothed classes."""
+    ((model, measures),) = by_model(empty).items()
+    own = {key: float(key[1].compute(population.table)) for key in empty}
+    chances = {key: _by_chance(one, population, seen) for key, one in empty.items()}
+
+    def made(drawn: Values) -> Intervals:
+        return {
+            key: _limited(one, drawn[key], own[key], population.sizes, chances[key])
+            for key, one in empty.items()
+        }
+
+    def enough(drawn: Values) -> bool:
+        return all(
+            _error(drawn[key], one.ci) <= PRECISION * (one.high - one.low)
+            for key, one in made(drawn).items()
+            if one.reason is None
+        )
+
+    return made(replicate(population, {model: measures}, plan, progress, enough))
+
+
+def _by_chance(empty: Interval, population: Smoothed, seen: ScoreTable) -> float | None:
+    """The value that is expected by chance, if it is known."""
+    kind: Any = empty.measure.declaration.sampling
+    if kind.by_chance is None:
+        return None
+    effective = _effective(seen, population.sizes)
+    return float(kind.by_chance(effective, 1 - empty.ci, **dict(empty.measure.parameters)))
+
+
+def _limited(
+    empty: Interval, drawn: Floats, own: float, sizes: tuple[int, int], by_chance: float | None
+) -> Interval:
     """The interval of one maximum from its values on resamples of smoothed classes."""
-    measure = empty.measure
     values, counted = defined(drawn, empty)
     if counted.reason is not None:
         return counted
-    kind, by_chance = measure.declaration.sampling, None
-    if isinstance(kind, Extreme) and kind.by_chance is not None:
-        by_chance = kind.by_chance(seen, 1 - empty.ci, **dict(measure.parameters))
-    own = float(measure.compute(population.table))
-    found = Resampled(own, values, None, (population.n_pos, population.n_neg))
+    found = Resampled(own, values, None, sizes)
     return counted.between(corrected_limits(counted, found, by_chance))
+
+
+def _error(drawn: Floats, ci: float) -> float:
+    """The standard error of a limit that is a mean and some standard deviations of resamples."""
+    values = drawn[~np.isnan(drawn)]
+    off = values - values.mean()
+    square = float(np.mean(off**2))
+    if square == 0:
+        return 0.0
+    kurtosis = float(np.mean(off**4)) / square**2
+    quantile = NormalDist().inv_cdf((1 + ci) / 2)
+    return math.sqrt(square * (1 + quantile**2 * (kurtosis - 1) / 4) / values.size)
 
 
 for _method in (Corrected(), SmoothedBootstrap()):

@@ -9,7 +9,7 @@ from importlib import import_module
 
 import_module("metameasure.measurement.composite")
 for _family in (
-    *("threshold", "cost", "ranking", "h_measure", "retrieval", "scored"),
+    *("threshold", "cost", "ranking", "partial_auc", "h_measure", "retrieval", "scored"),
     *("probability", "calibration", "credit", "classes", "order"),
 ):
     import_module(f"{__name__}.{_family}")

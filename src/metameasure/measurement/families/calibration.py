@@ -78,7 +78,7 @@ def _spread_of(score: Any) -> Any:
     invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_b |\sum_{i \in b} y_i - \sum_{i \in b} s_i|", reference="naeini2015",
     parameters={"bins": Whole(1, MOST_GROUPS), "equal": Choice(("mass", "width"))},
-    sampling=Extreme(by_chance=_ece_by_chance),
+    sampling=Extreme(by_chance=_ece_by_chance, pooled=True),
 )  # fmt: skip
 def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "mass") -> Any:
     """The mean absolute difference of predicted probability and frequency over bins of scores.
@@ -96,7 +96,7 @@ def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "ma
 @measure(
     symbol="MCB", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
     invariant_to={"replication"}, formula=r"BS - BS_{isotonic}", reference="dimitriadis2021",
-    sampling=Extreme(),
+    sampling=Extreme(pooled=True),
 )  # fmt: skip
 def miscalibration(table: ScoreTable) -> Any:
     """The reduction of the Brier score by isotonic recalibration.
@@ -113,7 +113,7 @@ def miscalibration(table: ScoreTable) -> Any:
     symbol="DSC", family="calibration", best="max", range=(0, 0.25), unit_scores=True,
     baseline=0.0, invariant_to={"monotone", "replication"},
     formula=r"\pi (1 - \pi) - BS_{isotonic}", reference="dimitriadis2021",
-    sampling=Extreme(),
+    sampling=Extreme(pooled=True),
 )  # fmt: skip
 def discrimination(table: ScoreTable) -> Any:
     """The improvement of the recalibrated scores over the Brier score of the base rate.

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from metameasure.table import ScoreTable
 
+STEP = 1e-4
+"""Step of the numerical derivative by alpha, relative to alpha."""
+
 
 def _exact_h_measure(
     steps: Sequence[tuple[int, int]],
@@ -54,6 +57,51 @@ def _upto(x: Fraction, alpha: int, beta: int) -> Fraction:
     return sum(chances, Fraction(0))
 
 
+def _slopes_of_h_measure(
+    table: ScoreTable, alpha: float = 2.0, beta: float = 2.0, severity: str | None = None
+) -> tuple[Any, Any]:
+    """How much a positive and a negative at each row change the H measure, with the hull fixed.
+
+    With ``severity="prior"`` they change the density of the costs, too.
+    """
+    by_prior = severity == "prior"
+    if by_prior:
+        alpha, beta = 1 + float(table.N / table.P), 2.0
+    hull = table.hull
+    begin, end = table.pools
+    everyone = _slopes_of_least_cost(np.asarray(table.P), np.asarray(table.N), alpha, beta)
+    lost, most = _costs(table, alpha, beta)
+    slopes = [
+        (lost / most * of_all - np.repeat(of_pools, end + 1 - begin)) / most
+        for of_pools, of_all in zip(
+            _slopes_of_least_cost(hull.pos, hull.neg, alpha, beta), everyone, strict=True
+        )
+    ]
+    if by_prior:
+        step = STEP * alpha
+        ratios = [
+            lost / most for lost, most in (_costs(table, alpha + d, beta) for d in (step, -step))
+        ]
+        by_alpha = (ratios[1] - ratios[0]) / (2 * step)
+        slopes[0] -= by_alpha * table.N / table.P**2
+        slopes[1] += by_alpha / table.P
+    return slopes[0], slopes[1]
+
+
+def _costs(table: ScoreTable, alpha: float, beta: float) -> tuple[float, float]:
+    """The expected cost of one table with the best thresholds, and that of one pool."""
+    lost = _least_cost(table.hull.pos, table.hull.neg, alpha, beta)
+    return float(np.sum(lost)), float(_least_cost(table.P, table.N, alpha, beta))
+
+
+def _slopes_of_least_cost(pos: Any, neg: Any, alpha: float, beta: float) -> tuple[Any, Any]:
+    """What one more positive or negative of a pool costs: the best thresholds stay."""
+    from scipy.special import betainc, betaincc  # noqa: PLC0415
+
+    x = neg / (pos + neg)
+    return betainc(alpha + 1, beta, x) * alpha / 2, betaincc(alpha, beta + 1, x) * beta / 2
+
+
 @measure(
     symbol="H", family="ranking", best="max", range=(0, 1), baseline=0.0,
     invariant_to={"monotone", "replication"}, undefined=A_CLASS_EMPTY,
@@ -63,7 +111,7 @@ def _upto(x: Fraction, alpha: int, beta: int) -> Fraction:
     parameters={"alpha": Real(0, 1e6, open_low=True), "beta": Real(0, 1e6, open_low=True),
                 "severity": Choice(("prior",))},
     exclusive=[("alpha", "severity"), ("beta", "severity")],
-    sampling=Extreme(),
+    sampling=Extreme(pooled=True, slopes=_slopes_of_h_measure),
     exact=_exact_h_measure,
 )  # fmt: skip
 def h_measure(

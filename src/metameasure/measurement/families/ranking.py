@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._arguments import Flag, Range
 from metameasure.kernels import dot
 from metameasure.measurement import (
     A_CLASS_EMPTY,
@@ -21,6 +20,7 @@ from metameasure.measurement import (
 from metameasure.measurement.families import structure
 
 if TYPE_CHECKING:
+    from metameasure._types import Floats
     from metameasure.table import ScoreTable
 
 
@@ -134,57 +134,11 @@ def equal_error_rate(table: ScoreTable) -> Any:
 
 
 @measure(
-    symbol="pAUC", family="ranking", best="max", range=(-np.inf, 1),
-    baseline=0.005, invariant_to={"monotone", "prevalence", "replication"},
-    undefined=A_CLASS_EMPTY, formula=r"\int_a^b TPR \, dFPR", reference="mcclish1989",
-    parameters={"fpr": Range(), "tpr": Range(), "standardized": Flag()},
-    exclusive=[("fpr", "tpr")],
-)  # fmt: skip
-def partial_auc(
-    table: ScoreTable,
-    fpr: tuple[float, float] = (0.0, 0.1),
-    tpr: tuple[float, float] | None = None,
-    standardized: bool = False,
-) -> Any:
-    """The area under the ROC curve between two false positive rates, or two true positive rates.
-
-    With ``tpr`` it is the area of the true negative rate over that range of true positive rates.
-    Standardized by McClish, a random ranking has 0.5 and a perfect one 1.
-
-    >>> partial_auc([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1], fpr=(0, 0.2))
-    0.08
-    """
-    if tpr is None:
-        area = _area_between(table.fp, table.tp, fpr) / (table.N * table.P)
-    else:
-        beside = _last(table.N) - table.fp
-        area = _area_between(table.tp, beside, tpr) / (table.N * table.P)
-    if not standardized:
-        return area
-    low, high = fpr if tpr is None else (1 - tpr[1], 1 - tpr[0])
-    diagonal = (high**2 - low**2) / 2
-    return (1 + (area - diagonal) / (high - low - diagonal)) / 2
-
-
-def _area_between(x: Any, y: Any, limits: tuple[float, float]) -> Any:
-    """The area under a polyline between two fractions of its last x."""
-    low, high = (_last(x[..., -1] * limit) for limit in limits)
-    if x.ndim == 1:
-        rows = slice(np.searchsorted(x, low[0], "right") - 1, np.searchsorted(x, high[0]) + 1)
-        x, y = x[rows], y[rows]
-    left, right = x[..., :-1], x[..., 1:]
-    begin, end = np.clip(left, low, high), np.clip(right, low, high)
-    slope = np.where(right > left, (y[..., 1:] - y[..., :-1]) / (right - left), 0.0)
-    middle = y[..., :-1] + slope * ((begin + end) / 2 - left)
-    return np.sum(np.where(end > begin, middle * (end - begin), 0.0), axis=-1)
-
-
-@measure(
     symbol="AUCH", family="ranking", best="max", range=(0.5, 1), baseline=0.5,
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\sum_i (x_{i+1} - x_i) \frac{y_i + y_{i+1}}{2} \; over \; the \; hull",
     reference="provost2001",
-    sampling=Extreme(),
+    sampling=Extreme(pooled=True),
     quantum=structure.quantum_of_pairs,
 )  # fmt: skip
 def auch(table: ScoreTable) -> Any:
@@ -203,11 +157,22 @@ def _ks_by_chance(table: ScoreTable, probability: float) -> float:
     return float(kolmogi(probability)) * math.sqrt(1 / table.P + 1 / table.N)
 
 
+def _slopes_of_ks(table: ScoreTable) -> tuple[Floats, Floats]:
+    """How much a positive and a negative at each row change KS, at the cut where it is."""
+    gaps = table.tpr - table.fpr
+    cut = int(np.argmax(np.abs(gaps)))
+    above = np.arange(table.score.size) < cut
+    sign = 1.0 if gaps[cut] >= 0 else -1.0
+    of_positive = sign * (above - table.tpr[cut]) / table.P
+    return of_positive, -sign * (above - table.fpr[cut]) / table.N
+
+
 @measure(
     symbol="KS", aliases=("kolmogorov_smirnov",), family="ranking", best="max", range=(0, 1),
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\max_t |TPR(t) - FPR(t)|", reference="berrar2014",
-    sampling=Extreme(by_chance=_ks_by_chance), null=KolmogorovSmirnov(),
+    sampling=Extreme(by_chance=_ks_by_chance, pooled=True, slopes=_slopes_of_ks),
+    null=KolmogorovSmirnov(),
     quantum=structure.quantum_of_both_rates,
 )  # fmt: skip
 def ks(table: ScoreTable) -> Any:
@@ -223,7 +188,7 @@ def ks(table: ScoreTable) -> Any:
     symbol="KS+-", family="ranking", best="max", range=(-1, 1), baseline=0.0,
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"TPR(t) - FPR(t), \; t = \arg\max |TPR - FPR|", reference="berrar2014",
-    sampling=Extreme(), quantum=structure.quantum_of_both_rates,
+    sampling=Extreme(pooled=True), quantum=structure.quantum_of_both_rates,
 )  # fmt: skip
 def signed_ks(table: ScoreTable) -> Any:
     """The difference between the true and the false positive rate that is largest in size.

@@ -13,11 +13,12 @@ import numpy as np
 from metameasure import kernels
 from metameasure._arguments import Choice, Whole
 from metameasure.kernels import dot
-from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE, measure
+from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE, Differentiable, measure
 from metameasure.measurement.families import structure
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
+    from metameasure._types import Floats
     from metameasure.table import ScoreTable
 
 TABULATED = 2**24
@@ -31,6 +32,22 @@ def _quantum_of_average_precision(P: Any, N: Any, interpolation: str = "step") -
     return 1 / (P * structure.common_multiple(P + N)) if ratios else None
 
 
+def _slopes_of_average_precision(
+    table: ScoreTable,
+    interpolation: str = "step",  # noqa: ARG001 - only steps have slopes
+) -> tuple[Floats, Floats]:
+    """How much a positive and a negative at each row change the average precision.
+
+    A case changes the precision at its own row and at all later ones; a positive counts with the
+    precision at its own row, too.
+    """
+    precision, taken = _precision(table), table.tp[1:] + table.fp[1:]
+    change = np.divide(table.pos, taken, out=np.zeros_like(taken), where=taken > 0)
+    gained, lost = (np.cumsum((change * share)[::-1])[::-1] for share in (1 - precision, precision))
+    mean = dot(table.pos, precision) / table.P
+    return (precision + gained - mean) / table.P, -lost / table.P
+
+
 @measure(
     symbol="AP", aliases=("apr", "average_precision_score"),
     similar_to=("pr_auc", "prauc", "auc_pr", "aucpr", "auprc"),
@@ -40,6 +57,8 @@ def _quantum_of_average_precision(P: Any, N: Any, interpolation: str = "step") -
     parameters={"interpolation": Choice(("step", "davis_goadrich", "trapezoid", "max",
                                          "11_point"))},
     quantum=_quantum_of_average_precision,
+    sampling=Differentiable(_slopes_of_average_precision,
+                            only=lambda interpolation="step": interpolation == "step"),
 )  # fmt: skip
 def average_precision(table: ScoreTable, interpolation: str = "step") -> Any:
     """The mean precision over the ranks of the positives.

@@ -1,0 +1,77 @@
+"""Effective numbers of cases: of weighted cases, and of cases in clusters.
+
+Weighted cases vary like fewer cases of equal weight, and cases of a cluster like fewer independent
+ones. The design effect of clusters is that of the difference of the two rates at a cut, on average
+over many cuts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from metameasure._types import Indices
+    from metameasure.inference.sample import Sample
+
+CUTS = 32
+"""Number of cuts at which the design effect is found, each after the same number of cases."""
+ENTRIES = 2**24
+"""Maximum number of clusters times cuts, which bounds the memory."""
+
+
+def effective_sizes(sample: Sample, model: str, ci: float) -> tuple[float, float]:
+    """The effective numbers of positives and of negatives, at least one of each.
+
+    >>> import metameasure as mm
+    >>> from metameasure.inference.sample import Sample
+    >>> sample = Sample.of_table(mm.tabulate([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2]), "model")
+    >>> effective_sizes(sample, "model", 0.95)
+    (2.0, 2.0)
+    """
+    n_pos, n_neg = kish_sizes(sample)
+    if sample.cluster is None:
+        return n_pos, n_neg
+    fewer = design_effect(sample, model) * student(sample.units - 1, ci)
+    return max(n_pos / fewer, 1.0), max(n_neg / fewer, 1.0)
+
+
+def kish_sizes(sample: Sample) -> tuple[float, float]:
+    """The numbers of cases of equal weight whose means vary as much (Kish, 1965)."""
+    if sample.weight is None:
+        n_pos, n_neg = map(float, sample.classes)
+    else:
+        of_classes = (sample.weight[members] for members in sample.strata)
+        n_pos, n_neg = (float(weight.sum()) ** 2 / float(weight @ weight) for weight in of_classes)
+    return n_pos, n_neg
+
+
+def student(degrees: float, ci: float) -> float:
+    """By how much a variance with few degrees of freedom is enlarged for a normal quantile."""
+    from scipy.special import ndtri, stdtrit  # noqa: PLC0415
+
+    quantile = (1 + ci) / 2
+    return float(stdtrit(degrees, quantile) / ndtri(quantile)) ** 2
+
+
+def design_effect(sample: Sample, model: str) -> float:
+    """By how much clusters enlarge the variance of TPR - FPR, on average over cuts; at least 1."""
+    cluster: Indices = sample.cluster  # type: ignore[assignment]
+    units = sample.units
+    cuts = min(CUTS, max(ENTRIES // units, 1))
+    row, table = sample.places(model).row, sample.tables[model]
+    upto = (table.tp + table.fp)[1:] - table.weight / 2
+    part = np.minimum((upto * (cuts / table.n)).astype(np.int64), cuts - 1)[row]
+    weight = np.ones(sample.size) if sample.weight is None else sample.weight
+    alone, together = np.zeros(cuts), np.zeros((units, cuts))
+    for sign, members in zip((1.0, -1.0), sample.strata, strict=True):
+        share, at = weight[members] / weight[members].sum(), part[members]
+        rate, squares = (np.cumsum(np.bincount(at, w, cuts)) for w in (share, share**2))
+        alone += squares * (1 - 2 * rate) + rate**2 * squares[-1]
+        of_cells = np.bincount(cluster[members] * cuts + at, share, units * cuts)
+        above = np.cumsum(of_cells.reshape(units, cuts), axis=1)
+        together += sign * (above - rate * above[:, -1:])
+    between = float(np.sum(together**2)) * units / (units - 1)
+    within = float(alone.sum())
+    return max(between / within, 1.0) if within > 0 else sample.size / units

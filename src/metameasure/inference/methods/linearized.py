@@ -1,0 +1,185 @@
+"""Limits and tests from the influence of each case on the value (the infinitesimal jackknife).
+
+The influence is the first-order change of a value by a case. Near a perfect value all influences
+vanish. So the limits are those of a ranking with a small fraction of a negative added above all
+cases and of a positive below all cases, on the logit scale.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from metameasure.inference.effective import effective_sizes, kish_sizes, student
+from metameasure.inference.influence import (
+    FreeRate,
+    has_influence,
+    influences,
+    slopes,
+    slopes_at_cut,
+    standard_error,
+)
+from metameasure.inference.methods.bootstrap import quantiles
+from metameasure.inference.methods.delong import logit_limits, wald_limits
+from metameasure.inference.methods.method import ANY, Method, register
+from metameasure.inference.resampling import generator
+from metameasure.inference.sample import Sample
+from metameasure.measurement import Differentiable
+from metameasure.table import ROUNDING, ScoreTable
+
+if TYPE_CHECKING:
+    from metameasure._types import Floats
+    from metameasure.inference.intervals import Interval, Intervals, Plan
+    from metameasure.inference.paired import Difference, PairPlan
+    from metameasure.inference.resampling import Progress
+    from metameasure.inference.sample import AnySample
+    from metameasure.measurement import Measure
+    from metameasure.table import Point
+
+PRIOR = 0.1
+"""Number of cases of each class that are added at the wrong end of the ranking."""
+DRAWS = 5000
+"""Number of draws; the Monte Carlo error of a limit is about 1% of the width."""
+
+
+def with_prior(table: ScoreTable, weights: tuple[float, float]) -> ScoreTable:
+    """A table with a negative above and a positive below all cases, of these weights."""
+    edges = np.nextafter(table.score[[0, -1]], [np.inf, -np.inf])
+    score = np.concatenate([edges[:1], table.score, edges[1:]])
+    pos = np.concatenate([[0.0], table.pos, weights[:1]])
+    neg = np.concatenate([weights[1:], table.neg, [0.0]])
+    return ScoreTable.of_weights(score, pos, neg)
+
+
+class Linearized(Method):
+    """The influence of each case, also of weighted and clustered cases."""
+
+    name = "linearized"
+    reference = "jaeckel1972"
+    kinds = ANY
+    paired_kinds = ANY
+    any_cases = True
+    fewest = 30
+
+    def applies_to(self, measure: Measure) -> bool:
+        """Whether the measure is smooth, and its slopes are known."""
+        smooth = isinstance(measure.declaration.sampling, Differentiable)
+        return (smooth or measure.point is not None) and has_influence(measure)
+
+    def applies_to_pairs(self, measure: Measure) -> bool:
+        """Whether the influence of the cases is known."""
+        return has_influence(measure)
+
+    @staticmethod
+    def intervals(
+        empty: Intervals,
+        sample: AnySample,
+        plan: Plan,
+        progress: Progress | None,  # noqa: ARG004 - nothing is drawn
+    ) -> Intervals:
+        """The intervals of all models."""
+        assert isinstance(sample, Sample)  # noqa: S101 - such measures have two classes
+        return {
+            (model, measure): _limited(one, sample, model, plan)
+            if _reason(sample) is None
+            else replace(one, reason=_reason(sample))
+            for (model, measure), one in empty.items()
+        }
+
+    def paired(self, empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
+        """The test of the differences of the influences, case by case."""
+        if sample.too_few:
+            return replace(empty, reason=sample.too_few)
+        sizes = kish_sizes(sample)
+        first, second = (
+            influences(slopes(empty.measure, sample.tables[model], sizes), sample, model)
+            for model in (empty.a, empty.b)
+        )
+        gaps = first - second
+        scale = float(np.max(np.abs(first)) + np.max(np.abs(second)))
+        gaps[np.abs(gaps) <= ROUNDING * scale] = 0.0
+        error = standard_error(gaps, sample, stratified=plan.stratified)
+        same = sample.same_to(empty.measure, empty.a, empty.b)
+        return empty.judged(error, min(sample.units_of_classes), _degrees(sample), plan, same=same)
+
+
+def _reason(sample: Sample) -> str | None:
+    """Why there are no limits, if there are none."""
+    return sample.too_few if all(sample.classes) else "a class is empty"
+
+
+def _limited(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interval:
+    """The interval of one value."""
+    if empty.measure.point is not None:
+        return _at_point(empty, sample, model, plan)
+    return _with_prior(empty, sample, model, plan)
+
+
+def _at_point(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interval:
+    """The interval of a value at a cut by rank or by rate.
+
+    The point leaves one rate free, which varies like a fraction of an effective number of cases.
+    The limits are the quantiles of the value for draws of this rate and of the prevalence from
+    their posteriors with Jeffreys' prior.
+    """
+    measure, table = empty.measure, sample.tables[model]
+    point: Point = measure.point  # type: ignore[assignment]
+    rate = FreeRate.of(table, point)
+    share = float(rate(table.at(point)))
+    sizes = effective_sizes(sample, model, plan.ci)
+    influence = influences(slopes_at_cut(rate, point, table, sizes), sample, model)
+    error = standard_error(influence, sample, stratified=plan.stratified)
+    cases = rate.trials(*sizes)
+    if error > 0 and 0 < share < 1:
+        cases = share * (1 - share) / error**2 / student(_degrees(sample), plan.ci)
+    rng = generator(np.random.SeedSequence(plan.seed))
+    shares = rng.beta(share * cases + 0.5, (1 - share) * cases + 0.5, DRAWS)
+    prevalence = table.P / table.n
+    if not plan.stratified:
+        prevalence = rng.beta(sizes[0] + 0.5, sizes[1] + 0.5, DRAWS)
+    found = measure.at_cut(rate.cut(shares, prevalence))
+    low, high = quantiles(found, ((1 - plan.ci) / 2, (1 + plan.ci) / 2))
+    return empty.between((min(low, empty.value), max(high, empty.value)))
+
+
+def _with_prior(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interval:
+    """The interval of a smooth function of the ranking."""
+    measure, table = empty.measure, sample.tables[model]
+    units = [float(np.mean(weight)) for weight in _weights(sample)]
+    extended = with_prior(table, (PRIOR * units[0], PRIOR * units[1]))
+    of_positive, of_negative = slopes(measure, extended)
+    added = of_positive[-1] * units[0], of_negative[0] * units[1]
+    inner = of_positive[1:-1], of_negative[1:-1]
+    square = PRIOR * (added[0] ** 2 + added[1] ** 2)
+    if sample.independent and not plan.stratified:
+        square += float(table.pos @ inner[0] ** 2 + table.neg @ inner[1] ** 2)
+    else:
+        influence = influences(inner, sample, model)
+        square += standard_error(influence, sample, stratified=plan.stratified) ** 2
+    value, ends = float(measure.compute(extended)), measure.ends
+    find = logit_limits if ends[0] < value < ends[1] else wald_limits
+    low, high = find(value, _wider(sample, empty.ci) * square, ends, empty.ci)
+    return empty.between((min(low, empty.value), max(high, empty.value)))
+
+
+def _wider(sample: Sample, ci: float) -> float:
+    """By how much a variance is enlarged for a normal quantile, with twice the positives."""
+    return student(_degrees(sample), ci)
+
+
+def _weights(sample: Sample) -> list[Floats]:
+    """The weights of the cases of each class."""
+    if sample.weight is None:
+        return [np.ones(1), np.ones(1)]
+    return [sample.weight[members] for members in sample.strata]
+
+
+def _degrees(sample: Sample) -> float:
+    """The degrees of freedom of the variance of the influences: those of twice the positives."""
+    degrees = max(2 * kish_sizes(sample)[0] - 1, 1.0)
+    return degrees if sample.cluster is None else min(degrees, sample.units - 1)
+
+
+register(Linearized())

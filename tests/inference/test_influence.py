@@ -1,0 +1,160 @@
+"""Influences of cases: slopes against differences of values, and standard errors."""
+
+import numpy as np
+import pytest
+
+import metameasure as mm
+from metameasure.data import Predictions
+from metameasure.inference.effective import design_effect, effective_sizes
+from metameasure.inference.influence import (
+    FreeRate,
+    has_influence,
+    influences,
+    slopes,
+    standard_error,
+)
+from metameasure.inference.sample import Sample
+from metameasure.table import Point, ScoreTable
+
+SMOOTH = [
+    "average_precision",
+    "partial_auc",
+    "partial_auc(fpr=(0.2, 0.55))",
+    "partial_auc(tpr=(0.3, 0.8))",
+    "partial_auc(tpr=(0.8, 1.0), standardized=True)",
+    "ks",
+    "h_measure",
+    "h_measure(alpha=3, beta=1.5)",
+    "h_measure(severity=prior)",
+    "auc",
+    "scored_auc",
+    "brier",
+    "log_loss",
+    "net_benefit(t=0.3)",
+]
+STEP = 1e-6
+
+
+def weighted_table(rng, rows=12):
+    score = np.sort(rng.random(rows))[::-1]
+    return ScoreTable(score, *(rng.random((2, rows)) + rng.integers(0, 3, (2, rows))))
+
+
+def moved(table, column, row, step):
+    weights = [np.array(table.pos), np.array(table.neg)]
+    weights[column][row] += step
+    return ScoreTable(table.score, *weights)
+
+
+@pytest.mark.parametrize("text", SMOOTH)
+def test_slopes_are_derivatives_by_the_weight_of_a_case(text):
+    measure, rng = mm.parse(text), np.random.default_rng(1)
+    for _ in range(5):
+        table = weighted_table(rng)
+        for column, found in enumerate(slopes(measure, table)):
+            for row in range(table.score.size):
+                up, down = (
+                    float(measure.compute(moved(table, column, row, step)))
+                    for step in (STEP, -STEP)
+                )
+                assert found[row] == pytest.approx((up - down) / (2 * STEP), abs=1e-7)
+
+
+@pytest.mark.parametrize("text", [*SMOOTH, "f_measure", "mcc", "lift", "tpr@fpr=0.1"])
+def test_influences_of_all_cases_add_up_to_nothing(text):
+    measure, table = mm.parse(text), weighted_table(np.random.default_rng(2))
+    of_positive, of_negative = slopes(measure, table)
+    assert table.pos @ of_positive + table.neg @ of_negative == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["auc", "ks", "h_measure", "average_precision", "partial_auc", "f_measure", "mcc", "lift",
+     "tpr@fpr=0.1", "fpr@tpr=0.8", "precision@k=50", "f_measure@k=P", "mcc@top=20%"],
+)  # fmt: skip
+def test_standard_errors_are_those_of_many_samples(text):
+    measure, rng = mm.parse(text), np.random.default_rng(3)
+    values, errors = [], []
+    for _ in range(300):
+        label = rng.random(800) < 0.3
+        sample = Sample.of(Predictions.of(label, {"m": rng.normal(size=800) + 1.2 * label}))
+        table = sample.tables["m"]
+        values.append(measure.value(table))
+        found = influences(slopes(measure, table), sample, "m")
+        errors.append(standard_error(found, sample, stratified=False))
+    # The standard deviation of 300 values has an error of 4%.
+    assert np.mean(errors) == pytest.approx(np.std(values), rel=0.14)
+
+
+def test_fixed_class_sizes_take_the_prevalence_out_of_the_error():
+    rng = np.random.default_rng(4)
+    label = np.repeat([True, False], [200, 600])
+    values, errors = [], []
+    for _ in range(300):
+        sample = Sample.of(Predictions.of(label, {"m": rng.normal(size=800) + 1.2 * label}))
+        table = sample.tables["m"]
+        values.append(mm.average_precision.value(table))
+        found = influences(slopes(mm.average_precision, table), sample, "m")
+        errors.append([standard_error(found, sample, stratified=s) for s in (True, False)])
+    fixed, random = np.mean(errors, axis=0)
+    assert fixed == pytest.approx(np.std(values), rel=0.14)
+    assert random > 1.03 * fixed
+
+
+def test_what_has_an_influence():
+    assert has_influence(mm.average_precision)
+    assert not has_influence(mm.parse("average_precision(interpolation=max)"))
+    assert not has_influence(mm.rms)
+    assert not has_influence(mm.ece)
+    assert has_influence(mm.lift)
+    assert has_influence(mm.mcc)
+
+
+@pytest.mark.parametrize(
+    ("point", "share", "trials"),
+    [
+        (Point("top", 0.2), 0.75, 20),  # 15 of the first 20 are positive
+        (Point("top", 0.6), 25 / 30, 30),  # 25 of all 30 positives
+        (Point("k", 20), 0.75, 20),
+        (Point("k", "P"), 20 / 30, 30),
+        (Point("fpr", 1 / 14), 15 / 30, 30),
+        (Point("tpr", 0.5), 5 / 70, 70),
+    ],
+)
+def test_the_rate_that_a_point_leaves_free(point, share, trials):
+    table = ScoreTable([0.9, 0.7, 0.5, 0.3], [15, 5, 5, 5], [5, 5, 25, 35])
+    rate, cut = FreeRate.of(table, point), table.at(point)
+    assert float(rate(cut)) == pytest.approx(share)
+    assert rate.trials(30.0, 70.0) == pytest.approx(trials)
+    again = rate.cut(np.array([share]), np.array([0.3]))
+    assert again.tp * 100 == pytest.approx(float(cut.tp))
+    assert again.fp * 100 == pytest.approx(float(cut.fp))
+
+
+def test_repeated_cases_in_clusters_count_once():
+    rng = np.random.default_rng(5)
+    label = rng.random(150) < 0.4
+    score = rng.normal(size=150) + label
+    again = np.repeat(np.arange(150), 4)
+    rows = Predictions.of(label[again], {"m": score[again]}, cluster=again)
+    sample = Sample.of(rows)
+    assert design_effect(sample, "m") == pytest.approx(4 * 150 / 149)
+    n_pos, n_neg = effective_sizes(sample, "m", 0.95)
+    assert n_pos == pytest.approx(label.sum(), rel=0.03)
+    assert n_neg == pytest.approx((~label).sum(), rel=0.03)
+
+
+def test_equal_weights_change_no_size_and_unequal_ones_count_as_fewer():
+    label, score = np.array([1, 1, 0, 0, 0]), np.arange(5.0)
+    equal = Sample.of(Predictions.of(label, {"m": score}, sample_weight=np.full(5, 3.0)))
+    assert effective_sizes(equal, "m", 0.95) == pytest.approx((2, 3))
+    weight = [1.0, 3.0, 1.0, 1.0, 2.0]
+    unequal = Sample.of(Predictions.of(label, {"m": score}, sample_weight=weight))
+    assert effective_sizes(unequal, "m", 0.95) == pytest.approx((16 / 10, 16 / 6))
+
+
+def test_clusters_that_share_nothing_change_nothing():
+    rng = np.random.default_rng(6)
+    label = rng.random(4000) < 0.4
+    rows = Predictions.of(label, {"m": rng.normal(size=4000) + label}, cluster=np.arange(4000) // 4)
+    assert design_effect(Sample.of(rows), "m") == pytest.approx(1, abs=0.06)

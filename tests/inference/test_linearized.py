@@ -1,0 +1,193 @@
+"""Limits and paired tests from influences."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit, stdtrit
+
+import metameasure as mm
+from metameasure.inference.methods.linearized import PRIOR, with_prior
+
+close = pytest.approx
+
+
+def drawn(n, seed=1, share=0.3, distance=1.0):
+    rng = np.random.default_rng(seed)
+    label = rng.random(n) < share
+    return label, expit(rng.normal(size=n) + distance * label - 1)
+
+
+def slow_average_precision(cases):
+    """The mean over the positives of the precision at their score, from (score, label, weight)."""
+    total = sum(w for _, y, w in cases if y)
+    value = 0.0
+    for score, y, weight in cases:
+        if y:
+            at_least = [(yy, ww) for ss, yy, ww in cases if ss >= score]
+            value += weight * sum(w for yy, w in at_least if yy) / sum(w for _, w in at_least)
+    return value / total
+
+
+def test_the_interval_of_average_precision_by_hand():
+    label, score = drawn(60)
+    cases = [(s, bool(y), 1.0) for s, y in zip(score, label, strict=True)]
+    cases += [(9.0, False, PRIOR), (-9.0, True, PRIOR)]
+    value, step, square = slow_average_precision(cases), 1e-5, 0.0
+    for place, (s, y, w) in enumerate(cases):
+        ends = []
+        for change in (step, -step):
+            changed = list(cases)
+            changed[place] = (s, y, w + change)
+            ends.append(slow_average_precision(changed))
+        square += w * ((ends[0] - ends[1]) / (2 * step)) ** 2
+    quantile = stdtrit(2 * label.sum() - 1, 0.975)
+    reach = quantile * math.sqrt(square) / (value * (1 - value))
+    found = mm.interval(label, score, "average_precision")
+    assert found.method == "linearized"
+    assert (found.low, found.high) == close(
+        (expit(logit(value) - reach), expit(logit(value) + reach)), abs=1e-6
+    )
+
+
+def test_a_negative_is_added_above_and_a_positive_below():
+    table = with_prior(mm.ScoreTable([0.9, 0.1], [2, 0], [0, 3]), (0.1, 0.2))
+    assert table.pos.tolist() == [0, 2, 0, 0.1]
+    assert table.neg.tolist() == [0.2, 0, 3, 0]
+    assert (np.diff(table.score) < 0).all()
+
+
+@pytest.mark.parametrize("text", ["average_precision", "partial_auc", "lift", "precision@k=10"])
+def test_perfect_rankings_have_width(text):
+    label = np.repeat([1, 0], [10, 30])
+    found = mm.interval(label, np.linspace(1, 0, 40), text)
+    assert found.low < 0.98 * found.value
+    assert found.value <= found.high
+
+
+@pytest.mark.parametrize("text", ["average_precision", "partial_auc", "lift", "tpr@fpr=0.2"])
+def test_repeated_cases_in_clusters_add_no_information(text):
+    label, score = drawn(300)
+    again = np.repeat(np.arange(300), 4)
+    alone = mm.interval(label, score, text)
+    clustered = mm.interval(label[again], score[again], text, cluster=again)
+    naive = mm.interval(label[again], score[again], text)
+    width = alone.high - alone.low
+    assert clustered.method == "linearized"
+    assert (clustered.low, clustered.high) == close((alone.low, alone.high), abs=0.15 * width)
+    assert naive.high - naive.low < 0.7 * width
+
+
+@pytest.mark.parametrize("text", ["average_precision", "partial_auc", "lift", "tpr@fpr=0.2"])
+def test_the_scale_of_weights_does_not_matter(text):
+    label, score = drawn(200)
+    weight = 1 + np.arange(200) % 5
+    found, scaled, plain = (
+        mm.interval(label, score, text, sample_weight=w) for w in (weight, 7.5 * weight, None)
+    )
+    assert (scaled.low, scaled.high) == close((found.low, found.high), rel=1e-6)
+    assert found.high - found.low > plain.high - plain.low
+
+
+def test_equal_weights_are_none():
+    label, score = drawn(200)
+    weighted = mm.interval(label, score, "average_precision", sample_weight=np.full(200, 2.0))
+    plain = mm.interval(label, score, "average_precision")
+    # The sum of squares of n influences has n - 1 degrees of freedom, that of a table n.
+    assert (weighted.low, weighted.high) == close((plain.low, plain.high), abs=1e-3)
+
+
+@pytest.mark.parametrize("text", ["average_precision", "lift"])
+def test_stratified_intervals_are_shorter(text):
+    label, score = drawn(500)
+    fixed, random = (mm.interval(label, score, text, stratified=s) for s in (True, False))
+    assert fixed.high - fixed.low < random.high - random.low
+
+
+def test_one_positive_is_too_few():
+    for text in ("average_precision", "lift"):
+        found = mm.interval([1, 0, 0, 0], [4, 3, 2, 1], text)
+        assert "at least two cases per class" in found.reason
+
+
+def test_other_interpolations_are_resampled():
+    label, score = drawn(80)
+    found = mm.interval(label, score, "average_precision(interpolation=max)", resamples=200)
+    assert found.method == "bca"
+
+
+@pytest.mark.parametrize("text", ["average_precision", "lift"])
+def test_coverage_at_five_percent_positives(text):
+    """10 expected positives among 200: at least 92% in 300 data sets, up to chance."""
+    measure, rng = mm.parse(text), np.random.default_rng(7)
+    many = 400_000
+    positive = np.repeat([True, False], many)
+    scores = rng.normal(size=2 * many) + 1.2 * positive
+    weight = np.where(positive, 0.05, 0.95)
+    truth = measure(positive, scores, sample_weight=weight)
+    covered = 0
+    for _ in range(300):
+        label = np.zeros(200, bool)
+        while label.sum() < 2:
+            label = rng.random(200) < 0.05
+        found = mm.interval(label, rng.normal(size=200) + 1.2 * label, measure)
+        covered += found.low <= truth <= found.high
+    assert covered / 300 >= 0.92 - 2.6 * math.sqrt(0.92 * 0.08 / 300)
+
+
+# --------------------------------------------------------------------------------- paired
+
+
+def two_models(n, seed, share=0.4, distances=(1.0, 1.0)):
+    rng = np.random.default_rng(seed)
+    label = rng.random(n) < share
+    common = rng.normal(size=n)
+    noise = (common + rng.normal(size=n) for _ in distances)
+    return label, {
+        name: expit((each / math.sqrt(2) + distance * label) - 0.5)
+        for name, each, distance in zip("ab", noise, distances, strict=True)
+    }
+
+
+def only(comparison):
+    (row,) = comparison.rows
+    return row
+
+
+@pytest.mark.parametrize("text", ["average_precision", "ks", "h_measure", "f_measure", "mcc"])
+def test_the_test_is_that_of_a_bootstrap_in_large_samples(text):
+    label, scores = two_models(1500, 2, distances=(1.0, 0.9))
+    found, resampled = (
+        only(mm.compare(label, scores, text, method=method)) for method in ("auto", "bootstrap")
+    )
+    assert found.method == "linearized"
+    width = resampled.high - resampled.low
+    assert found.high - found.low == close(width, rel=0.2)
+    assert found.difference == resampled.difference
+    assert abs(found.pvalue - resampled.pvalue) < 0.1
+
+
+def test_weighted_pair_means_are_compared_without_resampling():
+    label, scores = two_models(400, 3, distances=(1.2, 0.6))
+    plain = only(mm.compare(label, scores, "auc"))
+    equal = only(mm.compare(label, scores, "auc", sample_weight=np.full(400, 2.0)))
+    assert (plain.method, equal.method) == ("delong", "linearized")
+    assert (equal.low, equal.high) == close((plain.low, plain.high), abs=2e-3)
+    again = np.repeat(np.arange(400), 3)
+    repeated = {name: score[again] for name, score in scores.items()}
+    clustered = only(mm.compare(label[again], repeated, "auc", cluster=again))
+    assert (clustered.low, clustered.high) == close((plain.low, plain.high), abs=2e-3)
+
+
+def test_models_of_the_same_order_do_not_differ():
+    label, scores = two_models(300, 4)
+    same = {"a": scores["a"], "b": scores["a"] ** 3}
+    found = only(mm.compare(label, same, "average_precision"))
+    assert (found.low, found.high, found.pvalue) == (0, 0, 1)
+
+
+def test_few_positives_are_exchanged_instead():
+    label, scores = two_models(60, 5, share=0.2)
+    assert only(mm.compare(label, scores, "ks", resamples=100)).method == "swapped"
+    asked = only(mm.compare(label, scores, "ks", method="linearized"))
+    assert asked.method == "linearized"

@@ -1,0 +1,116 @@
+"""The permutation test of two models."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import metameasure as mm
+
+LABEL = np.array([1, 1, 0, 1, 0, 0, 1, 0, 0, 0])
+A = np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.35, 0.3, 0.2, 0.1])
+B = np.array([0.55, 0.7, 0.65, 0.2, 0.6, 0.3, 0.5, 0.4, 0.45, 0.1])
+
+
+def only(comparison):
+    (row,) = comparison.rows
+    return row
+
+
+def exact_pvalue(measure, label, a, b):
+    """The fraction of all exchanges with at least this difference."""
+    seen = abs(measure(label, a) - measure(label, b))
+    gaps = []
+    for swaps in product([False, True], repeat=label.size):
+        first, second = np.where(swaps, b, a), np.where(swaps, a, b)
+        gaps.append(abs(measure(label, first) - measure(label, second)))
+    return np.mean(np.array(gaps) >= seen - 1e-12)
+
+
+@pytest.mark.parametrize("text", ["ece", "ece(bins=3)", "brier", "rms"])
+def test_the_pvalue_is_that_of_all_exchanges(text):
+    measure = mm.parse(text)
+    found = only(mm.compare(LABEL, {"a": A, "b": B}, text, method="swapped", resamples=20_000))
+    expected = exact_pvalue(measure, LABEL, A, B)
+    assert found.pvalue == pytest.approx(expected, abs=5 * (0.25 / 20_000) ** 0.5)
+
+
+def test_ranks_are_exchanged_where_only_they_count():
+    found, stretched = (
+        only(mm.compare(LABEL, {"a": A, "b": b}, "ks", method="swapped")) for b in (B, 100 * B - 3)
+    )
+    assert stretched.pvalue == found.pvalue
+    ranks = [np.argsort(np.argsort(s)) for s in (A, B)]
+    expected = exact_pvalue(mm.ks, LABEL, *ranks)
+    assert found.pvalue == pytest.approx(expected, abs=5 * (0.25 / 2000) ** 0.5)
+
+
+def test_the_limits_agree_with_the_pvalue():
+    rng = np.random.default_rng(1)
+    verdicts = []
+    for strength in np.linspace(0, 1, 12):
+        label = rng.random(60) < 0.4
+        blurred = 0.2 + 0.4 * label + rng.uniform(-0.15, 0.15, 60)
+        scores = {"a": blurred, "b": blurred ** (1 + 2 * strength)}
+        found = only(mm.compare(label, scores, "ece", resamples=500))
+        assert found.method == "swapped"
+        verdicts.append(found.pvalue < 0.05)
+        assert (found.low > 0 or found.high < 0) == verdicts[-1]
+        assert found.low <= found.difference <= found.high
+    assert len(set(verdicts)) == 2
+
+
+def test_clusters_are_exchanged_as_a_whole():
+    again = np.repeat(np.arange(LABEL.size), 5)
+    options = {"method": "swapped", "resamples": 4000}
+    plain = only(mm.compare(LABEL, {"a": A, "b": B}, "brier", **options))
+    repeated = {"a": A[again], "b": B[again]}
+    clustered = only(mm.compare(LABEL[again], repeated, "brier", cluster=again, **options))
+    naive = only(mm.compare(LABEL[again], repeated, "brier", **options))
+    assert clustered.pvalue == pytest.approx(plain.pvalue, abs=0.05)
+    assert naive.pvalue < plain.pvalue
+
+
+def test_weights_stay_with_their_cases():
+    weight = np.array([1, 2, 1, 1, 3, 1, 1, 2, 1, 1])
+    again = np.repeat(np.arange(LABEL.size), weight)
+    options = {"method": "swapped", "resamples": 4000}
+    weighted = only(mm.compare(LABEL, {"a": A, "b": B}, "ece", sample_weight=weight, **options))
+    repeated = {"a": A[again], "b": B[again]}
+    clustered = only(mm.compare(LABEL[again], repeated, "ece", cluster=again, **options))
+    assert weighted.difference == pytest.approx(clustered.difference)
+    assert weighted.pvalue == pytest.approx(clustered.pvalue, abs=0.05)
+
+
+def test_a_margin_is_tested_in_one_direction():
+    options = {"method": "swapped", "resamples": 2000, "margin": 0.05}
+    better, worse = mm.compare(LABEL, {"a": A, "b": B}, "auc", **options).rows
+    assert better.pvalue < 0.2 < worse.pvalue
+
+
+def test_equal_models_are_never_different():
+    found = only(mm.compare(LABEL, {"a": A, "b": A}, "ece", method="swapped"))
+    assert (found.pvalue, found.low, found.high) == (1, 0, 0)
+
+
+def test_several_classes_are_refused():
+    label = ["a", "b", "c"] * 10
+    rng = np.random.default_rng(2)
+    scores = {name: rng.dirichlet(np.ones(3), 30) for name in "xy"}
+    with pytest.raises(mm.ParameterError, match="rows of two classes"):
+        mm.compare(label, scores, "log_loss", method="swapped")
+
+
+@pytest.mark.parametrize(("text", "least"), [("ece", 0.01), ("ks", 0.01), ("lift", 0.0)])
+def test_true_nulls_are_rejected_in_five_percent(text, least):
+    """200 pairs of equally good models of 60 cases; the standard error of 5% is 1.5%."""
+    rng, rejected = np.random.default_rng(3), 0
+    for _ in range(200):
+        label = rng.random(60) < 0.3
+        common = rng.normal(size=60)
+        scores = {
+            name: 1 / (1 + np.exp(-(common + rng.normal(size=60)) / 1.4 - 1.2 * label + 1))
+            for name in "ab"
+        }
+        rejected += only(mm.compare(label, scores, text, resamples=200)).pvalue <= 0.05
+    assert least <= rejected / 200 <= 0.05 + 3 * 0.0155
