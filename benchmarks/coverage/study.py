@@ -3,6 +3,7 @@
     python -m benchmarks.coverage.study               the whole study, one to two hours on two cores
     python -m benchmarks.coverage.study --resume      go on where it was stopped
     python -m benchmarks.coverage.study --method jeffreys    one method; the others stay as stored
+    python -m benchmarks.coverage.study --measure brier      one measure, likewise
     python -m benchmarks.coverage.study --data-sets 100 --only "25 0.5 binormal" --print
 
 It writes results.json, from which report.py makes the pages. Every data set has a seed of its own,
@@ -89,9 +90,15 @@ def parts(cells: list[Cell], data_sets: int) -> list[Part]:
     return sorted(found, key=lambda part: -part.cell.n)
 
 
-def chosen(methods: Sequence[str] | None) -> list[tuple[Measure, str]]:
-    """Each measure with each of its methods, or with some of them."""
-    return [one for one in TRIED if methods is None or one[1] in methods]
+def chosen(
+    methods: Sequence[str] | None, measures: Sequence[str] | None
+) -> list[tuple[Measure, str]]:
+    """Each measure with each of its methods, or some of them."""
+    return [
+        (measure, method)
+        for measure, method in TRIED
+        if (methods is None or method in methods) and (measures is None or str(measure) in measures)
+    ]
 
 
 def work(part: Part, scratch: Path, tried: Sequence[tuple[Measure, str]]) -> float:
@@ -183,7 +190,7 @@ def collect(cells: list[Cell], data_sets: int, scratch: Path) -> dict[str, Any]:
 
 
 def merged(results: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
-    """Earlier results with those of some methods added or replaced, in the usual order."""
+    """Earlier results with those of some methods or measures replaced, in the usual order."""
     cells = {}
     for cell, measures in before["cells"].items():
         new = results["cells"].get(cell, {})
@@ -231,6 +238,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--data-sets", type=int, default=DATA_SETS, help="of each cell")
     parser.add_argument("--only", action="append", choices=[str(cell) for cell in CELLS])
     parser.add_argument("--method", action="append", help="only this method (repeatable)")
+    parser.add_argument("--measure", action="append", help="only this measure (repeatable)")
     parser.add_argument("--print", action="store_true", help="print a table, write no results")
     return parser.parse_args()
 
@@ -239,7 +247,7 @@ def main() -> None:
     options = arguments()
     options.scratch.mkdir(parents=True, exist_ok=True)
     cells = [cell for cell in CELLS if not options.only or str(cell) in options.only]
-    todo, tried = parts(cells, options.data_sets), chosen(options.method)
+    todo, tried = parts(cells, options.data_sets), chosen(options.method, options.measure)
     if options.resume:
         wanted = {name(*one) for one in tried}
         todo = [part for part in todo if wanted - part.stored(options.scratch).keys()]
@@ -248,7 +256,7 @@ def main() -> None:
             part.file(options.scratch).unlink(missing_ok=True)
     run(todo, options.scratch, options.workers, tried)
     results = collect(cells, options.data_sets, options.scratch)
-    if options.method:
+    if options.method or options.measure:
         results = merged(results, json.loads(RESULTS.read_text(encoding="utf-8")))
     if options.print:
         print("\n".join(lines(results)))

@@ -222,21 +222,21 @@ def test_shares_at_a_moving_cut_are_no_proportions(text):
 @pytest.mark.parametrize("ci", [0.5, 0.95])
 def test_normal_limits_are_those_of_the_t_test(ci):
     label, score = PLAIN
-    brier = mm.interval(label, score, "brier", ci=ci)
+    brier, rms, log_loss, benefit = (
+        mm.interval(label, score, name, ci=ci, method="normal")
+        for name in ("brier", "rms", "log_loss", "net_benefit")
+    )
     losses = np.square(score - label)
     assert limits(brier) == close(tuple(stats.ttest_1samp(losses, 0).confidence_interval(ci)))
-    rms = mm.interval(label, score, "rms", ci=ci)
     assert limits(rms) == close((math.sqrt(brier.low), math.sqrt(brier.high)))
-    log_loss = mm.interval(label, score, "log_loss", ci=ci)
     losses = -np.log(np.where(label, score, 1 - score))
     assert limits(log_loss) == close(tuple(stats.ttest_1samp(losses, 0).confidence_interval(ci)))
-    benefit = mm.interval(label, score, "net_benefit", ci=ci)
     gains = np.where(score >= 0.5, np.where(label, 1.0, -1.0), 0.0)
     assert limits(benefit) == close(tuple(stats.ttest_1samp(gains, 0).confidence_interval(ci)))
 
 
 def test_normal_limits_end_with_the_range():
-    found = mm.interval([1, 0, 0], [0.9, 0.2, 0.9], "brier")
+    found = mm.interval([1, 0, 0], [0.9, 0.2, 0.9], "brier", method="normal")
     assert limits(found) == (0, 1)
 
 
@@ -246,7 +246,7 @@ WILSON = {
     "accuracy", "error_rate", "tpr", "fpr", "tnr", "fnr", "precision", "npv", "fdr",
     "false_omission_rate",
 }  # fmt: skip
-NORMAL = {"brier", "rms", "log_loss", "net_benefit"}
+CASE_MEANS = {"brier", "rms", "log_loss"}
 SMOOTHED = {
     "minimum_cost", "auch", "ks", "signed_ks", "h_measure", "ece",
     "miscalibration", "discrimination",
@@ -254,14 +254,14 @@ SMOOTHED = {
 
 
 def usual_method(measure):
-    if measure.name in KERNELS:
-        return "newcombe" if measure.declaration.right_pairs else "delong"
+    if measure.declaration.right_pairs and measure.name in KERNELS:
+        return "newcombe"
+    if measure.name in KERNELS or measure.name in CASE_MEANS:
+        return "empirical_likelihood"
     if measure.name in WILSON:
         return "wilson"
-    if measure.at_threshold:
+    if measure.at_threshold or measure.name == "net_benefit":
         return "jeffreys"
-    if measure.name in NORMAL:
-        return "normal"
     if measure.point is not None or measure.name in {"average_precision", "partial_auc"}:
         return "linearized"
     return "smoothed" if measure.name in SMOOTHED else "bca"
@@ -363,7 +363,8 @@ def test_an_evaluation_has_the_intervals_of_its_measures():
     assert found.ci == json.loads(found.to_json())["ci"] == 0.9
     frame = found.frame()
     assert frame["low"].to_list() == [row.low for row in found.rows]
-    assert frame["method"].to_list() == ["newcombe", "wilson", "normal", "jeffreys", "smoothed"]
+    methods = ["newcombe", "wilson", "empirical_likelihood", "jeffreys", "smoothed"]
+    assert frame["method"].to_list() == methods
 
 
 def test_each_group_has_its_own_intervals():
@@ -627,7 +628,7 @@ def test_an_infinite_loss_has_no_limits():
 
 def test_a_loss_that_no_case_has_may_be_infinite():
     label, score = [0, 0, 1, 1] * 5, [0.0, 0.3, 1.0, 0.6] * 5
-    found = mm.interval(label, score, "log_loss")
+    found = mm.interval(label, score, "log_loss", method="normal")
     assert 0 <= found.low < found.value < found.high < math.inf
 
 
@@ -667,7 +668,8 @@ def test_the_statistic_of_a_test_has_no_interval_unless_asked_for():
 
 def test_a_mean_that_does_not_vary_is_bounded_by_what_a_case_can_count():
     label, score = [1] * 5 + [0] * 95, np.linspace(0, 0.4, 100)
-    result = mm.evaluate(label, {"m": score}, "net_benefit, net_benefit(t=0.8)")
+    chosen = "net_benefit, net_benefit(t=0.8)"
+    result = mm.evaluate(label, {"m": score}, chosen, method="normal")
     usual, dearer = result.rows
     # If 100 cases add nothing, at most this share of others is to be expected.
     share = 1 - 0.05 ** (1 / 100)
@@ -705,11 +707,10 @@ def test_low_coverage_is_reported(monkeypatch):
 def test_weights_are_resampled_with_their_cases():
     label, score = PLAIN
     weight = 1 + np.arange(label.size) % 3
-    options = {"measure": "scored_auc", "resamples": 500}
-    score = np.clip(score, 0, 1)
+    options = {"measure": "calibration_slope", "resamples": 500}
     found = mm.interval(label, score, **options, sample_weight=weight)
     assert found.method == "bca"
-    assert found.value == mm.scored_auc(label, score, sample_weight=weight)
+    assert found.value == mm.calibration_slope(label, score, sample_weight=weight)
     assert found.low < found.value < found.high
     scaled = mm.interval(label, score, **options, sample_weight=0.125 * weight)
     assert limits(scaled) == close(limits(found))

@@ -40,6 +40,32 @@ def test_jaccard_and_the_f_measure_are_functions_of_one_fraction():
         assert f == pytest.approx(2 * j / (1 + j))
 
 
+def test_the_net_benefit_is_a_function_of_the_matrix_at_its_parameter():
+    """At t = 0 all cases are above, and it is the fraction of true positives."""
+    label, score = matrix(30, 12, 9, 77)
+    assert mm.parse("net_benefit(t=0.3)").threshold == 0.3
+    found = mm.interval(label, score, "net_benefit(t=0)")
+    assert found.method == "jeffreys"
+    expected = stats.beta(42.5, 86 + 1.5).ppf([0.025, 0.975])
+    assert [found.low, found.high] == pytest.approx(expected, abs=0.004)
+
+
+def test_the_net_benefit_of_matrices_is_tp_minus_weighted_fp_per_case():
+    tp, fp = np.array([3.0, 0.0]), np.array([2.0, 4.0])
+    found = mm.parse("net_benefit(t=0.2)").at_cut(mm.Cut(tp, fp, np.full(2, 5.0), np.full(2, 15.0)))
+    assert found == pytest.approx([(3 - 2 / 4) / 20, -4 / 4 / 20])
+
+
+def test_a_net_benefit_of_0_has_limits():
+    """With no case above the threshold, one of each class could have been."""
+    found = mm.interval([1] * 5 + [0] * 95, np.linspace(0, 0.4, 100), "net_benefit(t=0.8)")
+    assert found.value == 0
+    # The gamma variables of both empty cells have shape 1/2; most of their difference is above.
+    drawn = stats.chi2(1).rvs((2, 10**6), random_state=1) / 2
+    low, high = np.quantile((drawn[0] - 4 * drawn[1]) / 102, [0.025, 0.975])
+    assert (found.low, found.high) == pytest.approx((low, high), rel=0.1)
+
+
 @pytest.mark.parametrize("name", ["f_measure", "mcc", "kappa", "jaccard", "g_mean", "youden_j"])
 def test_a_perfect_table_is_not_certain(name):
     found = mm.interval(*matrix(10, 0, 0, 30), name)
@@ -151,9 +177,10 @@ def test_limits_cover_with_few_positives(setting):
     n, prevalence, tpr, fpr = setting
     share = np.array([prevalence * tpr, prevalence * (1 - tpr),
                       (1 - prevalence) * fpr, (1 - prevalence) * (1 - fpr)])  # fmt: skip
-    measures = [mm.mcc, mm.f_measure, mm.kappa, mm.balanced_accuracy, mm.lr_minus]
+    benefit = mm.parse("net_benefit(t=0.3)")
+    measures = [mm.mcc, mm.f_measure, mm.kappa, mm.balanced_accuracy, mm.lr_minus, benefit]
     truth = mm.tabulate([1, 1, 0, 0], [0.9, 0.1, 0.9, 0.1], sample_weight=share)
-    covered, defined = np.zeros(5), np.zeros(5)
+    covered, defined = np.zeros(6), np.zeros(6)
     for cells in np.random.default_rng(n).multinomial(n, share, size=400):
         label, score = matrix(*cells)
         if label.all() or not label.any():

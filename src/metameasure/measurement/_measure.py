@@ -29,7 +29,7 @@ from metameasure.errors import (
 from metameasure.measurement import registry
 from metameasure.measurement.sampling import CaseMean, Differentiable, Share
 from metameasure.measurement.ties import tie_tolerance
-from metameasure.table import POINT_VALUES, Point, shortest
+from metameasure.table import POINT_VALUES, Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -305,8 +305,11 @@ class Measure:
     def at_cut(self, cut: Cut) -> Floats:
         """The value at each of some confusion matrices; NaN where it is undefined."""
         shape = np.broadcast_shapes(*(np.shape(part) for part in (cut.tp, cut.fp, cut.P, cut.N)))
+        subject: Any = cut
+        if self.point is None and self.threshold is not None:
+            subject = ScoreTable.of_cut(cut, self.threshold)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            found = self.declaration.function(cut, **dict(self.parameters))
+            found = self.declaration.function(subject, **dict(self.parameters))
         within = self.within_range(self._numbers(found, None))
         return np.broadcast_to(within, shape)
 
@@ -314,6 +317,19 @@ class Measure:
     def at_threshold(self) -> bool:
         """Whether it is read at a fixed threshold, so that each case has its own answer."""
         return self.point is not None and self.point.kind == "threshold"
+
+    @property
+    def threshold(self) -> float | None:
+        """The fixed threshold whose confusion matrix determines the value; None if there is none.
+
+        It is the operating point, or a parameter of a mean over cases that declares it.
+        """
+        if self.at_threshold:
+            return float(self.point.value)  # type: ignore[union-attr]
+        kind = self.declaration.sampling
+        if isinstance(kind, CaseMean) and kind.threshold is not None:
+            return kind.threshold(**dict(self.parameters))
+        return None
 
     def at(self, point: Point | float | str) -> Measure:
         """This measure at another operating point."""

@@ -43,11 +43,14 @@ class CaseMean:
     ``losses`` gives, from a table and the parameters, the loss of a positive and of a negative at
     each row; ``of_mean`` is the function of the mean, if there is one. ``ends`` gives, from the
     parameters, the smallest and largest loss of a case, if they differ from the range.
+    ``threshold`` gives, from the parameters, the threshold of a measure whose losses depend only on
+    the class and on the side of the threshold, so that it is a function of the confusion matrix.
     """
 
     losses: Callable[..., tuple[Any, Any]]
     of_mean: Callable[[Any], Any] | None = None
     ends: Callable[..., tuple[float, float]] | None = None
+    threshold: Callable[..., float] | None = None
 
 
 @dataclass(frozen=True)

@@ -117,6 +117,13 @@ class ScoreTable:
         return table
 
     @classmethod
+    def of_cut(cls, cut: Cut, threshold: float) -> Self:
+        """The table or block with two scores, above and below a threshold, of a matrix."""
+        score = np.array([threshold, np.nextafter(threshold, -np.inf)])
+        pos, neg = (np.stack(cells, -1) for cells in ((cut.tp, cut.fn), (cut.fp, cut.tn)))
+        return cls.of_weights(score, pos, neg)
+
+    @classmethod
     def from_cases(
         cls, positive: NDArray[np.bool_], score: Floats, weight: Floats | None = None
     ) -> Self:
@@ -338,9 +345,7 @@ class ScoreTable:
 
     def cut_in_two(self, point: Point) -> ScoreTable:
         """The table with two scores, above and below a threshold, and the same confusion matrix."""
-        cut, threshold = self.at(point), float(point.value)
-        score = np.array([threshold, np.nextafter(threshold, -np.inf)])
-        return ScoreTable.of_weights(score, np.array([cut.tp, cut.fn]), np.array([cut.fp, cut.tn]))
+        return ScoreTable.of_cut(self.at(point), float(point.value))
 
     def take(self, indices: ArrayLike) -> ScoreTable:
         """The table of some rows, each with all its weight; a repeated index counts repeatedly.

@@ -19,6 +19,7 @@ from metameasure.inference.influence import cut_of_cells, slopes_of_cells
 from metameasure.inference.methods.bootstrap import quantiles
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.sample import Sample
+from metameasure.table import Point
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
-    from metameasure.table import Cut, Point
+    from metameasure.table import Cut
 
 DRAWS = 5000
 """Number of draws; the Monte Carlo error of a limit is about 1% of the width."""
@@ -89,12 +90,12 @@ def _drawn(cells: Cells, seed: int) -> Cut:
 
 def cells_of(sample: Sample, model: str, measure: Measure, ci: float) -> Cells:
     """The cells at the threshold of a measure, as independent cases of equal weight."""
-    point: Point = measure.point  # type: ignore[assignment]
+    threshold: float = measure.threshold  # type: ignore[assignment]
     if sample.independent:
-        cut = sample.tables[model].at(point)
+        cut = sample.tables[model].at(Point("threshold", threshold))
         total = np.array([float(cell) for cell in (cut.tp, cut.fn, cut.fp, cut.tn)])
         return Cells.of_weights(total, total)
-    above = sample.scores[model] >= float(point.value)
+    above = sample.scores[model] >= threshold
     cell = np.where(sample.positive, 1, 3) - above
     weight = np.ones(cell.size) if sample.weight is None else sample.weight
     total, squares = (
@@ -142,8 +143,8 @@ class Jeffreys(Method):
     infinite = True
 
     def applies_to(self, measure: Measure) -> bool:
-        """Whether the measure is read at a fixed threshold."""
-        return measure.at_threshold
+        """Whether the confusion matrix at a fixed threshold determines the measure."""
+        return measure.threshold is not None
 
     @staticmethod
     def intervals(

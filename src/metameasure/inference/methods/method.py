@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
 AUTO = (
-    "newcombe", "delong", "mcnemar", "wilson", "jeffreys", "normal", "linearized", "smoothed",
-    "corrected", "bca", "swapped", "bootstrap",
+    "newcombe", "wilson", "jeffreys", "empirical_likelihood", "delong", "mcnemar", "normal",
+    "linearized", "smoothed", "corrected", "bca", "swapped", "bootstrap",
 )  # fmt: skip
 """The methods that "auto" asks; it takes the first one that applies."""
 ANY = (object,)

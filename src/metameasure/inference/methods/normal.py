@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.inference.sample import Sample
     from metameasure.measurement import Measure
+    from metameasure.table import ScoreTable
 
 
 TWO_CASES = "the variance needs at least two cases"
@@ -46,8 +47,7 @@ class Normal(Method):
         n = float(table.n)
         if n < 2:
             return replace(empty, reason=TWO_CASES)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            losses = kind.losses(table, **dict(empty.measure.parameters))
+        losses = losses_of(empty.measure, table)
         pairs = list(zip((table.pos, table.neg), losses, strict=True))
         # A loss that no case has may be infinite.
         pairs = [(weight[weight > 0], loss[weight > 0]) for weight, loss in pairs]
@@ -57,10 +57,10 @@ class Normal(Method):
         low, high = empty.measure.ends
         if is_rounding(losses_of_cases - mean, losses_of_cases):
             limits = bound(mean, (low, high), n, empty.ci)
-            return replace(empty, method="bound").between(_of_means(limits, kind))
+            return replace(empty, method="bound").between(of_means(limits, kind))
         reach = float(stdtrit(n - 1, (1 + empty.ci) / 2)) * math.sqrt(square / (n - 1) / n)
         limits = max(mean - reach, low), min(mean + reach, high)
-        return empty.between(_of_means(limits, kind))
+        return empty.between(of_means(limits, kind))
 
     def paired(self, empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
         """The paired t test of what each case adds to the two means."""
@@ -79,12 +79,18 @@ def contributions(measure: Measure, sample: Sample, model: str) -> Floats:
     if isinstance(kind, Share):
         right = right_answers(measure, sample, model)
         return (right if kind.right else ~right).astype(np.float64)
+    return sample.places(model).of_cases(*losses_of(measure, sample.tables[model]))
+
+
+def losses_of(measure: Measure, table: ScoreTable) -> tuple[Any, Any]:
+    """The loss of a positive, and of a negative, at each row."""
+    kind: Any = measure.declaration.sampling
     with np.errstate(divide="ignore", invalid="ignore"):
-        losses = kind.losses(sample.tables[model], **dict(measure.parameters))
-    return sample.places(model).of_cases(*losses)
+        found: tuple[Any, Any] = kind.losses(table, **dict(measure.parameters))
+    return found
 
 
-def _of_means(limits: tuple[float, float], kind: CaseMean) -> tuple[float, float]:
+def of_means(limits: tuple[float, float], kind: CaseMean) -> tuple[float, float]:
     """The limits of a function of a mean."""
     if kind.of_mean is None:
         return limits

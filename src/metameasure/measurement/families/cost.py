@@ -171,7 +171,7 @@ def _ends_of_benefits(t: float = 0.5) -> tuple[float, float]:
     invariant_to={"replication"}, baseline=lambda pi: max(0.0, 2 * pi - 1),
     formula=r"\frac{tp}{n} - \frac{fp}{n} \cdot \frac{t}{1-t}", reference="vickers2006",
     parameters={"t": Real(0, 1, open_high=True)},
-    sampling=CaseMean(_benefits, ends=_ends_of_benefits),
+    sampling=CaseMean(_benefits, ends=_ends_of_benefits, threshold=lambda t=0.5: t),
 )  # fmt: skip
 def net_benefit(table: ScoreTable, t: float = 0.5) -> Any:
     """True positives per case, minus false positives weighted by the odds of the threshold t.

@@ -1,0 +1,251 @@
+"""Limits of means over cases or pairs from the empirical likelihood, with terms not yet observed.
+
+Means of losses with rare large terms, and means over pairs with few positives, have a skewed
+distribution, and a sample often lacks the terms that matter most. The limits are the lowest and
+the highest mean of all distributions whose likelihood ratio (Owen, 1988) is not rejected. The
+distributions have the observed terms and two more, which need not have been observed: the smallest
+and the largest term that a case of either class would have at one of the observed scores. Nothing
+is assumed about the shape, and nothing is resampled.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metameasure.inference.methods.delong import components
+from metameasure.inference.methods.method import Method, bound, register
+from metameasure.inference.methods.normal import TWO_CASES, losses_of, of_means
+from metameasure.inference.sample import Sample
+from metameasure.kernels import dot, is_rounding
+from metameasure.measurement import CaseMean, PairMean
+
+if TYPE_CHECKING:
+    from metameasure._types import Floats
+    from metameasure.inference.intervals import Interval, Intervals, Plan
+    from metameasure.inference.sample import AnySample
+    from metameasure.measurement import Measure
+    from metameasure.progress import Progress
+    from metameasure.table import ScoreTable
+
+    Pair = tuple[Any, Any]
+
+INSIDE = 1 - 1e-14
+"""Part of the way to where a probability becomes infinite that is searched."""
+BINS = 2**13
+"""Number of different terms above which equal parts of their range stand for them."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Terms of independent units, cases or clusters, whose mean is the value.
+
+    Attributes:
+        mean: the mean of the terms.
+        away: the distance of each term from the mean; all 0 if they differ by rounding alone.
+        counts: the number of units with each term.
+        least, most: the smallest and largest distance that a unit could have.
+        units: the effective number of units, fewer than the terms for clusters of different sizes.
+        independent: the number of independent cases of the heavier class.
+    """
+
+    mean: float
+    away: Floats
+    counts: Floats
+    least: float
+    most: float
+    units: float
+    independent: float
+
+    @classmethod
+    def of(cls, sample: Sample, model: str, measure: Measure) -> Terms:
+        """The terms of a mean over cases, or the linear terms of a mean over pairs.
+
+        A case adds its share of the weight, in all cases or in its class, times its loss or
+        structural component. With n units the term of a unit is n times what its cases add to the
+        distance from the mean.
+        """
+        table = sample.tables[model]
+        if isinstance(measure.declaration.sampling, PairMean):
+            values, totals = components(measure, table), (float(table.P), float(table.N))
+        else:
+            values, totals = losses_of(measure, table), (float(table.n),) * 2
+        if sample.independent:
+            return cls._of_rows(table, values, totals)
+        return cls._of_cases(sample, model, values, totals)
+
+    @classmethod
+    def _of_rows(cls, table: ScoreTable, values: Pair, totals: tuple[float, float]) -> Terms:
+        """The terms of the rows of a table of independent cases of equal weight."""
+        used = [weight > 0 for weight in (table.pos, table.neg)]
+        counts = np.concatenate([table.pos[used[0]], table.neg[used[1]]])
+        observed = np.concatenate(
+            [of_class[rows] for of_class, rows in zip(values, used, strict=True)]
+        )
+        share = np.repeat(1 / np.array(totals), [np.count_nonzero(rows) for rows in used])
+        mean, away = _distances(observed, share, counts)
+        n = float(table.n)
+        away *= n * share
+        ends = _ends(values, used[0] | used[1], mean, n / np.array(totals))
+        return cls(mean, away, counts, *ends, n, min(totals))
+
+    @classmethod
+    def _of_cases(
+        cls, sample: Sample, model: str, values: Pair, totals: tuple[float, float]
+    ) -> Terms:
+        """The terms of weighted cases, or of clusters of cases."""
+        weight = np.ones(sample.size) if sample.weight is None else sample.weight
+        observed = sample.places(model).of_cases(*values)
+        share = weight / np.where(sample.positive, *totals)
+        mean, away = _distances(observed, share, np.ones(sample.size))
+        away *= sample.units * share
+        units, together = float(sample.units), 1.0
+        if sample.cluster is not None:
+            alone = float(dot(away, away))
+            away = np.asarray(np.bincount(sample.cluster, away, sample.units), np.float64)
+            units = sample.size / _typical(np.bincount(sample.cluster).astype(np.float64))
+            # Where the terms do not vary, all cases of a cluster count as one.
+            largest = sample.size / sample.units
+            together = max(float(dot(away, away)) / alone, 1.0) if alone > 0 else largest
+        heavy = together * np.array(
+            [_typical(weight[members] if members.any() else weight) for members in sample.strata]
+        )
+        table = sample.tables[model]
+        used = (table.pos > 0) | (table.neg > 0)
+        ends = _ends(values, used, mean, sample.units * heavy / totals)
+        return cls(mean, away, np.ones(away.size), *ends, units, float(min(totals / heavy)))
+
+    def limits(self, ci: float) -> tuple[float, float]:
+        """The limits of the mean, with Student's quantile and the variance for n - 1 units."""
+        from scipy.special import stdtrit  # noqa: PLC0415
+
+        units = max(self.units, 2.0)
+        quantile = float(stdtrit(units - 1, (1 + ci) / 2)) * math.sqrt(units / (units - 1))
+        away, counts = binned(self.away, self.counts)
+        below = reach(-away, counts, -self.least, quantile)
+        return self.mean - below, self.mean + reach(away, counts, self.most, quantile)
+
+
+def binned(away: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Many terms on a grid, each split between its neighbors there: the mean stays the same.
+
+    >>> binned(np.array([-1.0, 0.25, 0.75]), np.ones(3))[0].tolist()
+    [-1.0, 0.25, 0.75]
+    """
+    least, most = float(np.min(away)), float(np.max(away))
+    if away.size <= BINS or not math.isfinite(most - least):
+        return away, counts
+    grid = np.linspace(least, most, BINS)
+    place = (away - least) * ((BINS - 1) / (most - least))
+    left = np.minimum(place.astype(np.int64), BINS - 2)
+    part = place - left
+    mass = np.zeros(BINS)
+    mass += np.bincount(left, counts * (1 - part), BINS)
+    mass += np.bincount(left + 1, counts * part, BINS)
+    used = mass > 0
+    return grid[used], mass[used]
+
+
+def _distances(values: Floats, share: Floats, counts: Floats) -> tuple[float, Floats]:
+    """The mean of values with these shares, and the distance of each from it."""
+    counted = counts * share
+    mean = float(dot(counted, values) / counted.sum())
+    away = values - mean
+    return mean, np.zeros(away.size) if is_rounding(away, values) else away
+
+
+def _typical(weight: Floats) -> float:
+    """The weight of a case when (Σw)²/Σw² cases of equal weight stand for all of them."""
+    return float(dot(weight, weight) / weight.sum())
+
+
+def _ends(values: Pair, used: Any, mean: float, scales: Floats) -> tuple[float, float]:
+    """The smallest and largest distance from the mean of cases at the observed scores."""
+    found = [
+        scale * (end - mean)
+        for of_class, scale in zip(values, scales, strict=True)
+        for end in (float(np.min(of_class[used])), float(np.max(of_class[used])))
+    ]
+    return min(found), max(found)
+
+
+def reach(away: Floats, counts: Floats, most: float, quantile: float) -> float:
+    """How far above the mean the upper limit is.
+
+    The distribution with a given mean that has the largest likelihood gives a term at distance d a
+    probability proportional to 1 / (1 - t d). The rate t grows with the mean until the largest
+    possible term, if it was not observed, gets what probability is left.
+
+    >>> reach(np.array([-0.5, 0.5]), np.array([10.0, 10.0]), 0.5, 1.96)  # 10 of 20
+    0.2090...
+    """
+    from scipy.optimize import brentq  # noqa: PLC0415
+
+    room = max(most, float(np.max(away)))
+    if math.isinf(room):
+        return math.inf
+    n = float(counts.sum())
+    last = INSIDE / room
+
+    def excess(part: float) -> float:
+        rest = 1 - part * last * away
+        ratio = dot(counts, np.log(rest)) + n * math.log(dot(counts, 1 / rest) / n)
+        return math.sqrt(max(2 * float(ratio), 0.0)) - quantile
+
+    if excess(1.0) <= 0:
+        logs = float(dot(counts, np.log(1 - last * away))) / n
+        return room * (1 - math.exp(logs - quantile**2 / (2 * n)))
+    rest = 1 - brentq(excess, 0.0, 1.0) * last * away
+    probability = counts / rest
+    return float(dot(probability, away) / probability.sum())
+
+
+class EmpiricalLikelihood(Method):
+    """The means that a likelihood ratio does not reject, also of weighted and clustered cases."""
+
+    name = "empirical_likelihood"
+    reference = "owen1988"
+    kinds = (CaseMean, PairMean)
+    any_cases = True
+
+    @staticmethod
+    def intervals(
+        empty: Intervals,
+        sample: AnySample,
+        plan: Plan,  # noqa: ARG004 - the intervals know their confidence
+        progress: Progress | None,  # noqa: ARG004 - nothing is drawn
+    ) -> Intervals:
+        """The intervals of all measures."""
+        assert isinstance(sample, Sample)  # noqa: S101 - such measures have two classes
+        return {key: _limited(one, sample, key[0]) for key, one in empty.items()}
+
+
+def _limited(empty: Interval, sample: Sample, model: str) -> Interval:
+    kind: Any = empty.measure.declaration.sampling
+    reason = _too_few(sample, kind)
+    if reason:
+        return replace(empty, reason=reason)
+    terms = Terms.of(sample, model, empty.measure)
+    low, high = empty.measure.ends
+    if terms.away.any():
+        found = terms.limits(empty.ci)
+    else:
+        empty = replace(empty, method="bound")
+        found = bound(terms.mean, (low, high), terms.independent, empty.ci)
+    limits = max(found[0], low), min(found[1], high)
+    return empty.between(of_means(limits, kind) if isinstance(kind, CaseMean) else limits)
+
+
+def _too_few(sample: Sample, kind: CaseMean | PairMean) -> str | None:
+    """Why there are no limits; None if there are. A mean over cases may lack a class."""
+    if isinstance(kind, PairMean):
+        return sample.too_few
+    if sample.cluster is not None:
+        return "the variance needs at least two clusters" if sample.units < 2 else None
+    return TWO_CASES if sum(sample.classes) < 2 else None
+
+
+register(EmpiricalLikelihood())
