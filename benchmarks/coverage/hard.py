@@ -25,6 +25,7 @@ from benchmarks.coverage.settings import CHOOSING, HOLDOUT, MODEL
 from benchmarks.coverage.study import SETTINGS as ENVIRONMENT
 from benchmarks.coverage.trials import MEASURES
 from metameasure.inference import Plan, measure_intervals
+from metameasure.inference.methods.method import choose_method
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +40,7 @@ PART = 50
 """Number of data sets of a task."""
 BY_NAME = {setting.name: setting for setting in (*CHOOSING, *HOLDOUT)}
 
-Counts = dict[str, list[float]]
+Counts = dict[str, list[Any]]
 
 
 def trial(setting: Setting, number: int, measures: Sequence[Measure]) -> list[tuple[float, float]]:
@@ -59,8 +60,9 @@ def part(name: str, start: int, stop: int, measures: Sequence[Measure]) -> Any:
 
 
 def summary(setting: Setting, limits: Any, measures: Sequence[Measure]) -> Counts:
-    """Of each measure: data sets without interval, intervals above and below the truth, length."""
+    """Of each measure: method, data sets without interval, those above and below, length."""
     found: Counts = {}
+    sample = setting.draw(np.random.default_rng(SEED))
     for place, measure in enumerate(measures):
         truth = measure.value(setting.population)
         low, high = limits[:, place].T
@@ -68,6 +70,7 @@ def summary(setting: Setting, limits: Any, measures: Sequence[Measure]) -> Count
         with np.errstate(invalid="ignore"):
             lengths = high[known] - low[known]
         found[str(measure)] = [
+            choose_method("auto", measure, sample).name,
             int(np.count_nonzero(~known)),
             int(np.count_nonzero(low > truth)),
             int(np.count_nonzero(high < truth)),
@@ -92,11 +95,11 @@ def run(
 def lines(name: str, found: Counts, data_sets: int) -> Iterator[str]:
     """The results of a setting for the eye."""
     yield name
-    for measure, (none, above, below, length) in found.items():
+    for measure, (method, none, above, below, length) in found.items():
         known = max(data_sets - none, 1)
         shares = (1 - (above + below) / known, above / known, below / known)
         text = "{:7.3f}{:7.3f}{:7.3f}".format(*shares)
-        yield f"  {measure:24}{text}{length:9.3g}  {int(none) or ''}".rstrip()
+        yield f"  {measure:24}{method:21}{text}{length:9.3g}  {none or ''}".rstrip()
 
 
 def main() -> None:

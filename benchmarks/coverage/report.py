@@ -18,8 +18,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from benchmarks.coverage.hard_report import Hard, hard_page
 from benchmarks.coverage.populations import DISTRIBUTIONS, PREVALENCES, SIZES, Cell
-from metameasure.inference import Sample
+from metameasure.inference import Sample, Simulated
 from metameasure.inference.methods.method import choose_method
 from metameasure.measurement import parse
 from metameasure.table import ScoreTable
@@ -128,15 +129,27 @@ def distance(cells: Cells, ci: float) -> float:
     return fmean(abs(outcome.covered - ci) for outcome in cells.values())
 
 
-def figures(study: Study) -> str:
-    """Contents of the package's coverage file: by measure, method and size."""
+def figures(study: Study, hard: Hard) -> str:
+    """Contents of the package's coverage file: what was simulated, by measure and method."""
     known = {
         measure: {
-            method: {str(size): round(coverage(cells, size=size), 3) for size in SIZES}
+            method: [
+                Simulated(
+                    cell.size,
+                    cell.prevalence,
+                    "independent",
+                    cell.distribution,
+                    round(outcome.covered, 3),
+                    outcome.defined,
+                )
+                for cell, outcome in cells.items()
+            ]
             for method, cells in methods.items()
         }
         for measure, methods in study.found.items()
     }
+    for measure, method, row in hard.rows():
+        known.setdefault(measure, {}).setdefault(method, []).append(row)
     rows = (f"{json.dumps(measure)}: {json.dumps(its)}" for measure, its in known.items())
     return "{\n" + ",\n".join(rows) + "\n}\n"
 
@@ -307,7 +320,8 @@ def study() -> Study:
 
 FILES: dict[str, Callable[[], str]] = {
     "docs/coverage.md": lambda: page(study()),
-    "src/metameasure/inference/coverage.json": lambda: figures(study()),
+    "docs/hard_settings.md": lambda: hard_page(Hard(), MADE),
+    "src/metameasure/inference/coverage.json": lambda: figures(study(), Hard()),
 }
 
 

@@ -198,5 +198,10 @@ HOLDOUT = (
         "post-stratification", 200, 0.3, *normal(1.2), calibrated(1.2, 0.3), post_stratified
     ),
     Setting("unequal spread", 300, 0.1, *normal(2.0, 2.0), squashed(1.5)),
+    Setting("five positives", 50, 0.1, *normal(1.3), calibrated(1.3, 0.1)),
+    Setting("rare, weights", 250, 0.06, *normal(1.4), calibrated(1.4, 0.06), weighted),
+    Setting(
+        "rare, clusters", 300, 0.05, *normal(1.4), calibrated(1.4, 0.05), clustered(of_five)
+    ),
 )  # fmt: skip
 """Settings that played no part in choosing."""

@@ -53,6 +53,8 @@ from metameasure.lab import Advice as Advice
 from metameasure.lab import advise as advise
 from metameasure.lab import train_by as train_by
 from metameasure.measurement import CaseMean as CaseMean
+from metameasure.measurement import ClassCaseMean as ClassCaseMean
+from metameasure.measurement import ClassDifferentiable as ClassDifferentiable
 from metameasure.measurement import ClassPairMean as ClassPairMean
 from metameasure.measurement import Differentiable as Differentiable
 from metameasure.measurement import Extreme as Extreme

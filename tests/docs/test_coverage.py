@@ -19,7 +19,10 @@ def _benchmarks_can_be_imported(monkeypatch):
     monkeypatch.syspath_prepend(ROOT)
 
 
-@pytest.mark.parametrize("name", ["docs/coverage.md", "src/metameasure/inference/coverage.json"])
+@pytest.mark.parametrize(
+    "name",
+    ["docs/coverage.md", "docs/hard_settings.md", "src/metameasure/inference/coverage.json"],
+)
 def test_is_what_the_results_give(name):
     from benchmarks.coverage.report import FILES
 

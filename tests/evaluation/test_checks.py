@@ -68,8 +68,11 @@ def test_a_check_does_not_fire(code, given, options):
 
 
 def test_an_interval_that_covers_badly_is_called_so(monkeypatch):
-    known = {"auc": {"newcombe": {"25": 0.95, "100": 0.85}}}
-    monkeypatch.setattr(coverage, "_studied", lambda: known)
+    rows = [
+        coverage.Simulated(fewest, 0.5, "independent", "normal", covered, 2000)
+        for fewest, covered in ((25, 0.95), (100, 0.85))
+    ]
+    monkeypatch.setattr(coverage, "_studied", lambda: {"auc": {"newcombe": rows}})
     assert "MM09" in codes(LABELS, SCORES)
     assert "MM09" not in codes(np.arange(N) < 30, SCORES)
 

@@ -313,7 +313,10 @@ def test_models_that_lack_values_of_different_cases_are_judged_on_the_same_ones(
     )  # fmt: skip
     assert {row.dropped for row in result.rows} == {2}
     for row, same in zip(result.rows, whole.rows, strict=True):
-        assert (row.value, row.low, row.high) == (same.value, same.low, same.high)
+        # Sums over cases that lie differently in memory may differ in the last digit.
+        assert (row.value, row.low, row.high) == pytest.approx(
+            (same.value, same.low, same.high), rel=1e-14
+        )
 
 
 def test_an_interval_of_several_classes_is_that_of_the_evaluation():

@@ -688,17 +688,60 @@ def test_an_interval_without_width_is_reported():
     assert "MM13" in codes(found)
 
 
+def simulated(fewest, coverage_, prevalence=0.5, cases="independent"):
+    return coverage.Simulated(fewest, prevalence, cases, f"{fewest} {cases}", coverage_, 2000)
+
+
+def test_the_lowest_coverage_of_similar_simulations_is_found(monkeypatch):
+    rows = [
+        simulated(7, 0.85, 0.05),
+        simulated(25, 0.89),
+        simulated(25, 0.95, 0.05),
+        simulated(100, 0.94),
+        simulated(60, 0.88, cases="clustered"),
+    ]
+    monkeypatch.setattr(coverage, "_studied", lambda: {"auc": {"newcombe": rows}})
+
+    def found(*sizes, **cases):
+        return coverage.known_coverage(mm.auc, "newcombe", sizes, **cases).coverage
+
+    assert found(30, 30) == 0.89
+    assert found(25, 475) == 0.95
+    assert found(150, 150) == 0.94
+    assert found(150, 150, cases="clustered") == 0.88
+    assert found(6, 100) == found(100, 6) == found(1, 20) == 0.85
+    assert found(0, 0) == 0.85
+    assert coverage.known_coverage(mm.auc, "newcombe", (30, 30), "weighted") is None
+    assert coverage.known_coverage(mm.auc, "bca", (30, 30)) is None
+    assert coverage.known_coverage(mm.ks, "smoothed", (30, 30)) is None
+
+
 def test_low_coverage_is_reported(monkeypatch):
-    known = {"auc": {"newcombe": {"25": 0.85, "100": 0.94}}}
-    monkeypatch.setattr(coverage, "_studied", lambda: known)
-    assert coverage.known_coverage(mm.auc, "newcombe", 30, 500) == 0.85
-    assert coverage.known_coverage(mm.auc, "newcombe", 500, 49) == 0.85
-    assert coverage.known_coverage(mm.auc, "newcombe", 70, 70) == 0.94
-    assert coverage.known_coverage(mm.auc, "newcombe", 0, 0) == 0.85
-    assert coverage.known_coverage(mm.auc, "bca", 30, 500) is None
-    assert coverage.known_coverage(mm.ks, "smoothed", 30, 500) is None
-    assert "MM09" in codes(mm.evaluate(*drawn_cases(60), measures="auc"))
-    assert "MM09" not in codes(mm.evaluate(*drawn_cases(300), measures="auc"))
+    rows = [simulated(25, 0.85), simulated(150, 0.94), simulated(25, 0.85, cases="weighted")]
+    monkeypatch.setattr(coverage, "_studied", lambda: {"auc": {"newcombe": rows}})
+    few, many = drawn_cases(60), drawn_cases(300)
+    assert "MM09" in codes(mm.evaluate(*few, measures="auc"))
+    assert "MM09" not in codes(mm.evaluate(*many, measures="auc"))
+    assert "MM09" in codes(mm.evaluate(*many, measures="auc", sample_weight=np.ones(300)))
+    (check,) = (c for c in mm.interval(*few, "auc").checks if c.code == "MM09")
+    assert "covered 85%" in check.message
+    assert "25 cases of the smaller class" in check.message
+    assert not mm.interval(*many, "auc").checks
+
+
+def test_coverage_that_may_be_chance_is_not_reported():
+    assert simulated(25, 0.905).is_below(0.92)
+    assert not simulated(25, 0.91).is_below(0.92)
+
+
+def test_an_interval_carries_checks():
+    label, score = np.repeat([1, 0], [4, 40]), np.linspace(1, 0, 44)
+    found = mm.interval(label, score, "ndcg", resamples=20)
+    assert {"MM01", "MM15"} <= codes(found)
+    assert "only 4 positive cases" in str(found)
+    clustered = mm.interval([1, 0] * 60, np.linspace(1, 0, 120), "auc", cluster=np.arange(120) % 6)
+    assert any("6 clusters" in check.message for check in clustered.checks)
+    assert "MM12" in codes(mm.interval([1, 0, 0, 0], [4, 3, 2, 1], "auc"))
 
 
 # ------------------------------------------------------------------ weights and clusters

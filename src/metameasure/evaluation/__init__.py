@@ -9,7 +9,7 @@ _ROOMS = {
         "BINS CalibrationBin CalibrationTable EQUAL Equal calibration_bins calibration_table "
         "calibration_table_of"
     ),
-    "checks": "FEW check_columns",
+    "checks": "check_columns",
     "comparison_result": "Comparison PairRow",
     "confusion": "ConfusionMatrix ConfusionReport",
     "confusion_grid": "By",

@@ -12,7 +12,6 @@ from metameasure.evaluation.calibration import Equal as Equal
 from metameasure.evaluation.calibration import calibration_bins as calibration_bins
 from metameasure.evaluation.calibration import calibration_table as calibration_table
 from metameasure.evaluation.calibration import calibration_table_of as calibration_table_of
-from metameasure.evaluation.checks import FEW as FEW
 from metameasure.evaluation.checks import check_columns as check_columns
 from metameasure.evaluation.comparison_result import Comparison as Comparison
 from metameasure.evaluation.comparison_result import PairRow as PairRow

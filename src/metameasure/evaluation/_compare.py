@@ -13,11 +13,9 @@ from metameasure.errors import Argument, DataError, ParameterError, UndefinedMea
 from metameasure.evaluation.checks import (
     check_auc,
     check_data,
-    check_drawn,
     check_groups,
     check_many_classes,
     check_threshold,
-    check_width,
 )
 from metameasure.evaluation.comparison_result import Comparison, PairRow
 from metameasure.evaluation.evaluation_result import counts_text
@@ -29,8 +27,10 @@ from metameasure.inference import (
     Difference,
     PairPlan,
     Sample,
+    check_drawn,
     check_margin,
     check_units,
+    check_width,
     differences,
     differences_of_groups,
     holm,

@@ -177,7 +177,7 @@ def evaluate_models(
             share = portion(progress, number * len(samples) + place, len(parts) * len(samples))
             found, intervals = _rows_of(sample, asked, plan, {**counted, "group": group}, share)
             rows += found
-            checks += [*check_data(sample, group), *check_rows(found, intervals)]
+            checks += [*check_data(sample, group), *check_rows(found, intervals, sample)]
             for row in found:
                 where = row.measure, sample.tables[row.model], row.model, row.group
                 checks += [*check_threshold(*where), *check_auc(*where)]
@@ -216,7 +216,7 @@ def _evaluate_class_scores(
     checks = [
         *check_many_classes(sample),
         *(check for model, scores in read.items() for check in check_columns(scores, model)),
-        *check_rows(rows, found),
+        *check_rows(rows, found, sample),
     ]
     if not by_name:
         rows += _each_class(sample, plan)

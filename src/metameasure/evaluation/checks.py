@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure._text import some_names
-from metameasure.inference import known_coverage
-from metameasure.measurement import MannWhitney, tie_tolerance
+from metameasure.inference import FEW, check_classes, check_clusters, check_interval
+from metameasure.measurement import MannWhitney
 from metameasure.results import Check
 
 if TYPE_CHECKING:
@@ -24,26 +24,18 @@ if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
 
-FEW = 25
-"""Number of cases, clusters or groups below which estimates are unreliable."""
 MANY_TIES = 0.4
 """Fraction of cases tied with the other class above which there is a check."""
 FAR_OFF, FAR_OFF_ERRORS = 0.05, 5.0
 """Difference of mean score and prevalence, and in standard errors, above which there is a check."""
-LEFT_OUT = 0.01
-"""Fraction of undefined resamples above which there is a check."""
-COVERS = 0.9
-"""Simulated coverage below which there is a check."""
 WORSE = 0.4
 """AUC below which there is a check."""
-IN_A_TAIL = 5
-"""Number of resamples that should lie beyond each limit."""
 
 
 def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
     """The checks of labels and scores."""
-    yield from _check_classes(*sample.classes, group)
-    yield from _check_clusters(sample, group)
+    for code, message in (*check_classes(*sample.classes), *check_clusters(sample)):
+        yield Check(code, message, None, group)
     for model, table in sample.tables.items():
         for code, message in _score_checks(table, sum(sample.classes)):
             yield Check(code, message, model, group)
@@ -59,7 +51,7 @@ def check_many_classes(sample: ClassSample) -> Iterator[Check]:
         elif cases < FEW:
             message = f"fewer than {FEW} cases; estimates are unreliable"
             yield Check("MM01", message, label=str(name))
-    yield from _check_clusters(sample, None)
+    yield from (Check(code, message) for code, message in check_clusters(sample))
     yield from _check_same({model: table.scores for model, table in sample.tables.items()}, None)
 
 
@@ -72,29 +64,10 @@ def check_columns(scores: ClassScores, model: str) -> Iterator[Check]:
         yield Check("MM16", message, model)
 
 
-def _check_clusters(sample: Sample | ClassSample, group: str | None) -> Iterator[Check]:
-    if sample.cluster is not None and sample.units < FEW:
-        message = f"only {sample.units} clusters; intervals are unreliable"
-        yield Check("MM01", message, None, group)
-
-
 def _check_same(scores: Mapping[str, Floats], group: str | None) -> Iterator[Check]:
     for a, b in combinations(scores, 2):
         if np.array_equal(scores[a], scores[b]):
             yield Check("MM08", f"{a} and {b} have the same scores", None, group)
-
-
-def _check_classes(n_pos: int, n_neg: int, group: str | None) -> Iterator[Check]:
-    fewest, kind = min((n_pos, "positive"), (n_neg, "negative"))
-    if fewest == 0:
-        message = f"no {kind} cases; measures that need both classes are undefined"
-        yield Check("MM02", message, None, group)
-    elif fewest < FEW:
-        few = f"{fewest} {kind} case{'s' * (fewest > 1)}"
-        if max(n_pos, n_neg) < FEW:
-            few = f"{n_pos} positive and {n_neg} negative cases"
-        message = f"only {few}; estimates are unreliable"
-        yield Check("MM01", message, None, group)
 
 
 def _score_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, str]]:
@@ -125,11 +98,15 @@ def _probability_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, st
         yield "MM06", f"the scores are not calibrated probabilities ({means})"
 
 
-def check_rows(rows: Sequence[Row], intervals: Sequence[Interval | None]) -> Iterator[Check]:
-    """The checks of intervals."""
+def check_rows(
+    rows: Sequence[Row],
+    intervals: Sequence[Interval | None],
+    sample: Sample | ClassSample | None = None,
+) -> Iterator[Check]:
+    """The checks of intervals, which may come from the cases of a sample."""
     for row, interval in zip(rows, intervals, strict=True):
         if interval is not None and not row.undefined:
-            for code, message in _interval_checks(row, interval):
+            for code, message in check_interval(interval, sample):
                 yield Check(code, message, row.model, row.group, str(row.measure))
 
 
@@ -173,31 +150,3 @@ def check_threshold(
             f"e.g. {measure.name}@{np.median(table.score):.3g}"
         )
         yield Check("MM07", message, model, group, str(measure))
-
-
-def _interval_checks(row: Row, interval: Interval) -> Iterator[tuple[str, str]]:
-    if interval.reason:
-        yield "MM12", f"no interval: {interval.reason}"
-        return
-    drawn = (interval.resamples or 0) + interval.left_out
-    yield from check_drawn(drawn, interval.left_out / drawn if drawn else 0.0, interval.ci)
-    yield from check_width(interval.low, interval.high)
-    covers = None
-    if row.n_pos is not None:
-        covers = known_coverage(interval.measure, interval.method, row.n_pos, row.n - row.n_pos)
-    if covers is not None and covers < COVERS:
-        yield "MM09", f"the simulated coverage of such intervals is below {COVERS:.0%}"
-
-
-def check_drawn(drawn: int, left_out: float, ci: float) -> Iterator[tuple[str, str]]:
-    """Whether there are enough resamples, and whether they have values."""
-    if left_out > LEFT_OUT:
-        yield "MM03", f"more than {LEFT_OUT:.0%} of the resamples are undefined and were excluded"
-    if drawn and drawn * (1 - ci) / 2 < IN_A_TAIL:
-        yield "MM15", f"{drawn} resamples are too few for a confidence of {ci:g}"
-
-
-def check_width(low: float, high: float) -> Iterator[tuple[str, str]]:
-    """Whether an interval has a width."""
-    if high == low or high - low <= tie_tolerance(low, high):
-        yield "MM13", "the data do not vary; zero width does not mean certainty"

@@ -13,9 +13,9 @@ from metameasure._arguments import Choice, read_argument, read_confidence
 from metameasure._text import visible
 from metameasure.data import named_columns, read_scores
 from metameasure.errors import Argument, DataError, ParameterError
-from metameasure.evaluation.checks import check_width
 from metameasure.evaluation.comparison_result import Comparison, PairRow
 from metameasure.inference import (
+    check_width,
     corrected_t,
     friedman_test,
     holm,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from metameasure._types import Floats
-    from metameasure.inference.sample import Sample
+    from metameasure.inference.sample import AnySample, Sample
     from metameasure.measurement import Measure
     from metameasure.table import Point, ScoreTable
 
@@ -79,16 +79,18 @@ def influences(of_rows: tuple[Floats, Floats], sample: Sample, model: str) -> Fl
     return found if sample.weight is None else found * sample.weight
 
 
-def standard_error(influence: Floats, sample: Sample, *, stratified: bool) -> float:
+def standard_error(influence: Floats, sample: AnySample, *, stratified: bool) -> float:
     """The standard error of a sum of influences, from independent cases or clusters.
 
-    In strata the numbers of positives and negatives are fixed, and do not add to it.
+    In strata the numbers of cases of the classes are fixed, and do not add to it.
     """
     if stratified:
         weight = np.ones(sample.size) if sample.weight is None else sample.weight
         influence = influence.copy()
         for members in sample.strata:
             of_class = weight[members]
+            if not of_class.size:
+                continue
             influence[members] -= of_class * (influence[members].sum() / of_class.sum())
     units, of_units = sample.units, influence
     if sample.cluster is not None:

@@ -18,6 +18,7 @@ from metameasure.data import (
     warn_dropped,
 )
 from metameasure.errors import UndefinedMeasureWarning
+from metameasure.inference.interval_checks import checks_of
 from metameasure.inference.methods.method import Method as MethodObject
 from metameasure.inference.methods.method import bound, choose_method, interval_methods
 from metameasure.inference.resampling import RESAMPLES, SEED, Drawing, portion
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from metameasure.inference.sample import AnySample
     from metameasure.progress import Progress
+    from metameasure.results import Check
 
 if TYPE_CHECKING:
     Method = str
@@ -90,6 +92,12 @@ class Interval(SingleRow):
         """The bound of a mean of independent values that are all equal."""
         limits = bound(self.value, self.measure.ends, independent, self.ci)
         return replace(self, method="bound").between(limits)
+
+    def with_checks(self, checks: tuple[Check, ...]) -> Interval:
+        """The same with checks, which are no part of its value."""
+        made = replace(self)
+        object.__setattr__(made, "checks", checks)
+        return made
 
     def grids(self) -> list[Grid]:
         """The value beside its limits."""
@@ -192,6 +200,7 @@ def interval(
             (sample,) = samples_of(models, resampled=True)
         with reporting(progress, f"interval: {resamples} resamples of {chosen}") as report:
             found = measure_intervals(sample, {model: [chosen]}, plan, report)[model, chosen]
+        found = found.with_checks(checks_of(found, sample, model))
     warn_dropped(models.dropped, int(models.cases), stacklevel=3)
     if math.isnan(found.value):
         message = f"{chosen} is undefined: {chosen.undefined_when}"

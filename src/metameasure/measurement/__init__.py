@@ -28,7 +28,10 @@ _ROOMS = {
     "registry": "family_names find measures names own_declarations",
     "subjects": "ClassMeasure",
     "ties": "is_as_good is_best merged preference scale_of tie_tolerance",
-    "sampling": "CaseMean ClassPairMean Differentiable Extreme NoInterval PairMean Sampling Share",
+    "sampling": (
+        "CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Differentiable Extreme "
+        "NoInterval PairMean Sampling Share"
+    ),
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

@@ -59,6 +59,8 @@ from metameasure.measurement.registry import measures as measures
 from metameasure.measurement.registry import names as names
 from metameasure.measurement.registry import own_declarations as own_declarations
 from metameasure.measurement.sampling import CaseMean as CaseMean
+from metameasure.measurement.sampling import ClassCaseMean as ClassCaseMean
+from metameasure.measurement.sampling import ClassDifferentiable as ClassDifferentiable
 from metameasure.measurement.sampling import ClassPairMean as ClassPairMean
 from metameasure.measurement.sampling import Differentiable as Differentiable
 from metameasure.measurement.sampling import Extreme as Extreme

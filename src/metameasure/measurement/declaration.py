@@ -67,6 +67,7 @@ class Declaration:
     sampling: Sampling | None = None
     subject: Subject = "table"
     for_classes: Callable[..., Any] | None = None
+    sampling_of_classes: Sampling | None = None
     null: NullDistribution | None = None
     quantum: Callable[..., Any] | None = None
     right_pairs: bool = False
@@ -88,7 +89,7 @@ class Declaration:
             self,
             function=self.for_classes,
             subject="classes",
-            sampling=None,
+            sampling=self.sampling_of_classes,
             point=None,
             undefined=None,
         )

@@ -47,6 +47,7 @@ class Properties(TypedDict, total=False):
     sampling: Sampling | None
     subject: Subject
     for_classes: Callable[..., Any] | None
+    sampling_of_classes: Sampling | None
     null: NullDistribution | None
     quantum: Callable[..., Any] | None
     right_pairs: bool
@@ -66,9 +67,15 @@ _KINDS: dict[str, Parameter] = {
     "subject": Choice(get_args(Subject)),
     "parameters": Instance((Mapping,), "a dict of kinds such as mm.Real(0, 1)"),
     "null": Instance((NullDistribution,), "a distribution such as mm.MannWhitney()"),
-    "sampling": Instance(get_args(Sampling), "a kind of statistic such as mm.PairMean(...)"),
+    **dict.fromkeys(
+        ("sampling", "sampling_of_classes"),
+        Instance(get_args(Sampling), "a kind of statistic such as mm.PairMean(...)"),
+    ),
 }
-_OPTIONAL = ("undefined", "for_classes", "quantum", "ratio", "overall", "exact", "null", "sampling")
+_OPTIONAL = (
+    *("undefined", "for_classes", "quantum", "ratio", "overall", "exact", "null", "sampling"),
+    "sampling_of_classes",
+)
 
 
 @overload
@@ -109,6 +116,8 @@ def measure(
             from resampling.
         subject: "order" if the function gets a Ranking, "classes" if it gets ClassScores.
         for_classes: a function of ClassScores, beside the one of tables.
+        sampling_of_classes: its kind of statistic: ``mm.ClassCaseMean``, ``mm.ClassPairMean`` or
+            ``mm.ClassDifferentiable``.
         null: the known distribution of the value where both classes have the same scores:
             ``mm.MannWhitney()`` or ``mm.KolmogorovSmirnov()``.
         quantum: a function of P, N and the parameters (for orders, of the length); every value for

@@ -37,6 +37,30 @@ class ClassPairMean:
 
 
 @dataclass(frozen=True)
+class ClassCaseMean:
+    """The mean of a loss over cases of k classes, or a non-decreasing function of that mean.
+
+    ``losses`` gives, from the scores for k classes and the parameters, the loss that each case
+    would have in each class, (cases, classes); ``of_mean`` is the function of the mean, if there is
+    one.
+    """
+
+    losses: Callable[..., Any]
+    of_mean: Callable[[Any], Any] | None = None
+
+
+@dataclass(frozen=True)
+class ClassDifferentiable:
+    """A smooth function of the cases of k classes.
+
+    ``influences`` gives, from the scores for k classes and the parameters, how much each case adds
+    to the value, to the first order and with its weight.
+    """
+
+    influences: Callable[..., Any]
+
+
+@dataclass(frozen=True)
 class CaseMean:
     """The mean of a loss or gain over all cases, or a non-decreasing function of that mean.
 
@@ -105,4 +129,14 @@ class NoInterval:
     reason: str
 
 
-Sampling = PairMean | ClassPairMean | CaseMean | Share | Differentiable | Extreme | NoInterval
+Sampling = (
+    PairMean
+    | ClassPairMean
+    | ClassCaseMean
+    | ClassDifferentiable
+    | CaseMean
+    | Share
+    | Differentiable
+    | Extreme
+    | NoInterval
+)

@@ -11,8 +11,7 @@ import numpy as np
 
 from metameasure.data import UnweightedOptions, read_models, takes_models, warn_dropped
 from metameasure.errors import Argument, DataError, MetameasureError, ParameterError
-from metameasure.evaluation import FEW
-from metameasure.inference import RESAMPLES, SEED, Drawing, generator, portion
+from metameasure.inference import FEW, RESAMPLES, SEED, Drawing, generator, portion
 from metameasure.measurement import parse
 from metameasure.planning.assumed import (
     assumed_difference,

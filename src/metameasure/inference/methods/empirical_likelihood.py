@@ -21,12 +21,12 @@ from metameasure.inference.methods.method import Method, bound, register
 from metameasure.inference.methods.normal import TWO_CASES, losses_of, of_means
 from metameasure.inference.sample import Sample
 from metameasure.kernels import dot, is_rounding
-from metameasure.measurement import CaseMean, PairMean
+from metameasure.measurement import CaseMean, ClassCaseMean, PairMean
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.inference.intervals import Interval, Intervals, Plan
-    from metameasure.inference.sample import AnySample
+    from metameasure.inference.sample import AnySample, ClassSample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
     from metameasure.table import ScoreTable
@@ -97,19 +97,11 @@ class Terms:
         cls, sample: Sample, model: str, values: Pair, totals: tuple[float, float]
     ) -> Terms:
         """The terms of weighted cases, or of clusters of cases."""
-        weight = np.ones(sample.size) if sample.weight is None else sample.weight
+        weight = _weights(sample)
         observed = sample.places(model).of_cases(*values)
         share = weight / np.where(sample.positive, *totals)
         mean, away = _distances(observed, share, np.ones(sample.size))
-        away *= sample.units * share
-        units, together = float(sample.units), 1.0
-        if sample.cluster is not None:
-            alone = float(dot(away, away))
-            away = np.asarray(np.bincount(sample.cluster, away, sample.units), np.float64)
-            units = sample.size / _typical(np.bincount(sample.cluster).astype(np.float64))
-            # Where the terms do not vary, all cases of a cluster count as one.
-            largest = sample.size / sample.units
-            together = max(float(dot(away, away)) / alone, 1.0) if alone > 0 else largest
+        away, units, together = _of_units(sample, sample.units * share * away)
         heavy = together * np.array(
             [_typical(weight[members] if members.any() else weight) for members in sample.strata]
         )
@@ -117,6 +109,20 @@ class Terms:
         used = (table.pos > 0) | (table.neg > 0)
         ends = _ends(values, used, mean, sample.units * heavy / totals)
         return cls(mean, away, np.ones(away.size), *ends, units, float(min(totals / heavy)))
+
+    @classmethod
+    def of_classes(cls, sample: ClassSample, model: str, measure: Measure) -> Terms:
+        """The terms of a mean over cases of k classes."""
+        kind: Any = measure.declaration.sampling
+        scores, weight = sample.tables[model], _weights(sample)
+        losses = kind.losses(scores, **dict(measure.parameters))
+        observed, total = losses[np.arange(sample.size), scores.code], float(weight.sum())
+        mean, away = _distances(observed, weight / total, np.ones(sample.size))
+        away, units, together = _of_units(sample, sample.units * weight / total * away)
+        heavy = together * _typical(weight)
+        scale = sample.units * heavy / total
+        least, most = (scale * (float(end) - mean) for end in (losses.min(), losses.max()))
+        return cls(mean, away, np.ones(away.size), least, most, units, total / heavy)
 
     def limits(self, ci: float) -> tuple[float, float]:
         """The limits of the mean, with Student's quantile and the variance for n - 1 units."""
@@ -155,6 +161,23 @@ def _distances(values: Floats, share: Floats, counts: Floats) -> tuple[float, Fl
     mean = float(dot(counted, values) / counted.sum())
     away = values - mean
     return mean, np.zeros(away.size) if is_rounding(away, values) else away
+
+
+def _weights(sample: AnySample) -> Floats:
+    return np.ones(sample.size) if sample.weight is None else sample.weight
+
+
+def _of_units(sample: AnySample, away: Floats) -> tuple[Floats, float, float]:
+    """The terms of the units of a sample, their effective number, and their design effect."""
+    if sample.cluster is None:
+        return away, float(sample.units), 1.0
+    alone = float(dot(away, away))
+    of_clusters = np.asarray(np.bincount(sample.cluster, away, sample.units), np.float64)
+    units = sample.size / _typical(np.bincount(sample.cluster).astype(np.float64))
+    # Where the terms do not vary, all cases of a cluster count as one.
+    largest = sample.size / sample.units
+    together = float(dot(of_clusters, of_clusters)) / alone if alone > 0 else largest
+    return of_clusters, units, max(together, 1.0)
 
 
 def _typical(weight: Floats) -> float:
@@ -208,7 +231,7 @@ class EmpiricalLikelihood(Method):
 
     name = "empirical_likelihood"
     reference = "owen1988"
-    kinds = (CaseMean, PairMean)
+    kinds = (CaseMean, PairMean, ClassCaseMean)
     any_cases = True
 
     @staticmethod
@@ -219,16 +242,18 @@ class EmpiricalLikelihood(Method):
         progress: Progress | None,  # noqa: ARG004 - nothing is drawn
     ) -> Intervals:
         """The intervals of all measures."""
-        assert isinstance(sample, Sample)  # noqa: S101 - such measures have two classes
         return {key: _limited(one, sample, key[0]) for key, one in empty.items()}
 
 
-def _limited(empty: Interval, sample: Sample, model: str) -> Interval:
+def _limited(empty: Interval, sample: AnySample, model: str) -> Interval:
     kind: Any = empty.measure.declaration.sampling
     reason = _too_few(sample, kind)
     if reason:
         return replace(empty, reason=reason)
-    terms = Terms.of(sample, model, empty.measure)
+    if isinstance(sample, Sample):
+        terms = Terms.of(sample, model, empty.measure)
+    else:
+        terms = Terms.of_classes(sample, model, empty.measure)
     low, high = empty.measure.ends
     if terms.away.any():
         found = terms.limits(empty.ci)
@@ -236,16 +261,16 @@ def _limited(empty: Interval, sample: Sample, model: str) -> Interval:
         empty = replace(empty, method="bound")
         found = bound(terms.mean, (low, high), terms.independent, empty.ci)
     limits = max(found[0], low), min(found[1], high)
-    return empty.between(of_means(limits, kind) if isinstance(kind, CaseMean) else limits)
+    return empty.between(limits if isinstance(kind, PairMean) else of_means(limits, kind))
 
 
-def _too_few(sample: Sample, kind: CaseMean | PairMean) -> str | None:
+def _too_few(sample: AnySample, kind: CaseMean | PairMean | ClassCaseMean) -> str | None:
     """Why there are no limits; None if there are. A mean over cases may lack a class."""
     if isinstance(kind, PairMean):
         return sample.too_few
     if sample.cluster is not None:
         return "the variance needs at least two clusters" if sample.units < 2 else None
-    return TWO_CASES if sum(sample.classes) < 2 else None
+    return TWO_CASES if sum(sample.units_of_classes) < 2 else None
 
 
 register(EmpiricalLikelihood())

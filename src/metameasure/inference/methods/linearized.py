@@ -8,7 +8,7 @@ cases and of a positive below all cases, on the logit scale.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,14 +26,14 @@ from metameasure.inference.methods.delong import logit_limits, wald_limits
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.resampling import generator
 from metameasure.inference.sample import Sample
-from metameasure.measurement import Differentiable
+from metameasure.measurement import ClassDifferentiable, Differentiable
 from metameasure.table import ROUNDING, ScoreTable
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.paired import Difference, PairPlan
-    from metameasure.inference.sample import AnySample
+    from metameasure.inference.sample import AnySample, ClassSample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
     from metameasure.table import Point
@@ -65,7 +65,10 @@ class Linearized(Method):
 
     def applies_to(self, measure: Measure) -> bool:
         """Whether the measure is smooth, and its slopes are known."""
-        smooth = isinstance(measure.declaration.sampling, Differentiable)
+        kind = measure.declaration.sampling
+        if isinstance(kind, ClassDifferentiable):
+            return True
+        smooth = isinstance(kind, Differentiable)
         return (smooth or measure.point is not None) and has_influence(measure)
 
     def applies_to_pairs(self, measure: Measure) -> bool:
@@ -80,7 +83,8 @@ class Linearized(Method):
         progress: Progress | None,  # noqa: ARG004 - nothing is drawn
     ) -> Intervals:
         """The intervals of all models."""
-        assert isinstance(sample, Sample)  # noqa: S101 - such measures have two classes
+        if not isinstance(sample, Sample):
+            return {key: _of_classes(one, sample, key[0], plan) for key, one in empty.items()}
         return {
             (model, measure): _limited(one, sample, model, plan)
             if _reason(sample) is None
@@ -167,6 +171,23 @@ def _with_prior(empty: Interval, sample: Sample, model: str, plan: Plan) -> Inte
 def _wider(sample: Sample, ci: float) -> float:
     """By how much a variance is enlarged for a normal quantile, with twice the positives."""
     return student(_degrees(sample), ci)
+
+
+def _of_classes(empty: Interval, sample: ClassSample, model: str, plan: Plan) -> Interval:
+    """The interval of a smooth function of cases of k classes, on the logit scale of its range."""
+    if sample.too_few:
+        return replace(empty, reason=sample.too_few)
+    kind: Any = empty.measure.declaration.sampling
+    parameters = dict(empty.measure.parameters)
+    influence = kind.influences(sample.tables[model], **parameters)
+    error = standard_error(influence, sample, stratified=plan.stratified)
+    ends = empty.measure.ends
+    present = [units for units in sample.units_of_classes if units]
+    if error == 0:
+        return empty.without_spread(min(present))
+    wider = student(sample.units - 1, plan.ci)
+    find = logit_limits if ends[0] < empty.value < ends[1] else wald_limits
+    return empty.between(find(empty.value, wider * error**2, ends, empty.ci))
 
 
 def _weights(sample: Sample) -> list[Floats]:

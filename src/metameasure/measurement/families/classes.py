@@ -11,10 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import Choice
-from metameasure.measurement import ClassPairMean, measure
+from metameasure.measurement import (
+    ClassCaseMean,
+    ClassDifferentiable,
+    ClassPairMean,
+    measure,
+)
 from metameasure.table import cumulated
 
 if TYPE_CHECKING:
+    from metameasure._types import Floats
     from metameasure.data import ClassScores
 
 ONE_CLASS = "fewer than two classes have cases"
@@ -76,10 +82,36 @@ def hand_till_auc(scores: ClassScores) -> Any:
     return total / np.count_nonzero(counted, axis=(-1, -2))
 
 
+def _influences_on_ovr_auc(scores: ClassScores, average: str = "macro") -> Floats:
+    """How much each case adds to the mean one-vs-rest AUC.
+
+    In the column of its own class a case adds the fraction of the other classes that it beats; in
+    the column of another class it adds the fraction of the members that beat it.
+    """
+    weight = np.ones(scores.code.size) if scores.weight is None else scores.weight
+    totals = scores.totals
+    others = totals.sum() - totals
+    used = (totals > 0) & (others > 0)
+    of_classes = totals / totals.sum() if average == "weighted" else used / np.count_nonzero(used)
+    found, values = np.zeros(scores.code.size), np.zeros(scores.k)
+    for column in np.flatnonzero(used):
+        order = scores.ordered(int(column))
+        member, part = order.code == column, weight[order.case]
+        above, below = (order.between(cumulated(np.where(m, part, 0.0))) for m in (member, ~member))
+        won = np.where(member, 1 - below / others[column], above / totals[column])
+        values[column] = float(part[member] @ won[member]) / totals[column]
+        size = np.where(member, totals[column], others[column])
+        found[order.case] += of_classes[column] * part * (won - values[column]) / size
+    if average == "weighted":
+        found += weight * (values[scores.code] - of_classes @ values) / totals.sum()
+    return found
+
+
 @measure(
     symbol="AUC_ovr", family="classes", subject="classes", best="max", range=(0, 1), baseline=0.5,
     undefined=ONE_CLASS, formula=r"\sum_i w_i AUC(i|rest)", reference="fawcett2006",
     parameters={"average": Choice(("macro", "weighted"))},
+    sampling=ClassDifferentiable(_influences_on_ovr_auc),
 )  # fmt: skip
 def ovr_auc(scores: ClassScores, average: str = "macro") -> Any:
     """The mean one-vs-rest AUC over the classes.
@@ -98,6 +130,30 @@ def ovr_auc(scores: ClassScores, average: str = "macro") -> Any:
     apart = (apart - np.diagonal(pairs, axis1=-2, axis2=-1) * totals) / others
     weight = totals if average == "weighted" else used * 1.0
     return np.sum(np.where(used, apart * weight, 0.0), axis=-1) / np.sum(weight, axis=-1)
+
+
+def _right_answers(scores: ClassScores) -> Any:
+    """Whether each class has the highest score of a case; a tie of m classes counts 1/m."""
+    highest = scores.scores == scores.scores.max(axis=1, keepdims=True)
+    return highest / np.count_nonzero(highest, axis=1, keepdims=True)
+
+
+def _surprises(scores: ClassScores, clip: float | None = None) -> Any:
+    """The negative log-likelihood of each class."""
+    with np.errstate(divide="ignore"):
+        return -np.log(scores.scores if clip is None else np.clip(scores.scores, clip, 1 - clip))
+
+
+def _squares(scores: ClassScores) -> Any:
+    """Half the sum of squared errors, if a case were of each class."""
+    squares = np.einsum("nk,nk->n", scores.scores, scores.scores)[:, np.newaxis]
+    return (squares - 2 * scores.scores + 1) / 2
+
+
+ACCURACY_OF_CLASSES: ClassCaseMean = ClassCaseMean(_right_answers)
+LOG_LOSS_OF_CLASSES: ClassCaseMean = ClassCaseMean(_surprises)
+BRIER_OF_CLASSES: ClassCaseMean = ClassCaseMean(_squares)
+RMS_OF_CLASSES: ClassCaseMean = ClassCaseMean(_squares, np.sqrt)
 
 
 def accuracy_of_classes(scores: ClassScores) -> Any:

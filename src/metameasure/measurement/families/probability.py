@@ -11,6 +11,9 @@ from metameasure._arguments import Real
 from metameasure.kernels import dot
 from metameasure.measurement import A_CLASS_EMPTY, CaseMean, measure
 from metameasure.measurement.families.classes import (
+    BRIER_OF_CLASSES,
+    LOG_LOSS_OF_CLASSES,
+    RMS_OF_CLASSES,
     brier_of_classes,
     log_loss_of_classes,
     rms_of_classes,
@@ -57,7 +60,7 @@ def _surprises_of(score: Any, clip: float | None) -> tuple[Any, Any]:
     baseline=lambda pi: pi * (1 - pi), invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_i (s_i - y_i)^2", reference="brier1950",
     sampling=CaseMean(_squares),
-    for_classes=brier_of_classes,
+    for_classes=brier_of_classes, sampling_of_classes=BRIER_OF_CLASSES,
 )  # fmt: skip
 def brier(table: ScoreTable) -> Any:
     """The mean squared difference between the predicted probability and the outcome.
@@ -88,7 +91,7 @@ def sse(table: ScoreTable) -> Any:
     baseline=lambda pi: math.sqrt(pi * (1 - pi)), invariant_to={"replication"},
     formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="huang2006",
     sampling=CaseMean(_squares, np.sqrt),
-    for_classes=rms_of_classes,
+    for_classes=rms_of_classes, sampling_of_classes=RMS_OF_CLASSES,
 )  # fmt: skip
 def rms(table: ScoreTable) -> Any:
     """The root mean squared difference between predicted probability and outcome.
@@ -110,7 +113,7 @@ def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
     formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="huang2006",
     parameters={"clip": CLIP},
     sampling=CaseMean(_surprises, ends=_ends_of_surprise),
-    for_classes=log_loss_of_classes,
+    for_classes=log_loss_of_classes, sampling_of_classes=LOG_LOSS_OF_CLASSES,
 )  # fmt: skip
 def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
     """The mean negative log-likelihood of the outcomes, in nats.

@@ -21,7 +21,7 @@ from metameasure.measurement import (
     measure,
 )
 from metameasure.measurement.families import structure
-from metameasure.measurement.families.classes import accuracy_of_classes
+from metameasure.measurement.families.classes import ACCURACY_OF_CLASSES, accuracy_of_classes
 
 if TYPE_CHECKING:
     from metameasure.table import Cut
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     baseline=lambda pi: max(pi, 1 - pi), invariant_to={"replication"},
     formula=r"\frac{tp + tn}{n}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tp + cut.tn, cut.n), right=True),
-    for_classes=accuracy_of_classes,
+    for_classes=accuracy_of_classes, sampling_of_classes=ACCURACY_OF_CLASSES,
     quantum=structure.quantum_of_cases,
     ratio=lambda r: ((1, -r, r), (0, 0, 1 + r)),
     overall=structure.overall_accuracy,

@@ -1,0 +1,203 @@
+"""The page of the hard settings: the lowest coverage of each measure, and the worst cells."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.coverage.settings import CHOOSING, HOLDOUT, clustered, post_stratified, weighted
+from metameasure.evaluation import DEFAULT
+from metameasure.inference import Simulated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from benchmarks.coverage.settings import Setting
+    from metameasure.inference.coverage import CasesKind
+
+RESULTS = Path(__file__).with_name("hard.json")
+ENOUGH = 10
+"""Expected positives from which 92% is required; with fewer, 90%."""
+HIGH = 0.98
+INTRODUCTION = """\
+Coverage of 95% intervals by the default methods where people really are: rare positives, heavy
+tails, scores near perfect, weights and clusters. In each setting {data_sets} data sets were drawn.
+Methods were chosen on the first {choosing} settings; the other {holdout} played no part in that.
+A cell is a measure in a setting. It is *too low* if its coverage is significantly (two standard
+errors) below 92%, or below 90% with fewer than {enough} expected positives; the check MM09 then
+warns about such samples. Coverage is that of the data sets that have an interval.
+
+```sh
+python -m benchmarks.coverage.hard --workers 2
+python -m benchmarks.coverage.report                # writes this page
+```"""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A measure in a setting."""
+
+    setting: Setting
+    measure: str
+    method: str
+    none: int
+    simulated: Simulated
+    above: float
+    below: float
+
+    @property
+    def required(self) -> float:
+        """The coverage that is required."""
+        return 0.92 if self.setting.expected_positives >= ENOUGH else 0.9
+
+    @property
+    def too_low(self) -> bool:
+        """Whether the coverage is significantly below what is required."""
+        return self.simulated.is_below(self.required)
+
+
+def cases_of(setting: Setting) -> CasesKind:
+    """Whether the cases of a setting are independent, weighted or clustered."""
+    if setting.draw_design in {weighted, post_stratified}:
+        return "weighted"
+    inside = getattr(setting.draw_design, "__qualname__", "")
+    return "clustered" if inside.startswith(clustered.__name__) else "independent"
+
+
+class Hard:
+    """The results in hard settings."""
+
+    def __init__(self, file: Path = RESULTS) -> None:
+        stored = json.loads(file.read_text(encoding="utf-8"))
+        self.data_sets: int = stored["data_sets"]
+        self.cells = [
+            _cell(setting, measure, counts, self.data_sets)
+            for setting in (*CHOOSING, *HOLDOUT)
+            for measure, counts in stored["settings"][setting.name].items()
+        ]
+
+    def rows(self) -> Iterator[tuple[str, str, Simulated]]:
+        """The measure, the method and what was simulated, of each cell with intervals."""
+        for cell in self.cells:
+            if cell.simulated.data_sets:
+                yield cell.measure, cell.method, cell.simulated
+
+
+def _cell(setting: Setting, measure: str, counts: list[object], data_sets: int) -> Cell:
+    method, none, above, below, _ = counts
+    assert isinstance(method, str)
+    assert isinstance(none, int)
+    assert isinstance(above, int)
+    assert isinstance(below, int)
+    known = data_sets - none
+    shares = [count / known if known else 0.0 for count in (above, below)]
+    simulated = Simulated(
+        round(setting.expected_positives, 1),
+        setting.prevalence,
+        cases_of(setting),
+        setting.name,
+        round(1 - sum(shares), 3),
+        known,
+    )
+    return Cell(setting, measure, method, none, simulated, *shares)
+
+
+def hard_page(hard: Hard, made: str) -> str:
+    """docs/hard_settings.md."""
+    lines = [
+        "# Coverage in hard settings",
+        "",
+        f"<!-- {made} -->",
+        "",
+        INTRODUCTION.format(
+            data_sets=hard.data_sets, choosing=len(CHOOSING), holdout=len(HOLDOUT), enough=ENOUGH
+        ),
+        "",
+        *_summary(hard),
+        "",
+        "## Lowest coverage of each measure",
+        "",
+        *_lowest(hard),
+        "",
+        "## Cells that are too low",
+        "",
+        *_listed([cell for cell in hard.cells if cell.too_low]),
+        "",
+        f"## Cells above {HIGH:.0%}",
+        "",
+        *_listed([cell for cell in hard.cells if cell.simulated.coverage > HIGH]),
+        "",
+        "## Data sets without an interval",
+        "",
+        *_refused(hard),
+        "",
+        "## Settings",
+        "",
+        *_settings(),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _summary(hard: Hard) -> Iterator[str]:
+    for name, settings in (("Choosing", CHOOSING), ("Holdout", HOLDOUT)):
+        cells = [cell for cell in hard.cells if cell.setting in settings]
+        mean = sum(cell.simulated.coverage for cell in cells) / len(cells)
+        low = sum(cell.too_low for cell in cells)
+        high = sum(cell.simulated.coverage > HIGH for cell in cells)
+        lowest = min(cell.simulated.coverage for cell in cells)
+        yield (
+            f"- {name}: {len(cells)} cells, mean coverage {mean:.1%}, lowest {lowest:.1%}; "
+            f"{low} too low, {high} above {HIGH:.0%}."
+        )
+
+
+def _lowest(hard: Hard) -> Iterator[str]:
+    yield "| measure | choosing | setting | holdout | setting |"
+    yield "| --- | ---: | --- | ---: | --- |"
+    for measure in dict.fromkeys(cell.measure for cell in hard.cells):
+        row = []
+        for settings in (CHOOSING, HOLDOUT):
+            cells = [c for c in hard.cells if c.measure == measure and c.setting in settings]
+            worst = min(cells, key=lambda cell: cell.simulated.coverage)
+            text = f"{100 * worst.simulated.coverage:.1f}"
+            row += [f"**{text}**" if worst.too_low else text, worst.setting.name]
+        name = f"{measure} (default)" if measure in DEFAULT else measure
+        yield f"| {name} | {' | '.join(row)} |"
+    yield ""
+    yield "In percent; **bold** if too low."
+
+
+def _listed(cells: Iterable[Cell]) -> Iterator[str]:
+    ordered = sorted(cells, key=lambda cell: cell.simulated.coverage)
+    if not ordered:
+        yield "None."
+        return
+    yield "| setting | measure | method | coverage | too high | too low |"
+    yield "| --- | --- | --- | ---: | ---: | ---: |"
+    for cell in ordered:
+        shares = (cell.simulated.coverage, cell.above, cell.below)
+        numbers = " | ".join(f"{100 * share:.1f}" for share in shares)
+        yield f"| {cell.setting.name} | {cell.measure} | {cell.method} | {numbers} |"
+
+
+def _refused(hard: Hard) -> Iterator[str]:
+    cells = [cell for cell in hard.cells if cell.none]
+    if not cells:
+        yield "None."
+        return
+    yield "| setting | measure | data sets |"
+    yield "| --- | --- | ---: |"
+    for cell in sorted(cells, key=lambda cell: -cell.none):
+        yield f"| {cell.setting.name} | {cell.measure} | {cell.none / hard.data_sets:.1%} |"
+
+
+def _settings() -> Iterator[str]:
+    yield "| setting | cases | prevalence | expected positives | kind | part |"
+    yield "| --- | ---: | ---: | ---: | --- | --- |"
+    for part, settings in (("choosing", CHOOSING), ("holdout", HOLDOUT)):
+        for one in settings:
+            numbers = f"{one.n} | {one.prevalence:g} | {one.expected_positives:g}"
+            yield f"| {one.name} | {numbers} | {cases_of(one)} | {part} |"

@@ -1,0 +1,94 @@
+"""The checks of intervals, and of the numbers of cases that they are computed from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metameasure.inference.coverage import cases_kind, known_coverage
+from metameasure.inference.sample import Sample
+from metameasure.measurement import tie_tolerance
+from metameasure.results import Check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from metameasure.inference.intervals import Interval
+    from metameasure.inference.sample import AnySample
+
+FEW = 25
+"""Number of cases, clusters or groups below which estimates are unreliable."""
+LEFT_OUT = 0.01
+"""Fraction of undefined resamples above which there is a check."""
+COVERS = 0.92
+"""Simulated coverage of 95% intervals below which there is a check."""
+IN_A_TAIL = 5
+"""Number of resamples that should lie beyond each limit."""
+
+Found = tuple[str, str]
+"""The code and the message of a check."""
+
+
+def check_classes(n_pos: int, n_neg: int) -> Iterator[Found]:
+    """Whether there are enough cases of both classes."""
+    fewest, kind = min((n_pos, "positive"), (n_neg, "negative"))
+    if fewest == 0:
+        yield "MM02", f"no {kind} cases; measures that need both classes are undefined"
+    elif fewest < FEW:
+        few = f"{fewest} {kind} case{'s' * (fewest > 1)}"
+        if max(n_pos, n_neg) < FEW:
+            few = f"{n_pos} positive and {n_neg} negative cases"
+        yield "MM01", f"only {few}; estimates are unreliable"
+
+
+def check_clusters(sample: AnySample) -> Iterator[Found]:
+    """Whether there are enough clusters."""
+    if sample.cluster is not None and sample.units < FEW:
+        yield "MM01", f"only {sample.units} clusters; intervals are unreliable"
+
+
+def check_interval(interval: Interval, sample: AnySample | None) -> Iterator[Found]:
+    """Whether an interval has limits, and whether they can be trusted."""
+    if interval.reason:
+        yield "MM12", f"no interval: {interval.reason}"
+        return
+    drawn = (interval.resamples or 0) + interval.left_out
+    yield from check_drawn(drawn, interval.left_out / drawn if drawn else 0.0, interval.ci)
+    yield from check_width(interval.low, interval.high)
+    if isinstance(sample, Sample):
+        yield from check_coverage(interval, sample)
+
+
+def check_coverage(interval: Interval, sample: Sample) -> Iterator[Found]:
+    """Whether such intervals covered too little in simulations."""
+    cases = cases_kind(sample)
+    found = known_coverage(interval.measure, interval.method, sample.classes, cases)
+    if found is not None and found.is_below(COVERS):
+        kind = "" if cases == "independent" else f"{cases} cases, "
+        message = (
+            f"95% intervals by {interval.method} covered {found.coverage:.0%} in the most similar "
+            f"simulations ({kind}{found.fewest:g} cases of the smaller class, {found.setting})"
+        )
+        yield "MM09", message
+
+
+def check_drawn(drawn: int, left_out: float, ci: float) -> Iterator[Found]:
+    """Whether there are enough resamples, and whether they have values."""
+    if left_out > LEFT_OUT:
+        yield "MM03", f"more than {LEFT_OUT:.0%} of the resamples are undefined and were excluded"
+    if drawn and drawn * (1 - ci) / 2 < IN_A_TAIL:
+        yield "MM15", f"{drawn} resamples are too few for a confidence of {ci:g}"
+
+
+def check_width(low: float, high: float) -> Iterator[Found]:
+    """Whether an interval has a width."""
+    if high == low or high - low <= tie_tolerance(low, high):
+        yield "MM13", "the data do not vary; zero width does not mean certainty"
+
+
+def checks_of(interval: Interval, sample: AnySample, model: str) -> tuple[Check, ...]:
+    """The checks of one interval and of the cases that it is computed from."""
+    found = list(check_clusters(sample))
+    if isinstance(sample, Sample):
+        found += check_classes(*sample.classes)
+    found += check_interval(interval, sample)
+    return tuple(Check(code, message, model) for code, message in found)
