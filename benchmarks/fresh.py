@@ -52,6 +52,39 @@ def import_times(repeats: int) -> dict[str, float]:
     return best
 
 
+def first_times(repeats: int) -> dict[str, float]:
+    """The least seconds of whole processes: imports, a first evaluate, and the command line."""
+    libraries = "import numpy, scipy.special, polars, rich.table, cyclopts"
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "cases.csv")
+        rows = [f"{(number * 7) % 3 == 0:d},{number / 101:.4f}" for number in range(1, 101)]
+        file.write_text("\n".join(["y,model", *rows]) + "\n", encoding="utf-8")
+        scripts = {
+            "numpy, scipy.special": "import numpy, scipy.special",
+            "evaluate": (
+                "import numpy as np, metameasure as mm; s = np.linspace(0.01, 0.99, 100); "
+                "mm.evaluate((np.arange(100) * 7) % 3 == 0, s)"
+            ),
+            "libraries of the command line": libraries,
+            "metameasure evaluate": (
+                f"import sys; sys.argv = ['x', 'evaluate', {str(file)!r}, '--label', 'y'];"
+                " from metameasure.cli import main; main()"
+            ),
+            "metameasure --help": (
+                "import sys; sys.argv = ['x', '--help']; from metameasure.cli import main; main()"
+            ),
+        }
+        best = dict.fromkeys(scripts, float("inf"))
+        for _ in range(repeats + 1):
+            for name, script in scripts.items():
+                begin = time.perf_counter()
+                subprocess.run(  # noqa: S603 - our own text
+                    [sys.executable, "-c", script], stdout=subprocess.DEVNULL, check=True
+                )
+                best[name] = min(best[name], time.perf_counter() - begin)
+        return best
+
+
 def peak_memory(n: int, of: str) -> dict[str, int]:
     """Bytes at the peak of one AUC of n cases beyond what was there before the call.
 

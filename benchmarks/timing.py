@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -32,6 +33,17 @@ def best_times(works: Mapping[str, Work], repeats: int, loops: int = 1) -> dict[
         if collecting:
             gc.enable()
     return best
+
+
+def median_times(works: Mapping[str, Work], repeats: int) -> dict[str, float]:
+    """The median time of each work over the repeats, after one call to warm up."""
+    for work in works.values():
+        work()
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(repeats):
+        for name, work in works.items():
+            times[name].append(_seconds(work, 1))
+    return {name: median(found) for name, found in times.items()}
 
 
 def loops_to_fill(works: Iterable[Work], span: float = SPAN) -> int:

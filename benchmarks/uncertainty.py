@@ -23,7 +23,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 import metameasure as mm
 from benchmarks import cases, exact, fresh
 from benchmarks.figures import OURS, Bar, Figure, faster, run
-from benchmarks.timing import best_times
+from benchmarks.timing import best_times, median_times
 from metameasure.data import Predictions
 from metameasure.evaluation import DEFAULT
 from metameasure.inference import Plan, Sample, measure_intervals
@@ -179,6 +179,82 @@ def default_of_a_million(scale: Scale) -> Figure:
     return Figure(work, [faster(best, SKLEARN, 30)], raw)
 
 
+def default_evaluation(scale: Scale) -> Figure:
+    """The default measures with intervals, against one AUC of the same cases."""
+    bars, seconds = [], {}
+    for n, most in ((10_000, 25), (100_000, 10), (10**6, 4)):
+        labels, score = cases.make(min(n, scale.million))
+        works = {
+            OURS: lambda labels=labels, score=score: mm.evaluate(labels, score),
+            "roc_auc_score": lambda labels=labels, score=score: roc_auc_score(labels, score),
+        }
+        median = median_times(works, scale.repeats)
+        seconds[str(n)] = median
+        times = median[OURS] / median["roc_auc_score"]
+        bars.append(Bar(f"times roc_auc_score, {labels.size} cases", "at most", most, times))
+    return Figure("mm.evaluate with the default measures and intervals", bars, {"seconds": seconds})
+
+
+def several_models(scale: Scale) -> Figure:
+    """Four models against one."""
+    labels, score = cases.make(scale.cases)
+    rng = np.random.default_rng(3)
+    four = {
+        name: np.clip(score + 0.05 * rng.normal(size=score.size), 0.001, 0.999) for name in "abcd"
+    }
+    works = {
+        "one": lambda: mm.evaluate(labels, score),
+        "evaluate": lambda: mm.evaluate(labels, four),
+        "compare": lambda: mm.compare(labels, four, list(DEFAULT)),
+    }
+    median = median_times(works, scale.repeats)
+    bars = [
+        Bar(f"{what}, times evaluate of one model", "at most", most, median[what] / median["one"])
+        for what, most in (("evaluate", 5), ("compare", 8))
+    ]
+    return Figure(f"four models, {labels.size} cases", bars, {"seconds": median})
+
+
+def weights_and_clusters(scale: Scale) -> Figure:
+    """Weighted and clustered cases against independent ones."""
+    labels, score = cases.make(scale.million)
+    rng = np.random.default_rng(4)
+    weight, cluster = rng.random(labels.size) + 0.5, rng.integers(0, 1000, labels.size)
+    works = {
+        "independent": lambda: mm.evaluate(labels, score),
+        "weighted": lambda: mm.evaluate(labels, score, sample_weight=weight),
+        "clustered": lambda: mm.evaluate(labels, score, cluster=cluster),
+    }
+    median = median_times(works, 3)
+    bars = [
+        Bar(f"{what}, times independent", "at most", 3, median[what] / median["independent"])
+        for what in ("weighted", "clustered")
+    ]
+    return Figure(f"weighted and clustered, {labels.size} cases", bars, {"seconds": median})
+
+
+def hundred_classes(scale: Scale) -> Figure:
+    """The default measures of many classes, with intervals."""
+    rng = np.random.default_rng(5)
+    scores = rng.dirichlet(np.full(100, 0.5), scale.cases)
+    labels = (scores.cumsum(axis=1) < rng.random((scale.cases, 1))).sum(axis=1)
+    median = median_times({OURS: lambda: mm.evaluate(labels, scores)}, 3)
+    bar = Bar("seconds", "at most", 10, median[OURS])
+    return Figure(f"100 classes, {scale.cases} cases", [bar], {"seconds": median})
+
+
+def first_evaluation(scale: Scale) -> Figure:
+    """Fresh processes: the first evaluate of 100 cases, and the command line."""
+    seconds = fresh.first_times(scale.repeats)
+    over = seconds["evaluate"] - seconds["numpy, scipy.special"]
+    command = seconds["metameasure evaluate"] / seconds["libraries of the command line"]
+    bars = [
+        Bar("seconds over importing NumPy and scipy.special", "at most", 1.0, over),
+        Bar("metameasure evaluate, times importing its libraries", "at most", 1.6, command),
+    ]
+    return Figure("the first evaluate of 100 cases", bars, {"seconds": seconds})
+
+
 def workers(scale: Scale) -> Figure:
     drawn, ten = sample(scale.cases), parse_list(DEFAULT)
     found = [
@@ -196,6 +272,11 @@ FIGURES: dict[str, Callable[[Scale], Figure]] = {
     "delong": delong,
     "bootstrap_memory": bootstrap_memory,
     "default_of_a_million": default_of_a_million,
+    "default_evaluation": default_evaluation,
+    "several_models": several_models,
+    "weights_and_clusters": weights_and_clusters,
+    "hundred_classes": hundred_classes,
+    "first_evaluation": first_evaluation,
     "workers": workers,
 }
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import stats
-from scipy.special import expit, logit, ndtr
+from scipy.special import expit, logit, ndtr, ndtri
 
 from metameasure.inference import Sample
 from metameasure.table import ScoreTable
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MODEL = "score"
 GRID = 200_000
 """Number of quantiles of each class for the true values."""
+CORRELATION = 0.6
+"""Correlation of the normal scores of two models."""
 Score = Callable[[Any], Any]
 
 
@@ -112,22 +114,39 @@ class Setting:
 
     def draw(self, rng: np.random.Generator) -> Sample:
         """A data set with at least two cases, and two clusters, of each class."""
+        design = self._design(rng)
+        return self._sample(design, {MODEL: design.quantile})
+
+    def draw_pair(self, rng: np.random.Generator) -> Sample:
+        """A data set with the scores of two equally good models, whose ranks are correlated."""
+        design = self._design(rng)
+        noise = rng.standard_normal(design.quantile.size)
+        other = ndtr(CORRELATION * ndtri(design.quantile) + np.sqrt(1 - CORRELATION**2) * noise)
+        return self._sample(design, {"a": design.quantile, "b": other})
+
+    def _design(self, rng: np.random.Generator) -> Design:
         while True:
             design = self.draw_design(rng, self.n, self.prevalence)
             cluster = np.arange(self.n) if design.cluster is None else design.cluster
             of_classes = (cluster[design.positive], cluster[~design.positive])
             if min(np.unique(one).size for one in of_classes) >= 2:
-                break
-        latent = np.where(
-            design.positive,
-            self.positives.ppf(design.quantile),
-            self.negatives.ppf(design.quantile),
-        )
-        score = np.asarray(self.score(latent))
-        table = ScoreTable.from_cases(design.positive, score, design.weight)
-        return Sample(
-            design.positive, {MODEL: score}, {MODEL: table}, design.cluster, design.weight
-        )
+                return design
+
+    def _sample(self, design: Design, quantiles: dict[str, Floats]) -> Sample:
+        """The sample of the scores at these quantiles of the classes."""
+        scores = {
+            model: np.asarray(
+                self.score(
+                    np.where(design.positive, self.positives.ppf(each), self.negatives.ppf(each))
+                )
+            )
+            for model, each in quantiles.items()
+        }
+        tables = {
+            model: ScoreTable.from_cases(design.positive, score, design.weight)
+            for model, score in scores.items()
+        }
+        return Sample(design.positive, scores, tables, design.cluster, design.weight)
 
     @cached_property
     def population(self) -> ScoreTable:
