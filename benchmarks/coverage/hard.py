@@ -92,6 +92,15 @@ def run(
             yield name, summary(BY_NAME[name], np.concatenate(list(parts)), measures)
 
 
+def merged(found: dict[str, Counts], data_sets: int) -> dict[str, Counts]:
+    """Earlier results of the same number of data sets, with some of them replaced."""
+    before = json.loads(RESULTS.read_text(encoding="utf-8"))
+    if before["data_sets"] != data_sets:
+        raise SystemExit(f"hard.json has {before['data_sets']} data sets per setting")
+    settings: dict[str, Counts] = before["settings"]
+    return {name: settings[name] | found.get(name, {}) for name in settings}
+
+
 def lines(name: str, found: Counts, data_sets: int) -> Iterator[str]:
     """The results of a setting for the eye."""
     yield name
@@ -118,6 +127,8 @@ def main() -> None:
         found[name] = counts
         print("\n".join(lines(name, counts, options.data_sets)), flush=True)
     if not options.print:
+        if options.only or options.measure:
+            found = merged(found, options.data_sets)
         stored = {"data_sets": options.data_sets, "settings": found}
         RESULTS.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 

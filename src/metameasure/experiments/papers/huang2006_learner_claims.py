@@ -200,12 +200,25 @@ def _rates(found: Findings, figure: str, panel: str) -> dict[str, float]:
     }
 
 
+def _rate_errors(found: Findings, figure: str, panel: str) -> dict[str, float]:
+    """The standard error of each measure's mean success rate, at most: rates are correlated."""
+    item = f"huang2006/figure{figure}"
+    errors = {name: found.errors(item, name, panel) for name in MEASURES}
+    return {name: mean(errors[name].get(row, 0.0) for row in RATE_ROWS) for name in MEASURES}
+
+
 def _constantly(found: Findings, goal: str, names: tuple[str, ...], sign: int) -> dict[str, bool]:
-    """Whether each measure is above (or below) the goal itself at all tolerances."""
+    """Whether each measure is above (or below) the goal itself at all tolerances.
+
+    It is so on average, and at no tolerance the other way by more than two standard errors.
+    """
     item, panel = "huang2006/figure5.1", f"goal {goal}"
+    rates, errors = _rates(found, "5.1", panel), _rate_errors(found, "5.1", panel)
     return {
-        name: all(
-            sign * (found.value(item, row, name, panel) - found.value(item, row, goal, panel)) > 0
+        name: sign * (rates[name] - rates[goal]) > 0
+        and all(
+            sign * (found.value(item, row, name, panel) - found.value(item, row, goal, panel))
+            >= -2 * math.hypot(errors[name], errors[goal])
             for row in RATE_ROWS
         )
         for name in names
@@ -297,13 +310,20 @@ def goal_is_not_best(found: Findings) -> Judgment:
     "figure5.1",
 )
 def further_ahead_of_lift(found: Findings) -> Judgment:
-    """The mean lead of each measure over each goal."""
+    """The mean lead of each measure over each goal; smaller by two standard errors is not ahead."""
     leads: dict[str, dict[str, float]] = {}
+    errors: dict[str, dict[str, float]] = {}
     for goal in ("acc", "AUC", "lift"):
-        rates = _rates(found, "5.1", f"goal {goal}")
+        panel = f"goal {goal}"
+        rates, spread = _rates(found, "5.1", panel), _rate_errors(found, "5.1", panel)
         leads[goal] = {name: rates[name] - rates[goal] for name in (*PROBABILITIES, *RANKINGS)}
+        errors[goal] = {name: math.hypot(spread[name], spread[goal]) for name in leads[goal]}
     right = {
-        name: leads["lift"][name] > max(leads["acc"][name], leads["AUC"][name])
+        name: all(
+            leads["lift"][name] - leads[goal][name]
+            > -2 * math.hypot(errors["lift"][name], errors[goal][name])
+            for goal in ("acc", "AUC")
+        )
         for name in leads["lift"]
     }
     reason = "; ".join(f"goal {goal}: {_listed(each)}" for goal, each in leads.items())

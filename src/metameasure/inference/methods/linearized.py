@@ -7,6 +7,7 @@ cases and of a positive below all cases, on the logit scale.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,10 @@ if TYPE_CHECKING:
 
 PRIOR = 0.1
 """Number of cases of each class that are added at the wrong end of the ranking."""
+STEP = 1e-4
+"""Step of numerical derivatives, relative to the variance of a fraction."""
+MOST = 4.0
+"""Maximum factor by which the correlation of rate and prevalence changes a variance."""
 DRAWS = 5000
 """Number of draws; the Monte Carlo error of a limit is about 1% of the width."""
 
@@ -135,9 +140,14 @@ def _at_point(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interv
     sizes = effective_sizes(sample, model, plan.ci)
     influence = influences(slopes_at_cut(rate, point, table, sizes), sample, model)
     error = standard_error(influence, sample, stratified=plan.stratified)
-    cases = rate.trials(*sizes)
+    cases, wider = rate.trials(*sizes), student(_degrees(sample), plan.ci)
     if error > 0 and 0 < share < 1:
-        cases = share * (1 - share) / error**2 / student(_degrees(sample), plan.ci)
+        cases = share * (1 - share) / error**2 / wider
+    if 0 < share < 1 and not plan.stratified:
+        alike = influences(slopes(measure, table, sizes), sample, model)
+        square = wider * standard_error(alike, sample, stratified=False) ** 2
+        factor = _correlated(measure, rate, share, cases, sizes, square)
+        cases, sizes = cases / factor, (sizes[0] / factor, sizes[1] / factor)
     rng = generator(np.random.SeedSequence(plan.seed))
     shares = rng.beta(share * cases + 0.5, (1 - share) * cases + 0.5, DRAWS)
     prevalence = table.P / table.n
@@ -146,6 +156,32 @@ def _at_point(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interv
     found = measure.at_cut(rate.cut(shares, prevalence))
     low, high = quantiles(found, ((1 - plan.ci) / 2, (1 + plan.ci) / 2))
     return empty.between((min(low, empty.value), max(high, empty.value)))
+
+
+def _correlated(
+    measure: Measure,
+    rate: FreeRate,
+    share: float,
+    cases: float,
+    sizes: tuple[float, float],
+    square: float,
+) -> float:
+    """The variance of a value, relative to that of independent draws of rate and prevalence."""
+    n = sum(sizes)
+    prevalence = sizes[0] / n
+    spreads = share * (1 - share) / cases, prevalence * (1 - prevalence) / n
+    steps = np.array([[STEP, 0.0], [-STEP, 0.0], [0.0, STEP], [0.0, -STEP]])
+    steps *= [share * (1 - share), prevalence * (1 - prevalence)]
+    at = np.array([share, prevalence]) + steps
+    values = measure.at_cut(rate.cut(at[:, 0], at[:, 1]))
+    slope = (values[[0, 2]] - values[[1, 3]]) / (
+        steps[0, 0] - steps[1, 0],
+        steps[2, 1] - steps[3, 1],
+    )
+    apart = float(slope**2 @ np.array(spreads))
+    if not (apart > 0 and math.isfinite(apart)):
+        return 1.0
+    return min(max(square / apart, 1 / MOST), MOST)
 
 
 def _with_prior(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interval:
