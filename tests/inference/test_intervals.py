@@ -734,6 +734,17 @@ def test_coverage_that_may_be_chance_is_not_reported():
     assert not simulated(25, 0.91).is_below(0.92)
 
 
+def test_an_infinite_limit_is_explained():
+    label = np.repeat([1, 0], 30)
+    score = np.where(label, 0.8, 0.3)
+    score[0] = 1.0
+    found = mm.interval(label, score, "log_loss")
+    assert math.isinf(found.high)
+    assert "log_loss(clip=1e-15)" in next(c.message for c in found.checks if c.code == "MM20")
+    assert "MM20" not in codes(mm.interval(label, score, "log_loss(clip=1e-15)"))
+    assert "MM20" in codes(mm.evaluate(label, score, "log_loss"))
+
+
 def test_an_interval_carries_checks():
     label, score = np.repeat([1, 0], [4, 40]), np.linspace(1, 0, 44)
     found = mm.interval(label, score, "ndcg", resamples=20)

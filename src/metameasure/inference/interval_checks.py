@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from metameasure.inference.coverage import cases_kind, known_coverage
@@ -54,8 +55,19 @@ def check_interval(interval: Interval, sample: AnySample | None) -> Iterator[Fou
     drawn = (interval.resamples or 0) + interval.left_out
     yield from check_drawn(drawn, interval.left_out / drawn if drawn else 0.0, interval.ci)
     yield from check_width(interval.low, interval.high)
+    yield from check_bounds(interval)
     if isinstance(sample, Sample):
         yield from check_coverage(interval, sample)
+
+
+def check_bounds(interval: Interval) -> Iterator[Found]:
+    """Whether a finite value has an infinite limit."""
+    if math.isinf(interval.high) and math.isfinite(interval.value):
+        message = "the upper limit is infinite: the cases do not bound the value"
+        if "clip" in interval.measure.declaration.parameters:
+            name = interval.measure.name
+            message += f"; a score of 0 or 1 may be wrong in other cases, see {name}(clip=1e-15)"
+        yield "MM20", message
 
 
 def check_coverage(interval: Interval, sample: Sample) -> Iterator[Found]:

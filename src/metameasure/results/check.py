@@ -32,6 +32,7 @@ CHECK_NAMES = {
     "MM17": "large-validation-sets",
     "MM18": "undefined-goal",
     "MM19": "undefined-validation-sets",
+    "MM20": "infinite-limit",
 }
 """The names of the checks, by code. Codes never change."""
 
