@@ -346,6 +346,7 @@ declare(
             condition="the isometrics are straight lines, as those of accuracy, precision and F1, "
             "not of the geometric mean of TPR and TNR",
             under=lambda _, measure: measure != BENT,
+            erratum="Xie 11",
         ),
         Statement(
             "Algorithm 1",
@@ -381,6 +382,7 @@ declare(
             _equal_areas,
             kind="pairs of lists with the same AUC, read as: their mean losses are the same, each "
             "cost ratio with its best threshold and the cost ratios with a Beta(2, 2) distribution",
+            erratum="Xie 12",
         ),
         Statement(
             "crossing curves",
