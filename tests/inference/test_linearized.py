@@ -135,6 +135,52 @@ def test_coverage_at_five_percent_positives(text):
     assert covered / 300 >= 0.92 - 2.6 * math.sqrt(0.92 * 0.08 / 300)
 
 
+@pytest.mark.parametrize("options", [{}, {"stratified": True}], ids=str)
+@pytest.mark.parametrize("text", ["average_precision", "lift", "tpr@fpr=0.1", "precision@k=100"])
+def test_a_table_of_counts_has_the_limits_of_its_cases(text, options):
+    label, score = drawn(3000)
+    score = score.round(1)
+    rows = mm.interval(label, score, text, **options)
+    table = mm.interval(mm.tabulate(label, score), text, **options)
+    width = rows.high - rows.low
+    assert (table.low, table.high) == close((rows.low, rows.high), abs=0.01 * width)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("tpr@k=0", 0), ("tpr@top=0%", 0), ("lift@top=100%", 1), ("tpr@k=4", 1)]
+)
+def test_a_cut_at_an_end_of_the_ranking_is_known(text, value):
+    found = mm.interval([1, 1, 0, 0], [0.9, 0.3, 0.4, 0.1], text)
+    assert (found.value, found.low, found.high) == close((value,) * 3)
+
+
+def test_the_precision_of_all_cases_is_the_prevalence():
+    found = mm.interval([1, 1, 0, 0], [0.9, 0.3, 0.4, 0.1], "precision@top=100%")
+    assert found.low < 0.2
+    assert found.high > 0.8
+
+
+def test_the_worst_ranking_has_width_too():
+    label = np.repeat([0, 1], [30, 10])
+    found = mm.interval(label, np.linspace(1, 0, 40), "partial_auc")
+    assert (found.value, found.low) == (0, 0)
+    assert found.high > 0.01
+
+
+def test_wide_limits_do_not_overflow():
+    given = [1, 0, 1, 0], [0.9, 0.2, 0.6, 0.7]
+    found = mm.interval(*given, "average_precision", ci=0.999, cluster=[0, 0, 1, 1])
+    assert (found.low, found.high) == close((0, 1))
+
+
+def test_weights_of_many_orders_of_magnitude():
+    label, score = drawn(40)
+    weight = 10.0 ** np.linspace(-12, 12, 40)
+    for text in ("ks", "h_measure", "lift", "tpr@fpr=0.1"):
+        found = mm.interval(label, score, text, sample_weight=weight)
+        assert found.low <= found.value <= found.high
+
+
 # --------------------------------------------------------------------------------- paired
 
 
@@ -191,3 +237,14 @@ def test_few_positives_are_exchanged_instead():
     assert only(mm.compare(label, scores, "ks", resamples=100)).method == "swapped"
     asked = only(mm.compare(label, scores, "ks", method="linearized"))
     assert asked.method == "linearized"
+
+
+def test_two_models_at_the_end_of_the_range_may_differ():
+    rng = np.random.default_rng(6)
+    label = np.repeat([1, 0], [60, 200])
+    scores = {"a": rng.normal(size=260) + 6 * label, "b": rng.normal(size=260) + 5.5 * label}
+    found = mm.compare(label, scores, "precision@k=5")
+    row = only(found)
+    assert (row.difference, row.method) == (0, "bound")
+    assert row.high - row.low > 0.05
+    assert "MM08" not in {check.code for check in found.checks}

@@ -93,6 +93,25 @@ def test_equal_models_are_never_different():
     assert (found.pvalue, found.low, found.high) == (1, 0, 0)
 
 
+def test_limits_have_width_where_no_exchange_changes_anything():
+    rng = np.random.default_rng(7)
+    label = np.repeat([1, 0], [20, 60])
+    score = rng.normal(size=80) + 6 * label
+    constant = only(mm.compare(label, {"a": score, "b": np.zeros(80)}, "precision@k=5"))
+    assert constant.low < constant.difference < constant.high
+    other = mm.compare(label, {"a": score, "b": rng.normal(size=80) + 5 * label}, "precision@k=5")
+    row = only(other)
+    assert row.low < 0 < row.high
+    assert "MM08" not in {check.code for check in other.checks}
+
+
+def test_one_cluster_is_too_few():
+    clusters = np.zeros(LABEL.size)
+    found = mm.compare(LABEL, {"a": A, "b": B}, "ece", method="swapped", cluster=clusters)
+    assert only(found).low is None
+    assert "at least two clusters" in next(c.message for c in found.checks if c.code == "MM12")
+
+
 def test_several_classes_are_refused():
     label = ["a", "b", "c"] * 10
     rng = np.random.default_rng(2)
@@ -112,5 +131,6 @@ def test_true_nulls_are_rejected_in_five_percent(text, least):
             name: 1 / (1 + np.exp(-(common + rng.normal(size=60)) / 1.4 - 1.2 * label + 1))
             for name in "ab"
         }
-        rejected += only(mm.compare(label, scores, text, resamples=200)).pvalue <= 0.05
+        pvalue = only(mm.compare(label, scores, text, resamples=200)).pvalue
+        rejected += pvalue is not None and pvalue <= 0.05
     assert least <= rejected / 200 <= 0.05 + 3 * 0.0155

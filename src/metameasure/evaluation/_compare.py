@@ -83,7 +83,8 @@ def compare(
         measures: one measure or several.
         ci: the confidence of the intervals.
         method: "auto", or "delong", "mcnemar" (mid-p), "mcnemar_exact", "mcnemar_chi2" (with the
-            continuity correction), "normal" (of a mean over the cases) or "bootstrap".
+            continuity correction), "normal" (of a mean over the cases), "linearized" (influences
+            of the cases), "swapped" (random exchanges of the two scores) or "bootstrap".
         margin: the non-inferiority margin: test whether a is worse than b by less than this. Each
             pair is then tested in both directions.
         reference: the model that all others are compared with; by default all pairs.
@@ -330,7 +331,7 @@ def _checks(gap: Difference, plan: PairPlan) -> list[Check]:
     pair, measure = f"{gap.a} - {gap.b}", str(gap.measure)
     if gap.reason:
         return [Check("MM12", f"no interval: {gap.reason}", pair, None, measure)]
-    if gap.low == gap.high == 0:
+    if gap.low == gap.high == 0 and gap.method != "bound":
         return [Check("MM08", "the models are equal by this measure", pair, None, measure)]
     found = [*check_drawn(gap.resamples, gap.left_out, plan.ci), *check_width(gap.low, gap.high)]
     return [Check(code, message, pair, None, measure) for code, message in found]

@@ -85,17 +85,26 @@ def standard_error(influence: Floats, sample: AnySample, *, stratified: bool) ->
     In strata the numbers of cases of the classes are fixed, and do not add to it.
     """
     if stratified:
-        weight = np.ones(sample.size) if sample.weight is None else sample.weight
+        weight = _multiplicity(sample) if sample.weight is None else sample.weight
         influence = influence.copy()
         for members in sample.strata:
             of_class = weight[members]
             if not of_class.size:
                 continue
-            influence[members] -= of_class * (influence[members].sum() / of_class.sum())
+            total = float(_multiplicity(sample)[members] @ influence[members])
+            share = of_class if sample.weight is not None else np.ones(of_class.size)
+            influence[members] -= share * (total / of_class.sum())
+    if sample.count is not None:
+        return math.sqrt(float(sample.count @ influence**2))
     units, of_units = sample.units, influence
     if sample.cluster is not None:
         of_units = np.asarray(np.bincount(sample.cluster, influence, units), np.float64)
     return math.sqrt(float(of_units @ of_units) * units / max(units - 1, 1))
+
+
+def _multiplicity(sample: AnySample) -> Floats:
+    """The number of equal cases that each row of a sample stands for."""
+    return np.ones(sample.size) if sample.count is None else sample.count
 
 
 def slopes_of_cells(function: Callable[[Cut], Any], cells: Floats) -> Floats:
@@ -138,7 +147,8 @@ class FreeRate:
         if self.point.kind == "fpr":
             return cut.tp / cut.P
         least, most = self._ends(cut.P, cut.N)
-        return (cut.tp - least) / (most - least)
+        free = most - least
+        return np.where(free > 0, (cut.tp - least) / np.where(free > 0, free, 1.0), 0.0)
 
     def _ends(self, n_pos: Any, n_neg: Any) -> tuple[Any, Any]:
         """The smallest and largest weight of positives above a cut by rank."""

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 CELLS = 4096
 """Number of cells of the grid on which a class is smoothed."""
+LEAST = 1e-15
+"""Smallest rank, as a fraction of all cases; weights may differ by many orders of magnitude."""
 REACH = 5.0
 """Half-width of the normal kernel, in standard deviations."""
 
@@ -28,8 +30,10 @@ def smooth(table: ScoreTable, sizes: tuple[int, int]) -> tuple[Floats, Floats]:
     from scipy.special import ndtri  # noqa: PLC0415
 
     upto = (table.tp + table.fp)[1:] / table.n
-    edges = -ndtri(upto[:-1])
-    places = -ndtri(upto - table.weight / 2 / table.n)
+    edges, places = (
+        -ndtri(np.clip(part, LEAST, 1 - LEAST))
+        for part in (upto[:-1], upto - table.weight / 2 / table.n)
+    )
     found = []
     for weight, size in zip((table.pos, table.neg), sizes, strict=True):
         above = 1 - _smoothed_share(places, weight, size, edges)

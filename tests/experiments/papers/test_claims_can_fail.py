@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+from scipy import stats
 
 from changed_results import changed
 from metameasure.experiments.catalog import catalog
 from metameasure.experiments.claims import FAILS, HOLDS, ONLY_WHEN, OPEN, claims
+from metameasure.experiments.papers import huang2006_claims
 from metameasure.experiments.papers.wu2005_datasets import DATASETS
 from metameasure.experiments.summary import read_results
 
@@ -122,8 +124,13 @@ HUANG = [
         "With weak perturbation",
         "table4.6",
         at(0.0, column=("AUC:acc - AUC", "AUC+acc - AUC")),
-        None,
+        HOLDS,
     ),
+    ("With strong perturbation", "table4.6", at(0.1, column="AUC+acc - AUC"), HOLDS),
+    ("With strong perturbation", "table4.6", at(0.0, column="AUC:acc - AUC"), FAILS),
+    ("AUC:acc and the linear", "table4.6", at(0.0, column="AUC+acc - AUC:acc"), HOLDS),
+    ("The ability of a measure to", "figure5.1", at(0.7, row="mean MSA"), HOLDS),
+    ("The ability of a measure to", "figure5.1", at(0.5, row="mean MSA", part="goal AUC"), FAILS),
     ("C4.4 and naive Bayes are closer", "table3.16", at(60, column="NB"), FAILS),
     ("On the artificial data", "table3.20", at(0.01, row=("ED", "OAUC", "SRN")), HOLDS),
     ("SAUC, RMS, MXE, AUC and APR", "figure5.1", at(0.9, part="goal lift", column="lift"), FAILS),
@@ -161,10 +168,6 @@ def test_other_results_change_the_verdict(results, paper, text, item, change, ve
     claim = found(paper, text)
     before = alone(results, claim)
     after = before | {f"{paper}/{item}": changed(results[f"{paper}/{item}"], change)}
-    if verdict is None:  # the claim needs both perturbations
-        other = "huang2006/table4.6-clipped"
-        after |= {other: changed(results[other], change)}
-        verdict = HOLDS
     assert claim.judged(before).verdict != verdict
     assert claim.judged(after).verdict == verdict
 
@@ -172,6 +175,30 @@ def test_other_results_change_the_verdict(results, paper, text, item, change, ve
 def test_predictions_that_are_in_a_figure_only_are_not_judged(results):
     claim = found("berrar2014", "Of two models with ranking errors")
     assert claim.judged(results).verdict == OPEN
+
+
+@pytest.mark.parametrize(("lead", "verdict"), [(10, HOLDS), (-10, FAILS)])
+def test_svm_must_be_better_than_c45_not_only_different(results, lead, verdict):
+    claim = found("huang2006", "On two classes SVM is significantly better than C4.5")
+    rows = results["huang2006/table3.17"].rows
+    svm = {row.row: row.ours for row in rows if row.column == "AUC" and row.ours is not None}
+    places = {row: place for place, row in enumerate(svm)}
+
+    def around(row):
+        if row.row not in svm:
+            return None
+        alternating = (-1) ** places[row.row]
+        return svm[row.row] + alternating - lead * (row.column == "C4.5")
+
+    made = {
+        "huang2006/table3.16": changed(results["huang2006/table3.16"], around),
+        "huang2006/table3.17": results["huang2006/table3.17"],
+    }
+    assert claim.judged(made).verdict == verdict
+
+
+def test_five_samples_are_tested_with_four_degrees_of_freedom():
+    assert pytest.approx(stats.t.ppf(0.975, 4), abs=0.0005) == huang2006_claims.CRITICAL
 
 
 def test_networks_of_the_new_measure(results):

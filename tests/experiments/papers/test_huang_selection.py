@@ -24,6 +24,15 @@ def test_there_are_29_binary_data_sets() -> None:
     assert sum(map(len, figures.CASES.values())) == 29
 
 
+@pytest.mark.parametrize("number", ["5.1", "5.2", "5.3"])
+def test_figures_in_which_ties_count_0_share_their_cells(number: str) -> None:
+    (half,) = experiments.items(f"huang2006/figure{number}")
+    (zero,) = experiments.items(f"huang2006/figure{number}-ties0")
+    assert (half.cells_of, zero.cells_of) == ("figure5.1", "figure5.1-ties0")
+    assert zero.alternative_to == half.name
+    assert zero.schedule() == half.schedule()
+
+
 def test_ringnorm_is_thinned() -> None:
     data = figures.binary_case(experiments.load("ringnorm"), 27)
     assert data.target.mean() == pytest.approx(0.27, abs=1e-3)

@@ -133,6 +133,25 @@ def test_sums_contradict_auc_from_102_cases_on():
     assert next(size for size in range(40, 61) if not huang._sum_orders_by_auc(size)) == 51
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_a_sum_of_rounded_values_orders_as_two_levels(size):
+    """All lists, with values from the places of the positives."""
+    values = []
+    for places in combinations(range(2 * size), size):  # from the lowest score on
+        right = sum(place - rank for rank, place in enumerate(places))
+        hits = sum(place >= size for place in places)
+        values.append((round(right / size**2, 3), round(hits / size, 3)))
+    for one, other in combinations(values, 2):
+        first, second = (1000 * area + accuracy for area, accuracy in (one, other))
+        assert (first > second) == (one > other)
+    assert huang._rounded_sum_has_two_levels(size)
+
+
+def test_a_rounded_sum_fails_if_accuracy_could_be_1_with_a_lower_auc(monkeypatch):
+    monkeypatch.setattr(huang, "_areas", lambda size, _: range(size**2 + 1))
+    assert not huang._rounded_sum_has_two_levels(32)  # AUC 0 and 1/1024, accuracy 1 and 0
+
+
 def test_algorithms_fail_where_they_are_wrong():
     assert not wu._table_1((0.5,), (0.5,))  # a tie, which Table 1 excludes
     assert not wu._segments((0.8,), (0.3,))

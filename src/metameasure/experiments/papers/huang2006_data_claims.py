@@ -71,7 +71,7 @@ def order_of_pairs(found: Findings) -> Judgment:
     if all(right):
         return Judgment(HOLDS, listed)
     if right[0]:
-        return Judgment(ONLY_WHEN, f"of E; {listed}")
+        return Judgment(ONLY_WHEN, f"the order is that of E alone; {listed}")
     return Judgment(FAILS, listed)
 
 
@@ -132,11 +132,19 @@ def accuracy_of_svm(found: Findings) -> Judgment:
     "table3.17",
 )
 def auc_of_svm(found: Findings) -> Judgment:
-    """Paired t tests over the data sets with two classes."""
+    """Means and paired t tests over the data sets with two classes."""
     svm = {r: v for r, v in found.column(SVM, "AUC").items() if r != "Average"}
-    p = {name: _paired(svm, column) for name, column in _columns(found, AUC).items()}
-    listed = ", ".join(f"SVM and {name} p = {value:.3f}" for name, value in p.items())
-    return judgment(p["C4.5"] < LEVEL < min(p["NB"], p["C4.4"]), listed)
+    others = _columns(found, AUC)
+    lead = {
+        name: mean(svm[row] - v for row, v in column.items() if row in svm)
+        for name, column in others.items()
+    }
+    p = {name: _paired(svm, column) for name, column in others.items()}
+    listed = ", ".join(f"{name} {lead[name]:+.2f} (p = {p[name]:.3f})" for name in LEARNERS)
+    return judgment(
+        lead["C4.5"] > 0 and p["C4.5"] < LEVEL < min(p["NB"], p["C4.4"]),
+        f"mean lead of SVM over {listed}",
+    )
 
 
 @claim(

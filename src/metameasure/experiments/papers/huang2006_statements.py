@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from typing import TYPE_CHECKING
 
 import metameasure as mm
@@ -183,6 +183,19 @@ def _sum_orders_by_auc(size: int) -> bool:
     )
 
 
+def _rounded_sum_has_two_levels(size: int) -> bool:
+    """Whether 1000 AUC + accuracy, both of 3 digits, orders as AUC and then accuracy do."""
+    rounded = sorted(
+        {
+            (round(Fraction(SUM * pairs, size**2)), round(Fraction(SUM * hits, size)))
+            for hits in range(size + 1)
+            for pairs in _areas(size, hits)
+        }
+    )
+    sums = [SUM * area + accuracy for area, accuracy in rounded]
+    return all(one < other for one, other in pairwise(sums))
+
+
 declare(
     "huang2006",
     [
@@ -221,6 +234,7 @@ declare(
             condition="accuracy decides every pair that AUC decides, as for one positive and one "
             "negative; in general C is the probability among the pairs that both decide",
             under=_decides_all,
+            erratum="Huang 25",
         ),
         Statement(
             "transitivity",
@@ -245,6 +259,7 @@ declare(
             _values_of_oauc,
             lambda: [(length,) for length in (4, 5, 6, 7)],
             kind="lengths",
+            erratum="Huang 24",
         ),
         Statement(
             "Theorem 3",
@@ -262,9 +277,19 @@ declare(
             kind="constructions",
         ),
         Statement(
+            "rounded sum as two levels",
+            "Sec. 4.1.1",
+            "If AUC and accuracy are rounded to 3 digits, 1000 AUC + accuracy is a two-level "
+            "measure of the rounded values.",
+            _rounded_sum_has_two_levels,
+            lambda: [(size,) for size in range(1, LONGEST + 1)],
+            kind="sizes of balanced lists",
+        ),
+        Statement(
             "sum as two levels",
             "Sec. 4.1.1",
-            "1000 AUC + accuracy is a two-level measure.",
+            "1000 AUC + accuracy never contradicts AUC, also without rounding. (The thesis calls "
+            "it a simple approximation for values of 3 digits; this is our addition.)",
             _sum_orders_by_auc,
             lambda: [(size,) for size in range(1, LONGEST + 1)],
             kind="sizes of balanced lists",

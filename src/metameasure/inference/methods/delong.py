@@ -121,8 +121,14 @@ def logit_limits(
     spare = share * (1 - share)
     reach = NormalDist().inv_cdf((1 + ci) / 2) * math.sqrt(variance) / (high - low) / spare
     center = math.log(share) - math.log1p(-share)
-    limits = (low + (high - low) / (1 + math.exp(-x)) for x in (center - reach, center + reach))
+    limits = (low + (high - low) * _logistic(x) for x in (center - reach, center + reach))
     return next(limits), next(limits)
+
+
+def _logistic(x: float) -> float:
+    """The inverse of the logit, which does not overflow."""
+    small = math.exp(-abs(x))
+    return (1.0 if x >= 0 else small) / (1 + small)
 
 
 class DeLong(Method):

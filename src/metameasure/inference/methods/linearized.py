@@ -49,12 +49,19 @@ DRAWS = 5000
 """Number of draws; the Monte Carlo error of a limit is about 1% of the width."""
 
 
-def with_prior(table: ScoreTable, weights: tuple[float, float]) -> ScoreTable:
-    """A table with a negative above and a positive below all cases, of these weights."""
+def with_prior(
+    table: ScoreTable, weights: tuple[float, float], *, right: bool = False
+) -> ScoreTable:
+    """A table with a negative above and a positive below all cases, of these weights.
+
+    In the ``right`` order, the positive is above and the negative below.
+    """
     edges = np.nextafter(table.score[[0, -1]], [np.inf, -np.inf])
     score = np.concatenate([edges[:1], table.score, edges[1:]])
-    pos = np.concatenate([[0.0], table.pos, weights[:1]])
-    neg = np.concatenate([weights[1:], table.neg, [0.0]])
+    pos = np.concatenate([weights[:1], table.pos, [0.0]])
+    neg = np.concatenate([[0.0], table.neg, weights[1:]])
+    if not right:
+        pos[[0, -1]], neg[[0, -1]] = pos[[-1, 0]], neg[[-1, 0]]
     return ScoreTable.of_weights(score, pos, neg)
 
 
@@ -110,6 +117,8 @@ class Linearized(Method):
         scale = float(np.max(np.abs(first)) + np.max(np.abs(second)))
         gaps[np.abs(gaps) <= ROUNDING * scale] = 0.0
         error = standard_error(gaps, sample, stratified=plan.stratified)
+        if all(_at_an_end(empty.measure, sample, model) for model in (empty.a, empty.b)):
+            error = 0.0
         same = sample.same_to(empty.measure, empty.a, empty.b)
         return empty.judged(error, min(sample.units_of_classes), _degrees(sample), plan, same=same)
 
@@ -117,6 +126,15 @@ class Linearized(Method):
 def _reason(sample: Sample) -> str | None:
     """Why there are no limits, if there are none."""
     return sample.too_few if all(sample.classes) else "a class is empty"
+
+
+def _at_an_end(measure: Measure, sample: Sample, model: str) -> bool:
+    """Whether the rate that a cut by rank or rate leaves free is the smallest or largest one."""
+    if measure.point is None or measure.at_threshold:
+        return False
+    table = sample.tables[model]
+    share = float(FreeRate.of(table, measure.point)(table.at(measure.point)))
+    return share in {0.0, 1.0}
 
 
 def _limited(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interval:
@@ -141,9 +159,9 @@ def _at_point(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interv
     influence = influences(slopes_at_cut(rate, point, table, sizes), sample, model)
     error = standard_error(influence, sample, stratified=plan.stratified)
     cases, wider = rate.trials(*sizes), student(_degrees(sample), plan.ci)
-    if error > 0 and 0 < share < 1:
+    if cases > 0 and error > 0 and 0 < share < 1:
         cases = share * (1 - share) / error**2 / wider
-    if 0 < share < 1 and not plan.stratified:
+    if cases > 0 and 0 < share < 1 and not plan.stratified:
         alike = influences(slopes(measure, table, sizes), sample, model)
         square = wider * standard_error(alike, sample, stratified=False) ** 2
         factor = _correlated(measure, rate, share, cases, sizes, square)
@@ -188,9 +206,11 @@ def _with_prior(empty: Interval, sample: Sample, model: str, plan: Plan) -> Inte
     """The interval of a smooth function of the ranking."""
     measure, table = empty.measure, sample.tables[model]
     units = [float(np.mean(weight)) for weight in _weights(sample)]
-    extended = with_prior(table, (PRIOR * units[0], PRIOR * units[1]))
+    worst = empty.value == measure.ends[0]
+    extended = with_prior(table, (PRIOR * units[0], PRIOR * units[1]), right=worst)
     of_positive, of_negative = slopes(measure, extended)
-    added = of_positive[-1] * units[0], of_negative[0] * units[1]
+    first, last = (0, -1) if worst else (-1, 0)
+    added = of_positive[first] * units[0], of_negative[last] * units[1]
     inner = of_positive[1:-1], of_negative[1:-1]
     square = PRIOR * (added[0] ** 2 + added[1] ** 2)
     if sample.independent and not plan.stratified:

@@ -336,7 +336,8 @@ def _limited(
     if counted.reason is not None:
         return counted
     found = Resampled(own, values, None, sizes)
-    return counted.between(corrected_limits(counted, found, by_chance))
+    low, high = corrected_limits(counted, found, by_chance)
+    return counted.between((min(low, counted.value), max(high, counted.value)))
 
 
 def _error(drawn: Floats, ci: float) -> float:

@@ -1,9 +1,11 @@
 """A permutation test of two models: the scores of each case are exchanged at random.
 
 Where a measure is not smooth (a calibration error near 0, a maximum or a cut with few positives),
-resamples vary more than samples do, and a bootstrap test hardly ever rejects. If neither model is
-better, exchanging their scores changes nothing, so that the p-value is exact. Only ranks are
-exchanged if only they count, as the scales of the scores may differ.
+resamples vary more than samples do, and a bootstrap test hardly ever rejects. If the two scores of
+a case could as well be those of the other model, exchanging them changes nothing, and the p-value
+is exact. It is not if the models differ in other ways and have the same value: calibration errors
+of calibrated models with different spread are biased by different amounts. Only ranks are exchanged
+if only they count, as the scales of the scores may differ.
 """
 
 from __future__ import annotations
@@ -55,8 +57,13 @@ class Swapped(Method):
     ) -> list[Difference]:
         """The test of each pair, with the same exchanges."""
         assert isinstance(sample, Sample)  # noqa: S101 - see unfit
+        reason = sample.too_few
         return [
-            one if one.reason else _tested(one, exchanged(one, sample, plan, progress), plan)
+            one
+            if one.reason
+            else replace(one, reason=reason)
+            if reason
+            else _tested(one, exchanged(one, sample, plan, progress), sample, plan)
             for one in empty
         ]
 
@@ -64,7 +71,7 @@ class Swapped(Method):
 def exchanged(
     pair: Difference, sample: Sample, plan: PairPlan, progress: Progress | None
 ) -> Floats:
-    """By how much the first model is better, after random exchanges; NaN where it is undefined."""
+    """The differences of the two values after random exchanges; NaN where one is undefined."""
     measure = pair.measure
     scores = [_comparable(measure, sample, model) for model in (pair.a, pair.b)]
     twice = Places.of(
@@ -82,7 +89,8 @@ def exchanged(
             measure.of_block(twice.tables(each))
             for each in (counts, np.roll(counts, sample.size, 1))
         )
-        return np.asarray(first - second)[np.newaxis]
+        with np.errstate(invalid="ignore"):
+            return np.asarray(first - second)[np.newaxis]
 
     drawn = draw_in_blocks(draw, 4 * sample.size, BLOCK, plan, progress)
     return np.asarray(drawn[0])
@@ -98,18 +106,23 @@ def _comparable(measure: Measure, sample: Sample, model: str) -> Floats:
     return np.asarray(-middle[places.row])
 
 
-def _tested(empty: Difference, drawn: Floats, plan: PairPlan) -> Difference:
+def _tested(empty: Difference, drawn: Floats, sample: Sample, plan: PairPlan) -> Difference:
     """The limits and the p-value; limits are as far from the difference as chance reaches."""
     known = drawn[~np.isnan(drawn)]
     left_out = 1 - known.size / drawn.size
     if not known.size:
         return replace(empty, left_out=1.0, reason="no exchange has a difference")
-    tolerance = tie_tolerance(empty.difference)
+    tolerance = float(tie_tolerance(empty.difference))
     if plan.margin is None:
         extreme = np.abs(known) >= abs(empty.difference) - tolerance
     else:
         extreme = known >= empty.ahead + plan.margin - tolerance
     reach = float(np.quantile(np.abs(known), plan.ci, method="higher"))
+    if reach <= tolerance:
+        same = sample.same_to(empty.measure, empty.a, empty.b)
+        independent = min(sample.units_of_classes)
+        return empty.judged(0.0, independent, independent, plan, same=same)
+    reach += tolerance
     least, most = empty.measure.ends
     return replace(
         empty,
