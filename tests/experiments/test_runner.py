@@ -133,6 +133,7 @@ def test_the_result_is_read_back(coins: Item, tmp_path: Path) -> None:
         ("wu2005/coins", "differs", 1, 2)
     ]
     assert experiments.item_list("wu2005", out=tmp_path / "other").rows[0].state == "not run"
+    assert f"state and agree: of the results in the folder {tmp_path}" in listed.notes()
     assert "wu2005/coins" in result.to_html()
 
 

@@ -114,17 +114,21 @@ def _other_conventions(item: str) -> list[str]:
 
 
 def _under_all_conventions(first: Judgment, others: Mapping[str, Judgment]) -> Judgment:
-    """The judgment by the first convention, unless a later one contradicts it."""
-    contrary = {item: each for item, each in others.items() if each.verdict != first.verdict}
-    holding = [item for item, each in contrary.items() if each.verdict == HOLDS]
-    if first.verdict == FAILS and holding:
-        found = "; ".join(f"{item}: {contrary[item].reason}" for item in holding)
-        condition = f"the convention is that of {found}"
-        return Judgment(ONLY_WHEN, f"{condition}; with the first convention: {first.reason}")
-    if first.verdict == HOLDS and contrary:
-        found = "; ".join(f"not with {item}: {each.reason}" for item, each in contrary.items())
-        return Judgment(HOLDS, f"{first.reason}; {found}")
-    return first
+    """The judgment by the first convention; a condition if another convention contradicts it."""
+    if first.verdict == ONLY_WHEN:
+        return first
+    contrary = {FAILS, ONLY_WHEN} if first.verdict == HOLDS else {HOLDS, ONLY_WHEN}
+    found = "; ".join(
+        f"{item}: {each.reason}" for item, each in others.items() if each.verdict in contrary
+    )
+    if not found:
+        return first
+    if first.verdict == HOLDS:
+        return Judgment(
+            ONLY_WHEN, f"the first convention is used: {first.reason}; not with {found}"
+        )
+    condition = f"the convention is that of {found}"
+    return Judgment(ONLY_WHEN, f"{condition}; with the first convention: {first.reason}")
 
 
 _CLAIMS: list[Claim] = []

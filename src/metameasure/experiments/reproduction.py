@@ -101,9 +101,12 @@ class Reproduction(Result):
             columns = names
         body = [(name, [_cell(here.get((name, column))) for column in columns]) for name in names]
         title = ", ".join(filter(None, [item, part]))
-        caption = "ours, and the printed value beside it"
+        caption = (
+            "ours, and the printed value beside it, if there is one; without a mark they agree"
+        )
         marks = {row.verdict for row in here.values()}
         caption += "; ≠ where they differ" * (DIFFERS in marks)
+        caption += "; ? where they agree, but by too few repeats" * (TOO_FEW in marks)
         caption += "; the number of the erratum where the print is wrong" * (ERRATUM in marks)
         return Grid(["", *columns], body, caption, title, "differs from the print")
 
@@ -135,11 +138,13 @@ def _cell(row: ReproducedValue | None) -> Cell:
     if row is None:
         return Cell("")
     ours = _like_print(row.ours, row.published)
+    if row.verdict in {DIFFERS, ERRATUM} and row.ours is not None and row.difference:
+        ours = _longer(ours, row.ours, row.difference)
     if row.error:
         ours += f" ± {_like_print(row.error, row.published)}"
-    marks = {DIFFERS: " ≠", ERRATUM: f" [{row.note}]"}
+    marks = {DIFFERS: " ≠", ERRATUM: f" [{row.note}]", TOO_FEW: " ?"}
     printed = (row.published or "") + marks.get(row.verdict, "")
-    return Cell(ours, printed, stands_out=row.verdict in marks)
+    return Cell(ours, printed, stands_out=row.verdict in {DIFFERS, ERRATUM})
 
 
 def _like_print(value: float | None, printed: str | None) -> str:
@@ -148,6 +153,12 @@ def _like_print(value: float | None, printed: str | None) -> str:
         return UNDEFINED if value is None else number(value)
     decimals = len(printed.partition(".")[2])
     return f"{value:.{decimals + 1}f}" if decimals or not value.is_integer() else f"{value:.0f}"
+
+
+def _longer(shown: str, value: float, difference: float) -> str:
+    """A shown value with enough decimals to show two digits of its difference."""
+    decimals = 1 + math.ceil(-math.log10(abs(difference)))
+    return f"{value:.{decimals}f}" if decimals > len(shown.partition(".")[2]) > 0 else shown
 
 
 def judged(

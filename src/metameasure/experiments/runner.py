@@ -276,7 +276,10 @@ class ItemRow:
 
 
 class ItemList(Result):
-    """The items of the papers, and the state of each."""
+    """The items of the papers, and the state of each.
+
+    ``meta["out"]`` is the folder of the results from which the states are.
+    """
 
     schema = ItemRow
 
@@ -294,6 +297,7 @@ class ItemList(Result):
     def notes(self) -> list[str]:
         """What the columns are."""
         return [
+            f"state and agree: of the results in the folder {self.meta['out']}",
             "agree: printed values that agree, of all; time: at full size on two cores",
             "metameasure reproduce PAPER/ITEM runs an item",
         ]
@@ -315,7 +319,8 @@ def item_list(
 ) -> ItemList:
     """All items of the papers, with the state of their reproduction in a folder."""
     check_folder(data)
-    return ItemList([_listed(each, Path(out), data) for each in items(target, kind=kind)])
+    rows = [_listed(each, Path(out), data) for each in items(target, kind=kind)]
+    return ItemList(rows, meta={"out": str(out)})
 
 
 def _listed(item: Item, out: Path, data: str | os.PathLike[str] | None) -> ItemRow:

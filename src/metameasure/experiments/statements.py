@@ -70,7 +70,11 @@ class Statement:
         tried, exceptions, under = (
             found.value(key, self.name, column) for column in (TRIED, EXCEPTIONS, UNDER)
         )
-        reason = f"{exceptions:.0f} exceptions in {tried:.0f} {self.kind}"
+        if tried == 1:
+            reason = "no example shows it" if exceptions else "an example shows it"
+        else:
+            plural = "s" * (exceptions != 1)
+            reason = f"{exceptions:.0f} exception{plural} in {tried:.0f} {self.kind}"
         reason += f" ({self.erratum})" * bool(self.erratum)
         if exceptions == 0:
             return Judgment(HOLDS, reason)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections import Counter
 from importlib.resources import files
 from itertools import product
+from statistics import median
 from typing import TYPE_CHECKING
 
 from metameasure._text import number
@@ -37,6 +39,11 @@ again. This page is generated from the results in `docs/reproductions`. Each val
 the printed one. Values that a paper states in words or formulas only, as in theorems, are counted
 apart."""
 
+OTHER_CONVENTIONS = """\
+Other conventions, from searches after the first result. More values agree if the standard errors of
+ours are larger, so that the root mean square of the differences and the median error are given,
+over all printed values of an item, whatever their units:"""
+
 
 def read_results(folder: Path) -> dict[str, Reproduction]:
     """The results in a folder, by item; items that were not run are missing."""
@@ -50,7 +57,7 @@ def summary_page(folder: Path, title: str = "Reproductions") -> str:
     lines = [f"# {title}", "", INTRODUCTION, ""]
     lines += [f"- **{verdict}**: {meaning}" for verdict, meaning in VERDICTS.items()]
     lines += ["", "## Printed values", "", *_counts(results)]
-    lines += ["", "Other conventions, from searches after the first result:", ""]
+    lines += ["", OTHER_CONVENTIONS, ""]
     lines += _alternatives(results)
     lines += ["", "## Claims", "", *_claims(results)]
     lines += ["", "## New results", "", *_new_results()]
@@ -100,18 +107,27 @@ def _alternatives(results: dict[str, Reproduction]) -> list[str]:
     """The agreement of each convention that was tried, and of the first one."""
     rows = []
     for each in items():
-        if each.alternative_to:
+        if each.alternative_to and each.published:
             first = f"{each.paper}/{each.alternative_to}"
-            agree = [_agreement(results.get(key)) for key in (first, each.key)]
-            rows.append([first, agree[0], each.key, agree[1]])
-    return _table(["item", "agrees", "other convention", "agrees"], rows)
+            cells = [(key, *_agreement(results.get(key))) for key in (first, each.key)]
+            rows.append([text for of_item in cells for text in of_item])
+    compared = ["agrees", "RMS difference", "median error"]
+    return _table(["item", *compared, "other convention", *compared], rows)
 
 
-def _agreement(result: Reproduction | None) -> str:
+def _agreement(result: Reproduction | None) -> tuple[str, str, str]:
+    """The number of values that agree, the differences, and the widths that let values agree."""
     if result is None:
-        return NOT_RUN
+        return NOT_RUN, "", ""
     printed = sum(result.counts.get(verdict, 0) for verdict in COUNTED)
-    return f"{result.counts.get(AGREES, 0)} of {printed}"
+    compared = [row for row in result.rows if row.difference is not None]
+    differences = [row.difference for row in compared]
+    errors = [row.error or 0.0 for row in compared]
+    return (
+        f"{result.counts.get(AGREES, 0)} of {printed}",
+        number(math.hypot(*differences) / math.sqrt(len(differences))) if differences else "",
+        number(median(errors)) if errors else "",
+    )
 
 
 def _claims(results: dict[str, Reproduction]) -> list[str]:

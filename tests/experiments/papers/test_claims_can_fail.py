@@ -6,8 +6,10 @@ import pytest
 from scipy import stats
 
 from changed_results import changed
+from metameasure.experiments.catalog import catalog
 from metameasure.experiments.claims import FAILS, HOLDS, ONLY_WHEN, OPEN, claims
 from metameasure.experiments.papers import huang2006_claims
+from metameasure.experiments.papers.wu2005_datasets import DATASETS
 from metameasure.experiments.summary import read_results
 
 FOLDER = Path(__file__).parents[3] / "docs" / "reproductions"
@@ -34,6 +36,19 @@ def scaled(factor, **where):
     return lambda row: None if at(1, **where)(row) is None else factor * row.ours
 
 
+def spread_rates(row):
+    """Rates of H that are above those of AUC and taKS by about the same on each data set."""
+    base = {"H-measure": 5.0, "AUC": 1.0, "taKS": 1.0}.get(row.column)
+    return None if base is None else base + 0.01 * (sum(map(ord, row.row + row.column)) % 7)
+
+
+def won_by_size(*, smallest):
+    """Let sAUC win on the six smallest or largest data sets of Wu and Flach (2005)."""
+    sizes = {name: catalog()[key].rows for key, (name, _) in DATASETS.items()}
+    won = sorted(sizes, key=sizes.get, reverse=not smallest)[:6]
+    return lambda row: float(row.row in won) if row.column == "significant" else None
+
+
 BERRAR = [
     ("AUC does not distinguish the three", "figure1", at(0.9, row="b", column="AUC"), FAILS),
     ("If all scores are equal", "figure3", at(0.4, row="h", column="AUC"), FAILS),
@@ -48,6 +63,9 @@ BERRAR = [
     ("AUC is more robust than sAUC", "figure4", at(0.01, column="scored_auc"), FAILS),
     ("AUC is more robust than sAUC", "table1", at(0.0, column="AUC"), HOLDS),
     ("That H has more errors", "table1", at(3.0, column=("H-measure", "AUC", "taKS")), HOLDS),
+    ("That H has more errors", "table1", spread_rates, FAILS),
+    ("In experiment 2, H errs", "table1", at(9.0, row="House", column="AUC"), HOLDS),
+    ("In experiment 2, H errs", "table1", at(1.0, row="Spect", column="H-measure"), FAILS),
     ("Without noise naive Bayes", "footnote4", at(50, row="Pima", column="AUC"), FAILS),
     ("Liver and Transfusion have only", "footnote4", at(7, row="Liver"), FAILS),
     ("Noise matters less", "table1", scaled(-1, column=("sAUC", "KS")), FAILS),
@@ -66,16 +84,28 @@ WU_2007 = [
         at(0.1, column="validation sAUC - test AUC", part="J48"),
         FAILS,
     ),
+    (
+        "On Credit-a validation AUC appears",
+        "figure3",
+        at(-0.1, column="validation AUC - test AUC"),
+        HOLDS,
+    ),
+    (
+        "On Credit-a validation AUC appears",
+        "figure3",
+        at(0.1, column="validation AUC - test AUC"),
+        FAILS,
+    ),
     ("Validation AUC does not", "figure3", at(5, row="Credit-a", part="J48"), ONLY_WHEN),
     ("Validation AUC does not", "figure3", at(5, row="Credit-a"), HOLDS),
-    ("As a two-sample test", "section5", at(0.1, row="normal", column="sAUC - AUC"), ONLY_WHEN),
-    ("As a two-sample test", "section5", at(0.1, column="sAUC - AUC"), HOLDS),
+    ("Preliminary experiments", "section5", at(0.1, row="normal", column="sAUC - AUC"), ONLY_WHEN),
+    ("Preliminary experiments", "section5", at(0.1, column="sAUC - AUC"), HOLDS),
 ]
 WU_2005 = [
     ("On average over the data sets", "table5", at(99, column="sAUC"), ONLY_WHEN),
     ("The advantage of sAUC", "table5", at(99, column="sAUC"), HOLDS),
-    ("The data sets on which", "table4", at(1, row="German", column="significant"), FAILS),
-    ("The data sets on which", "table4", at(0, column="significant"), FAILS),
+    ("The data sets on which", "table4", won_by_size(smallest=True), HOLDS),
+    ("The data sets on which", "table4", won_by_size(smallest=False), FAILS),
 ]
 XIE = [
     ("Precision is none of", "confusion", at(0.8, row="Eq. 13, precision"), FAILS),
@@ -201,3 +231,34 @@ def test_one_order_for_all_learners(results):
     same = {row.column: row.ours for row in figure.rows if row.part == "SVM" and row.row == "5%"}
     alike = changed(figure, lambda row: same[row.column])
     assert claim.judged({"huang2006/figure5.3": alike}).verdict == FAILS
+
+
+def test_too_few_models_or_data_sets_are_not_judged(results):
+    perfect = found("wu2007", "Validation AUC does not")
+    assert perfect.judged(alone(results, perfect)).verdict == OPEN
+    small = found("wu2005", "The data sets on which")
+    assert small.judged(alone(results, small)).verdict == OPEN
+    none = changed(results["wu2005/table4"], at(0, column="significant"))
+    assert small.judged({"wu2005/table4": none}).verdict == OPEN
+
+
+def test_one_of_two_ratios_differs(results):
+    claim = found("berrar2014", "In experiment 2, H errs")
+    judged = claim.judged(alone(results, claim))
+    assert judged.verdict == ONLY_WHEN
+    assert judged.reason.startswith("House")
+
+
+def test_another_convention_contradicts_a_claim_that_holds(results):
+    claim = found("wu2007", "The Brier score selects")
+    assert claim.judged(alone(results, claim)).verdict == HOLDS
+    judged = claim.judged(results)
+    assert judged.verdict == ONLY_WHEN
+    assert "not with wu2007/table4-validation5" in judged.reason
+
+
+def test_another_convention_judges_what_the_first_cannot(results):
+    claim = found("wu2007", "Validation AUC does not")
+    judged = claim.judged(results)
+    assert judged.verdict == ONLY_WHEN
+    assert "figure3-validation2" in judged.reason

@@ -3,7 +3,7 @@
 import pytest
 
 from metameasure import experiments
-from metameasure.experiments.claims import FAILS, HOLDS, claims
+from metameasure.experiments.claims import FAILS, HOLDS, ONLY_WHEN, OPEN, claims
 from metameasure.experiments.declaration import Item, Value, published
 from metameasure.experiments.reproduction import judged
 from metameasure.experiments.tolerance import LastDigit
@@ -12,7 +12,9 @@ NOT_IN_PRINT = {
     # Berrar 10
     "Liver and Transfusion have the highest errors in all four experiments.": FAILS,
     # by 1.0 percentage points, whose standard error is 0.2 with 1000 repeats
-    "That H has more errors than AUC and taKS with noise in the labels may be chance.": FAILS,
+    # the printed wins have p = .18
+    "The data sets on which sAUC wins significantly are relatively small.": OPEN,
+    "That H has more errors than AUC and taKS with noise in the labels may be chance.": ONLY_WHEN,
     # p = .06 over the eight printed rows; the thesis may have tested over folds
     "Measured by AUC, networks that AUC:acc stops are significantly better than those that "
     "accuracy stops.": FAILS,

@@ -177,3 +177,15 @@ def test_another_convention_is_a_condition(results):
     assert "table4.7-slow" in found.reason
     alone = {key: result for key, result in results.items() if key != "huang2006/table4.7-slow"}
     assert claim.judged(alone).verdict == FAILS
+
+
+def test_other_conventions_have_their_widths(results):
+    """More agreement with wider intervals is not a better convention."""
+    (line,) = [each for each in summary_page(FOLDER).splitlines() if "table4-validation5 |" in each]
+    _, _, agree, difference, error, _, agree_5, difference_5, error_5, _ = line.split(" | ".strip())
+    assert (agree.strip(), agree_5.strip()) == ("28 of 105", "42 of 105")
+    assert float(error_5) > 2 * float(error)
+    rows = [row for row in results["wu2007/table4"].rows if row.difference is not None]
+    squares = sum(row.difference**2 for row in rows) / len(rows)
+    assert float(difference) == pytest.approx(math.sqrt(squares), rel=0.01)
+    assert float(difference_5) > 0

@@ -1,5 +1,6 @@
 """Statements about measures: what is enumerated, how exceptions are judged, and some by hand."""
 
+import math
 from fractions import Fraction
 from itertools import combinations, permutations
 
@@ -78,6 +79,7 @@ def test_a_best_operating_point_below_the_hull():
     ends = (Fraction(0), Fraction(1, 2)), (Fraction(1, 2), Fraction(1))
     line = ends[0][1] + (ends[1][1] - ends[0][1]) * fpr / (ends[1][0] - ends[0][0])
     assert line > tpr  # below the line between two other points
+    assert math.sqrt(tpr * (1 - fpr)) == pytest.approx(0.722, abs=0.0005)
     assert tpr * (1 - fpr) > max(y * (1 - x) for x, y in ends)  # the squared geometric mean
     assert not xie._best_on_hull(labels, "g_mean")
     for measure in xie.STRAIGHT:
@@ -100,6 +102,12 @@ def test_the_same_auc_with_another_loss():
     same = [loss(one) == loss(other) for one, other in pairs]
     assert [xie._same_loss(*pair) for pair in pairs] == same
     assert 0 < same.count(False) < len(same)
+    # no point of the second curve is above the diagonal; the first has TPR 1 at FPR 2/3
+    one, other = [0, 0, 1, 1, 1, 0], [0, 1, 0, 1, 0, 1]
+    scores = range(6, 0, -1)
+    assert mm.auc(one, scores) == mm.auc(other, scores) == pytest.approx(1 / 3)
+    assert mm.h_measure(one, scores) > 0.1
+    assert mm.h_measure(other, scores) == pytest.approx(0)
 
 
 @pytest.mark.parametrize("length", [4, 5])

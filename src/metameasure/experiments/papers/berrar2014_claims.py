@@ -12,8 +12,10 @@ from metameasure.experiments.claims import (
     ONLY_WHEN,
     Findings,
     Judgment,
+    Z,
     judgment,
     mean,
+    z_score,
 )
 from metameasure.experiments.claims import claim as any_claim
 
@@ -314,6 +316,10 @@ def errors_correlate(found: Findings) -> Judgment:
     return judgment(pairs[least] > 0, f"least rank correlation {pairs[least]:.2f}, of {least}")
 
 
+RATIOS = (("Spect", "H-measure", "AUC", 3.0), ("House", "AUC", "H-measure", 6.5))
+"""Data set, the measure with more errors, the one with fewer, and the least ratio."""
+
+
 @claim(
     "Sec. 4.2",
     "In experiment 2, H errs more than three times as often as AUC on Spect, and AUC seven times "
@@ -321,16 +327,19 @@ def errors_correlate(found: Findings) -> Judgment:
     "table1",
 )
 def ratios_of_experiment_2(found: Findings) -> Judgment:
-    """The four rates."""
-    rates = {
-        (row, name): found.value(TABLE, row, name, "experiment 2")
-        for row in ("Spect", "House")
-        for name in ("H-measure", "AUC")
-    }
-    listed = ", ".join(f"{row} {name} {rate:.1f}%" for (row, name), rate in rates.items())
-    spect = rates["Spect", "H-measure"] > 3 * rates["Spect", "AUC"]
-    house = rates["House", "AUC"] > 6.5 * rates["House", "H-measure"]
-    return judgment(spect and house, listed)
+    """The four rates, and whether sampling error explains what their ratios lack."""
+    short, shown = [], []
+    for row, more, less, times in RATIOS:
+        rates = {name: found.value(TABLE, row, name, "experiment 2") for name in (more, less)}
+        errors = {name: found.errors(TABLE, name, "experiment 2")[row] for name in rates}
+        shown += [f"{row} {name} {rate:.1f} ± {errors[name]:.1f}%" for name, rate in rates.items()]
+        lead = z_score(rates[more] - times * rates[less], errors[more], times * errors[less])
+        if rates[more] <= rates[less] or lead < -Z:
+            short.append(row)
+    reason = ", ".join(shown)
+    if len(short) == 1:
+        return Judgment(ONLY_WHEN, f"{short[0]} is left out, the only one that differs; {reason}")
+    return judgment(not short, reason)
 
 
 @claim(

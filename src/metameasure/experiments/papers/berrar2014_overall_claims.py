@@ -71,7 +71,7 @@ def equal_scores(found: Findings) -> Judgment:
     auc = found.value("berrar2014/figure3", "h", "AUC")
     reason = f"AUC {auc:g}; defined: {', '.join(defined) or 'none'} (Berrar 12)"
     if auc == 0.5 and defined == ["ABC"]:
-        return Judgment(ONLY_WHEN, f"of taKS; {reason}")
+        return Judgment(ONLY_WHEN, f"the measure is taKS; {reason}")
     return judgment(auc == 0.5 and not defined, reason)
 
 
@@ -237,9 +237,9 @@ def taks_is_robust(found: Findings) -> Judgment:
     table = {name: rate / 100 for name, (rate, _) in _table_means(found, EXPERIMENTS).items()}
     behind["data sets"] = table["taKS"] - min(table.values())
     where = [kind for kind, gap in behind.items() if gap < LEAST]
-    reason = "mean error of taKS above the least one: " + ", ".join(
-        f"{kind} {gap:.4f}" for kind, gap in behind.items()
-    )
+    reason = f"mean error of taKS above the least one, of which {LEAST} counts as equal: "
+    reason += ", ".join(f"{kind} {gap:.4f}" for kind, gap in behind.items())
+    reason += "; levels of noise from 0.05 to 0.7"
     if where and len(where) < len(behind):
         return Judgment(ONLY_WHEN, f"in the studies of {', '.join(where)}; {reason}")
     return judgment(bool(where), reason)
@@ -288,14 +288,31 @@ def _more(found: Findings, item: str, columns: tuple[str, str], row: str, part: 
     "table1",
 )
 def h_may_be_chance(found: Findings) -> Judgment:
-    """The differences of the means of experiments 1 and 2, as if from separate runs."""
-    means = _table_means(found, EXPERIMENTS[:2])
+    """The differences in experiments 1 and 2, by the error of the runs and over data sets."""
+    from scipy.stats import ttest_rel  # noqa: PLC0415
+
+    labels = EXPERIMENTS[:2]
+    means = _table_means(found, labels)
     rate, error = means["H-measure"]
     z = {name: z_score(rate - means[name][0], error, means[name][1]) for name in ("AUC", "taKS")}
-    shown = ", ".join(f"{name} {value:.1f}" for name, value in z.items())
-    return judgment(
-        min(z.values()) < Z, f"standard errors by which the mean of H is above: {shown}"
+    rates = {
+        name: [
+            mean(found.value(TABLE, row, name, part) for part in labels)
+            for row in found.column(TABLE, name, labels[0])
+        ]
+        for name in ("H-measure", *z)
+    }
+    levels = {name: float(ttest_rel(rates["H-measure"], rates[name]).pvalue) for name in z}
+    reason = "the mean of H is above that of " + ", ".join(
+        f"{name} by {z[name]:.1f} standard errors of the runs (paired t test over "
+        f"{len(rates[name])} data sets p = {levels[name]:.2f})"
+        for name in z
     )
+    if min(z.values()) < Z:
+        return Judgment(HOLDS, reason)
+    if max(levels.values()) >= LEVEL:
+        return Judgment(ONLY_WHEN, f"chance means the choice of the data sets; {reason}")
+    return Judgment(FAILS, reason)
 
 
 @claim(

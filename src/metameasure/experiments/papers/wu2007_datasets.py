@@ -36,6 +36,8 @@ SPREAD = "standard deviation of validation"
 GAIN = "1 - r², AUC minus sAUC"
 SHARES = (0.5, 0.1, 0.4)
 """The parts of the smaller data sets that train, validate and test."""
+FEW_VALIDATE = (0.9, 0.02, 0.08)
+"""The parts in table4-validation2 and figure3-validation2."""
 SMALLER = {
     "monks-1": ("Monk1", "1"),
     "monks-2": ("Monk2", "1"),
@@ -200,13 +202,17 @@ table_4 = small_sets(
         parts="half of the cases train, a tenth validates, four tenths test"
     ),
     reason=(
-        "the validation part seems to be smaller than stated: with half as many cases "
-        "(table4-validation5) 42 instead of 28 values agree, with 2% of the cases beside a "
-        "training part of 90% (table4-validation2) 91, partly because its errors are wider: "
-        "the root mean square difference falls from 1.9 to 1.2 points, and five of the "
-        "six numbers of wins agree; the text on Figure 3 supports it, since it "
+        "the validation part seems to be smaller than stated: with 2% of the cases beside a "
+        "training part of 90% (table4-validation2) the median absolute difference of the 99 AUC "
+        "values falls from .59 to .29 points, and without Tic-tac-toe their root mean square from "
+        "1.42 to .44; with 5% (table4-validation5) it is .62, so that the larger number of "
+        "agreements there is due to wider intervals: by intervals of 3.64 standard errors of "
+        "table4-validation2 for all, 59 (10%), 60 (5%) and 88 (2%) of the 99 values agree; with 2% "
+        "five of the six numbers of wins are within sampling error of the print, two are equal to "
+        "it; the text on Figure 3 supports 2%, since it "
         "reports models of Credit-a that rank the validation part perfectly: of 400 models per "
-        "learner none ranks 10% or 5% of the cases perfectly, 16% to 24% do with 2%; no other "
+        "learner none ranks 10% or 5% of the cases perfectly, 16% to 24% do with 2% "
+        "(script not kept; figure3-validation2 has its own count); no other "
         "version of Monk1, Monk3, German and Colic is needed; not explained: J48 and logistic "
         "regression on Tic-tac-toe, 2 to 7 points worse in print (J48 fits half of the cases for "
         "training and 5 for validation, logistic regression does not), and naive Bayes on "
@@ -224,7 +230,7 @@ table_4_tenth = small_sets(
     question="Table 4 with a validation part of 2% beside a training part of 90%.",
     alternative_to="table4",
     convention=SMALL_VALIDATION,
-)(partial(selections, shares=(0.9, 0.02, 0.08), printed=SMALL))
+)(partial(selections, shares=FEW_VALIDATE, printed=SMALL))
 table_5 = table(
     "table5",
     question="Does sAUC select better models if there are more validation data?",
@@ -237,8 +243,10 @@ table_5 = table(
     errata={("J48", "wins", "BS"): "WFF 8"},
     reason=(
         "the printed row of Caravan with logistic regression is that of an AUC of 95, where naive "
-        "Bayes and J48 have 70 in print and every learner has 68 to 71 here; the numbers of wins "
-        "agree"
+        "Bayes and J48 have 70 in print and every learner has 68 to 71 here; not explained: naive "
+        "Bayes on Spam (2.1 to 2.7 points lower here), Sick (1 point higher) and Mushroom, J48 on "
+        "Caravan (1.7 to 2.1 points lower), Spam and Kr-vs-kp, logistic regression on Kr-vs-kp; "
+        "the numbers of wins are within sampling error of the print, one of them with 1 against 3"
     ),
 )(partial(selections, shares=(0.5, 0.25, 0.25), printed=LARGE))
 
@@ -254,30 +262,17 @@ def _drawn(result: Reproduction) -> Figure:
     )
 
 
-@item(
-    "wu2007",
-    "figure3",
-    kind="data",
-    question="Does the validation sAUC predict the test AUC better than the validation AUC does?",
-    cells=[{"learner": learner, "dataset": "credit-a"} for learner in LEARNERS],
-    tolerance=Sampling(),
-    cost=40.0,
-    repeats=SPLITS,
-    convention=(
-        "the models of Table 4, those of each learner by themselves, since the paper does not name "
-        "the learner; 1 - r² is the share of the variance of the test AUC that the regression on "
-        "the validation measure does not explain, with errors by the bootstrap of the splits; the "
-        f"figure has the models of {DRAWN_SPLITS} splits"
-    ),
-    stand_ins=STAND_INS,
-    figure=_drawn,
-)
-def figure_3(
-    learner: str, dataset: Dataset, repeats: int, generator: np.random.Generator
+def predictions(
+    learner: str,
+    dataset: Dataset,
+    repeats: int,
+    generator: np.random.Generator,
+    *,
+    shares: tuple[float, float, float],
 ) -> Iterator[Value]:
     """How well both measures predict the test AUC of the models of a learner."""
     row, positive = SMALLER[dataset.name]
-    trained = select(dataset.binary(positive), learner, SHARES, repeats, generator)
+    trained = select(dataset.binary(positive), learner, shares, repeats, generator)
     goals = trained.goals
     splits = len(goals)
     resamples = generator.integers(splits, size=(RESAMPLES, splits))
@@ -288,12 +283,12 @@ def figure_3(
         share = _unexplained(values, goals)
         left[name] = share, again
         yield Value(row, f"1 - r², {name}", share, float(again.std(ddof=1)), learner, splits)
-        bias = (values - goals).mean(axis=1)
-        error = float(bias.std(ddof=1)) / math.sqrt(splits)
+        bias = _of_splits(values - goals)
+        error = float(bias.std(ddof=1)) / math.sqrt(bias.size)
         column = f"validation {name} - test AUC"
         yield Value(row, column, float(bias.mean()), error, learner, splits)
     for name, measure in MEASURES.items():
-        spread = float(np.nanmean(trained.values[measure], axis=1).std(ddof=1))
+        spread = float(_of_splits(trained.values[measure]).std(ddof=1))
         error = spread / math.sqrt(2 * (splits - 1))
         yield Value(row, f"{SPREAD} {name}", spread, error, learner, splits)
     (plain, of_plain), (scored, of_scored) = left["AUC"], left["sAUC"]
@@ -315,7 +310,42 @@ def figure_3(
             yield Value(f"{learner} {number}", column, value, part=MODELS)
 
 
+def _of_splits(values: Floats) -> Floats:
+    """The mean over models of each split whose validation part has both classes."""
+    means: Floats = values.mean(axis=1)
+    return means[np.isfinite(means)]
+
+
 def _unexplained(values: Floats, goals: Floats) -> float:
     """The fraction of the variance of the goals that a regression on the values leaves."""
     known = np.isfinite(values)
     return 1.0 - float(np.corrcoef(values[known], goals[known])[0, 1]) ** 2
+
+
+predicted = partial(
+    item,
+    "wu2007",
+    kind="data",
+    cells=[{"learner": learner, "dataset": "credit-a"} for learner in LEARNERS],
+    tolerance=Sampling(),
+    cost=40.0,
+    repeats=SPLITS,
+    stand_ins=STAND_INS,
+    figure=_drawn,
+)
+figure_3 = predicted(
+    "figure3",
+    question="Does the validation sAUC predict the test AUC better than the validation AUC does?",
+    convention=(
+        "the models of Table 4, those of each learner by themselves, since the paper does not name "
+        "the learner; 1 - r² is the share of the variance of the test AUC that the regression on "
+        "the validation measure does not explain, with errors by the bootstrap of the splits; the "
+        f"figure has the models of {DRAWN_SPLITS} splits"
+    ),
+)(partial(predictions, shares=SHARES))
+figure_3_fewer = predicted(
+    "figure3-validation2",
+    question="Figure 3 with a validation part of 2% beside a training part of 90%.",
+    alternative_to="figure3",
+    convention="the parts of table4-validation2, otherwise as figure3",
+)(partial(predictions, shares=FEW_VALIDATE))

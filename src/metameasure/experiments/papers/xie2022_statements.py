@@ -212,16 +212,9 @@ def _algorithm_2(high: Scores, low: Scores) -> bool:
     return _close(area / (len(high) * len(low)), mm.auc(*labeled(high, low)))
 
 
-ORDERS = ("decreasing", "increasing")
-
-
-def _ranks() -> Iterator[tuple[Scores, Scores, str]]:
-    return ((*case, order) for case in untied_lists() for order in ORDERS)
-
-
-def _rank_sum(high: Scores, low: Scores, order: str) -> bool:
-    """Eq. 21 with ranks in an order."""
-    ranked = sorted([*high, *low], reverse=order == "decreasing")
+def _rank_sum(high: Scores, low: Scores) -> bool:
+    """Eq. 21 with ranks in decreasing order of the scores, as printed."""
+    ranked = sorted([*high, *low], reverse=True)
     ranks = sorted(ranked.index(score) + 1 for score in high)
     found = sum(rank - i for i, rank in enumerate(ranks, 1)) / (len(high) * len(low))
     return _close(found, mm.auc(*labeled(high, low)))
@@ -353,6 +346,7 @@ declare(
             condition="the isometrics are straight lines, as those of accuracy, precision and F1, "
             "not of the geometric mean of TPR and TNR",
             under=lambda _, measure: measure != BENT,
+            erratum="Xie 11",
         ),
         Statement(
             "Algorithm 1",
@@ -376,21 +370,19 @@ declare(
             "Sec. 2.6, Eq. 21",
             "With ranks in decreasing order of the scores, the rank sum gives the AUC.",
             _rank_sum,
-            _ranks,
-            kind="lists and orders",
-            condition="the ranks increase with the scores",
-            under=lambda _, __, order: order == "increasing",
+            untied_lists,
             erratum="Xie 4",
         ),
         Statement("Gini", "Sec. 2.6", "AUC is (Gini + 1)/2.", _gini, tied_lists),
         Statement(
             "cost ratios",
             "Sec. 2.6",
-            "AUC is the performance averaged over all cost ratios, so that lists with the same AUC "
-            "have the same mean loss with the best thresholds.",
+            "AUC is the performance averaged over all cost ratios.",
             _same_loss,
             _equal_areas,
-            kind="pairs of lists",
+            kind="pairs of lists with the same AUC, read as: their mean losses are the same, each "
+            "cost ratio with its best threshold and the cost ratios with a Beta(2, 2) distribution",
+            erratum="Xie 12",
         ),
         Statement(
             "crossing curves",
