@@ -144,6 +144,7 @@ class Item:
         alternative_to: the item with the same printed values of which this is another convention,
             tried afterwards; its agreement is reported beside that item, never instead of it.
         stand_ins: which learner or data set stands for which.
+        unavailable: data sets of the paper that have no cells, since no source has them.
         used_as: makes the data set that is used of one that was loaded, if they differ in rows or
             classes; it is compared with the counts that the paper prints.
         finish: the values to report from the pooled ones, e.g. with numbers of wins.
@@ -168,6 +169,7 @@ class Item:
     reason: str = ""
     alternative_to: str = ""
     stand_ins: tuple[str, ...] = ()
+    unavailable: tuple[str, ...] = ()
     used_as: Callable[[Dataset], Dataset] | None = None
     finish: Callable[[list[Value]], Iterable[Value]] | None = None
     figure: Callable[[Reproduction], Figure] | None = None

@@ -335,5 +335,5 @@ def _listed(item: Item, out: Path, data: str | os.PathLike[str] | None) -> ItemR
         agree=None if result is None else result.counts.get("agrees", 0),
         printed=sum(bool(printed.text) for printed in item.published.values()),
         cost=item.cost,
-        missing=tuple(name for name in item.datasets if name not in found),
+        missing=(*(name for name in item.datasets if name not in found), *item.unavailable),
     )

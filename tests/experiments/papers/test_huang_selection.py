@@ -193,3 +193,9 @@ def test_the_cheapest_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(values) == 2 * 27
     assert all(0 <= value.value <= 1 for value in values)
     assert {value.part for value in pooled(values)} == {"Naive Bayes waveform 67"}
+
+
+def test_data_sets_that_no_source_has_are_listed_as_missing():
+    rows = {row.item: row.missing for row in experiments.item_list().rows}
+    for name in ("figure5.1", "figure5.2", "figure5.3", "figure5.1-ties0"):
+        assert {"connect-4", "isolet", "musk-2"} <= set(rows[f"huang2006/{name}"])

@@ -366,6 +366,7 @@ figure = partial(
     block=BLOCK,
     figure=_drawn,
     stand_ins=STAND_INS,
+    unavailable=("connect-4", "isolet", "musk-2", "artificial characters"),
     version=2,
 )
 
