@@ -43,7 +43,9 @@ def smoke(folder: Path) -> None:
     assert evaluation.frame().height
     assert "delong" in str(mm.compare(LABELS, MODELS, "auc"))
     # Data files of the package.
-    assert 0.9 < (known_coverage(mm.auc, "delong", 80, 80) or 0) < 1
+    found = known_coverage(mm.auc, "delong", (80, 80))
+    assert found is not None
+    assert 0.9 < found.coverage < 1
     assert "DeLong" in references()["delong1988"]
     assert "dominates" in str(
         mm.lab.compare("two_level(auc, accuracy)", "auc", mm.lab.ranked_lists(5, 5))
