@@ -167,8 +167,8 @@ CALLS = {
     "compare: 50 resamples of 2 measures": lambda **more: mm.compare(
         LABEL, SCORES, "ks, average_precision", resamples=50, **more
     ),
-    "interval: 5000 resamples of average_precision": lambda **more: mm.interval(
-        np.tile(LABEL, 9), np.tile(SCORES["a"], 9), "average_precision", resamples=5000, **more
+    "interval: 5000 resamples of ndcg": lambda **more: mm.interval(
+        np.tile(LABEL, 9), np.tile(SCORES["a"], 9), "ndcg", resamples=5000, **more
     ),
     "two_sample_test: 9999 permutations": lambda **more: mm.two_sample_test(
         LABEL, SCORES["a"], "average_precision", **more
@@ -234,7 +234,7 @@ def test_the_program_is_silent_on_request(clock, run, tmp_path):
         "--score",
         "a",
         "--measures",
-        "auc,average_precision",
+        "auc,ndcg",
     )
     found = run(*words)
     assert found.err.startswith("evaluate: 2000 resamples of 2 measures, about ")

@@ -347,5 +347,5 @@ figure_3_fewer = predicted(
     "figure3-validation2",
     question="Figure 3 with a validation part of 2% beside a training part of 90%.",
     alternative_to="figure3",
-    convention="the parts of table4-validation2, otherwise as figure3",
+    convention="the parts of table4-validation2, which a search found, otherwise as figure3",
 )(partial(predictions, shares=FEW_VALIDATE))
