@@ -63,7 +63,7 @@ def largest_mean(terms, unobserved, quantile):
             {"type": "eq", "fun": lambda p: p.sum() - 1},
             {"type": "ineq", "fun": lambda p: quantile**2 + 2 * np.log(n * p[:n]).sum()},
         ],
-        options={"ftol": 1e-13, "maxiter": 1000},
+        options={"ftol": 1e-11, "maxiter": 1000},
     )
     assert found.success
     return -found.fun
