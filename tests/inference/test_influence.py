@@ -7,12 +7,12 @@ import metameasure as mm
 from metameasure.data import Predictions
 from metameasure.inference.effective import design_effect, effective_sizes
 from metameasure.inference.influence import (
-    FreeRate,
     has_influence,
     influences,
     slopes,
     standard_error,
 )
+from metameasure.inference.rank_cuts import FreeRate
 from metameasure.inference.sample import Sample
 from metameasure.table import Point, ScoreTable
 

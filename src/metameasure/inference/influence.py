@@ -8,7 +8,6 @@ influences, case by case.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -85,15 +84,7 @@ def standard_error(influence: Floats, sample: AnySample, *, stratified: bool) ->
     In strata the numbers of cases of the classes are fixed, and do not add to it.
     """
     if stratified:
-        weight = _multiplicity(sample) if sample.weight is None else sample.weight
-        influence = influence.copy()
-        for members in sample.strata:
-            of_class = weight[members]
-            if not of_class.size:
-                continue
-            total = float(_multiplicity(sample)[members] @ influence[members])
-            share = of_class if sample.weight is not None else np.ones(of_class.size)
-            influence[members] -= share * (total / of_class.sum())
+        influence = influence - _of_class_sizes(influence, sample)
     if sample.count is not None:
         return math.sqrt(float(sample.count @ influence**2))
     units, of_units = sample.units, influence
@@ -102,9 +93,16 @@ def standard_error(influence: Floats, sample: AnySample, *, stratified: bool) ->
     return math.sqrt(float(of_units @ of_units) * units / max(units - 1, 1))
 
 
-def _multiplicity(sample: AnySample) -> Floats:
-    """The number of equal cases that each row of a sample stands for."""
-    return np.ones(sample.size) if sample.count is None else sample.count
+def _of_class_sizes(influence: Floats, sample: AnySample) -> Floats:
+    """The part of the influence of each case that it shares, by weight, with all of its class."""
+    ones, shared = np.ones(sample.size), np.zeros(sample.size)
+    count = ones if sample.count is None else sample.count
+    weight = ones if sample.weight is None else sample.weight
+    for members in sample.strata:
+        if members.any():
+            mean = (count[members] @ influence[members]) / (count[members] @ weight[members])
+            shared[members] = mean * weight[members]
+    return shared
 
 
 def slopes_of_cells(function: Callable[[Cut], Any], cells: Floats) -> Floats:
@@ -119,60 +117,6 @@ def cut_of_cells(cells: Floats) -> Cut:
     """The confusion matrices with these cells: tp, fn, fp and tn."""
     tp, fn, fp, tn = cells
     return Cut(tp, fp, tp + fn, fp + tn)
-
-
-@dataclass(frozen=True)
-class FreeRate:
-    """The rate that an operating point by rank or by rate leaves free, as a share of its range.
-
-    At a cut by rank it is the precision or the recall, whichever could be 1.
-    """
-
-    point: Point
-    above: float
-    """The weight above a cut by rank, as a fraction of all; else the rate that the point fixes."""
-
-    @classmethod
-    def of(cls, table: ScoreTable, point: Point) -> FreeRate:
-        """The rate at an operating point of a table."""
-        cut = table.at(point)
-        if point.kind in {"fpr", "tpr"}:
-            return cls(point, float(cut.fpr if point.kind == "fpr" else cut.tpr))
-        return cls(point, float((cut.tp + cut.fp) / table.n))
-
-    def __call__(self, cut: Cut) -> Any:
-        """The share of confusion matrices."""
-        if self.point.kind == "tpr":
-            return cut.fp / cut.N
-        if self.point.kind == "fpr":
-            return cut.tp / cut.P
-        least, most = self._ends(cut.P, cut.N)
-        free = most - least
-        return np.where(free > 0, (cut.tp - least) / np.where(free > 0, free, 1.0), 0.0)
-
-    def _ends(self, n_pos: Any, n_neg: Any) -> tuple[Any, Any]:
-        """The smallest and largest weight of positives above a cut by rank."""
-        above = n_pos if self.point.value == "P" else self.above * (n_pos + n_neg)
-        return np.maximum(above - n_neg, 0.0), np.minimum(above, n_pos)
-
-    def cut(self, share: Any, prevalence: Any) -> Cut:
-        """The confusion matrices of one case in all, with these shares and prevalences."""
-        n_pos, n_neg = prevalence, 1 - prevalence
-        if self.point.kind == "tpr":
-            return Cut(self.above * n_pos, share * n_neg, n_pos, n_neg)
-        if self.point.kind == "fpr":
-            return Cut(share * n_pos, self.above * n_neg, n_pos, n_neg)
-        least, most = self._ends(n_pos, n_neg)
-        tp = least + share * (most - least)
-        above = n_pos if self.point.value == "P" else self.above
-        return Cut(tp, above - tp, n_pos, n_neg)
-
-    def trials(self, n_pos: float, n_neg: float) -> float:
-        """The number of cases whose side of the cut is free."""
-        if self.point.kind in {"fpr", "tpr"}:
-            return n_pos if self.point.kind == "fpr" else n_neg
-        least, most = self._ends(n_pos, n_neg)
-        return float(most - least)
 
 
 def slopes_at_cut(

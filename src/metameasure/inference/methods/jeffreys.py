@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.inference.effective import student
 from metameasure.inference.influence import cut_of_cells, slopes_of_cells
 from metameasure.inference.methods.bootstrap import quantiles
 from metameasure.inference.methods.method import ANY, Method, register
@@ -116,8 +117,6 @@ def _design_effect(
 
     The variance between clusters has Student's quantile with their number minus 1 degrees.
     """
-    from scipy.special import ndtri, stdtrit  # noqa: PLC0415
-
     slope = slopes_of_cells(measure.at_cut, cells.smoothed)
     total = by_cluster.sum(axis=0)
     slope -= total @ slope / total.sum()
@@ -128,9 +127,7 @@ def _design_effect(
     if not alone > 0 or not math.isfinite(alone):
         return max(largest, 1.0)
     together = float(np.sum(np.square(by_cluster @ slope))) * units / (units - 1)
-    quantile = (1 + ci) / 2
-    wider = float(stdtrit(units - 1, quantile) / ndtri(quantile)) ** 2
-    return max(together / alone, 1.0) * wider
+    return max(together / alone, 1.0) * student(units - 1, ci)
 
 
 class Jeffreys(Method):

@@ -7,25 +7,21 @@ cases and of a positive below all cases, on the logit scale.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.inference.effective import effective_sizes, kish_sizes, student
+from metameasure.inference.effective import kish_sizes, student
 from metameasure.inference.influence import (
-    FreeRate,
     has_influence,
     influences,
     slopes,
-    slopes_at_cut,
     standard_error,
 )
-from metameasure.inference.methods.bootstrap import quantiles
 from metameasure.inference.methods.delong import logit_limits, wald_limits
 from metameasure.inference.methods.method import ANY, Method, register
-from metameasure.inference.resampling import generator
+from metameasure.inference.rank_cuts import FreeRate, rank_cut_interval
 from metameasure.inference.sample import Sample
 from metameasure.measurement import ClassDifferentiable, Differentiable
 from metameasure.table import ROUNDING, ScoreTable
@@ -37,16 +33,9 @@ if TYPE_CHECKING:
     from metameasure.inference.sample import AnySample, ClassSample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
-    from metameasure.table import Point
 
 PRIOR = 0.1
 """Number of cases of each class that are added at the wrong end of the ranking."""
-STEP = 1e-4
-"""Step of numerical derivatives, relative to the variance of a fraction."""
-MOST = 4.0
-"""Maximum factor by which the correlation of rate and prevalence changes a variance."""
-DRAWS = 5000
-"""Number of draws; the Monte Carlo error of a limit is about 1% of the width."""
 
 
 def with_prior(
@@ -97,12 +86,10 @@ class Linearized(Method):
         """The intervals of all models."""
         if not isinstance(sample, Sample):
             return {key: _of_classes(one, sample, key[0], plan) for key, one in empty.items()}
-        return {
-            (model, measure): _limited(one, sample, model, plan)
-            if _reason(sample) is None
-            else replace(one, reason=_reason(sample))
-            for (model, measure), one in empty.items()
-        }
+        reason = sample.too_few if all(sample.classes) else "a class is empty"
+        if reason:
+            return {key: replace(one, reason=reason) for key, one in empty.items()}
+        return {key: _limited(one, sample, key[0], plan) for key, one in empty.items()}
 
     def paired(self, empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
         """The test of the differences of the influences, case by case."""
@@ -123,11 +110,6 @@ class Linearized(Method):
         return empty.judged(error, min(sample.units_of_classes), _degrees(sample), plan, same=same)
 
 
-def _reason(sample: Sample) -> str | None:
-    """Why there are no limits, if there are none."""
-    return sample.too_few if all(sample.classes) else "a class is empty"
-
-
 def _at_an_end(measure: Measure, sample: Sample, model: str) -> bool:
     """Whether the rate that a cut by rank or rate leaves free is the smallest or largest one."""
     if measure.point is None or measure.at_threshold:
@@ -140,66 +122,8 @@ def _at_an_end(measure: Measure, sample: Sample, model: str) -> bool:
 def _limited(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interval:
     """The interval of one value."""
     if empty.measure.point is not None:
-        return _at_point(empty, sample, model, plan)
+        return rank_cut_interval(empty, sample, model, plan, _wider(sample, plan.ci))
     return _with_prior(empty, sample, model, plan)
-
-
-def _at_point(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interval:
-    """The interval of a value at a cut by rank or by rate.
-
-    The point leaves one rate free, which varies like a fraction of an effective number of cases.
-    The limits are the quantiles of the value for draws of this rate and of the prevalence from
-    their posteriors with Jeffreys' prior.
-    """
-    measure, table = empty.measure, sample.tables[model]
-    point: Point = measure.point  # type: ignore[assignment]
-    rate = FreeRate.of(table, point)
-    share = float(rate(table.at(point)))
-    sizes = effective_sizes(sample, model, plan.ci)
-    influence = influences(slopes_at_cut(rate, point, table, sizes), sample, model)
-    error = standard_error(influence, sample, stratified=plan.stratified)
-    cases, wider = rate.trials(*sizes), student(_degrees(sample), plan.ci)
-    if cases > 0 and error > 0 and 0 < share < 1:
-        cases = share * (1 - share) / error**2 / wider
-    if cases > 0 and 0 < share < 1 and not plan.stratified:
-        alike = influences(slopes(measure, table, sizes), sample, model)
-        square = wider * standard_error(alike, sample, stratified=False) ** 2
-        factor = _correlated(measure, rate, share, cases, sizes, square)
-        cases, sizes = cases / factor, (sizes[0] / factor, sizes[1] / factor)
-    rng = generator(np.random.SeedSequence(plan.seed))
-    shares = rng.beta(share * cases + 0.5, (1 - share) * cases + 0.5, DRAWS)
-    prevalence = table.P / table.n
-    if not plan.stratified:
-        prevalence = rng.beta(sizes[0] + 0.5, sizes[1] + 0.5, DRAWS)
-    found = measure.at_cut(rate.cut(shares, prevalence))
-    low, high = quantiles(found, ((1 - plan.ci) / 2, (1 + plan.ci) / 2))
-    return empty.between((min(low, empty.value), max(high, empty.value)))
-
-
-def _correlated(
-    measure: Measure,
-    rate: FreeRate,
-    share: float,
-    cases: float,
-    sizes: tuple[float, float],
-    square: float,
-) -> float:
-    """The variance of a value, relative to that of independent draws of rate and prevalence."""
-    n = sum(sizes)
-    prevalence = sizes[0] / n
-    spreads = share * (1 - share) / cases, prevalence * (1 - prevalence) / n
-    steps = np.array([[STEP, 0.0], [-STEP, 0.0], [0.0, STEP], [0.0, -STEP]])
-    steps *= [share * (1 - share), prevalence * (1 - prevalence)]
-    at = np.array([share, prevalence]) + steps
-    values = measure.at_cut(rate.cut(at[:, 0], at[:, 1]))
-    slope = (values[[0, 2]] - values[[1, 3]]) / (
-        steps[0, 0] - steps[1, 0],
-        steps[2, 1] - steps[3, 1],
-    )
-    apart = float(slope**2 @ np.array(spreads))
-    if not (apart > 0 and math.isfinite(apart)):
-        return 1.0
-    return min(max(square / apart, 1 / MOST), MOST)
 
 
 def _with_prior(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interval:
@@ -238,9 +162,8 @@ def _of_classes(empty: Interval, sample: ClassSample, model: str, plan: Plan) ->
     influence = kind.influences(sample.tables[model], **parameters)
     error = standard_error(influence, sample, stratified=plan.stratified)
     ends = empty.measure.ends
-    present = [units for units in sample.units_of_classes if units]
     if error == 0:
-        return empty.without_spread(min(present))
+        return empty.without_spread(min(units for units in sample.units_of_classes if units))
     wider = student(sample.units - 1, plan.ci)
     find = logit_limits if ends[0] < empty.value < ends[1] else wald_limits
     return empty.between(find(empty.value, wider * error**2, ends, empty.ci))

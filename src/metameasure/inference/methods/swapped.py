@@ -57,12 +57,11 @@ class Swapped(Method):
     ) -> list[Difference]:
         """The test of each pair, with the same exchanges."""
         assert isinstance(sample, Sample)  # noqa: S101 - see unfit
-        reason = sample.too_few
+        if sample.too_few:
+            return [replace(one, reason=one.reason or sample.too_few) for one in empty]
         return [
             one
             if one.reason
-            else replace(one, reason=reason)
-            if reason
             else _tested(one, exchanged(one, sample, plan, progress), sample, plan)
             for one in empty
         ]

@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
 
-def _last(values: Any) -> Any:
-    """One value per table, with an axis for the rows."""
-    return np.asarray(values)[..., np.newaxis]
-
-
 def _slopes_of_partial_auc(
     table: ScoreTable,
     fpr: tuple[float, float] = (0.0, 0.1),
@@ -131,7 +126,7 @@ def partial_auc(
     if tpr is None:
         area = _area_between(table.fp, table.tp, fpr) / (table.N * table.P)
     else:
-        beside = _last(table.N) - table.fp
+        beside = np.expand_dims(table.N, -1) - table.fp
         area = _area_between(table.tp, beside, tpr) / (table.N * table.P)
     if not standardized:
         return area
@@ -142,7 +137,7 @@ def partial_auc(
 
 def _area_between(x: Any, y: Any, limits: tuple[float, float]) -> Any:
     """The area under a polyline between two fractions of its last x."""
-    low, high = (_last(x[..., -1] * limit) for limit in limits)
+    low, high = (np.expand_dims(x[..., -1] * limit, -1) for limit in limits)
     if x.ndim == 1:
         rows = slice(np.searchsorted(x, low[0], "right") - 1, np.searchsorted(x, high[0]) + 1)
         x, y = x[rows], y[rows]

@@ -24,16 +24,11 @@ if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
 
-def _last(values: Any) -> Any:
-    """One value per table, with an axis for the rows."""
-    return np.asarray(values)[..., np.newaxis]
-
-
 def _wins(table: ScoreTable) -> tuple[Any, Any]:
     """The fraction of negatives below a positive at each row, and of positives above a negative."""
     fp, tp = table.fp, table.tp
-    beaten = 1 - (fp[..., 1:] + fp[..., :-1]) / (2 * _last(table.N))
-    return beaten, (tp[..., 1:] + tp[..., :-1]) / (2 * _last(table.P))
+    beaten = 1 - (fp[..., 1:] + fp[..., :-1]) / (2 * np.expand_dims(table.N, -1))
+    return beaten, (tp[..., 1:] + tp[..., :-1]) / (2 * np.expand_dims(table.P, -1))
 
 
 def _scaled(components: tuple[Any, Any], factor: float, shift: float) -> tuple[Any, Any]:
@@ -109,9 +104,9 @@ def antidiagonal_intercept(table: ScoreTable) -> Any:
     >>> antidiagonal_intercept([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.6
     """
-    wins = table.tp * _last(table.N) + table.fp * _last(table.P)
+    wins = table.tp * np.expand_dims(table.N, -1) + table.fp * np.expand_dims(table.P, -1)
     goal = table.P * table.N
-    passed = np.count_nonzero(wins < _last(goal), axis=-1)
+    passed = np.count_nonzero(wins < np.expand_dims(goal, -1), axis=-1)
     after = np.clip(passed, 1, table.pos.shape[-1])[..., np.newaxis]
     tp, there = (np.take_along_axis(a, after, -1)[..., 0] for a in (table.tp, wins))
     tp0, here = (np.take_along_axis(a, after - 1, -1)[..., 0] for a in (table.tp, wins))
@@ -248,8 +243,8 @@ def taks(table: ScoreTable) -> Any:
 
 def _gap(table: ScoreTable) -> Any:
     """The sum of TPR - FPR over the thresholds after rows that have weight."""
-    gap = table.tp[..., 1:] * _last(table.N)
-    gap -= table.fp[..., 1:] * _last(table.P)
+    gap = table.tp[..., 1:] * np.expand_dims(table.N, -1)
+    gap -= table.fp[..., 1:] * np.expand_dims(table.P, -1)
     if table.shape:
         gap *= table.weight > 0
     return np.sum(gap, axis=-1) / (table.P * table.N)
