@@ -14,7 +14,7 @@ import numpy as np
 
 from metameasure.inference.pooled_rows import COARSE, Pools
 from metameasure.inference.smoothing import smooth
-from metameasure.measurement import CaseMean, Differentiable, Extreme, PairMean
+from metameasure.measurement import CaseMean, Coefficient, Differentiable, Extreme, PairMean
 from metameasure.table import Cut
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def has_influence(measure: Measure) -> bool:
         return kind.slopes is not None
     if isinstance(kind, CaseMean):
         return kind.of_mean is None
-    return isinstance(kind, PairMean) or measure.point is not None
+    return isinstance(kind, PairMean | Coefficient) or measure.point is not None
 
 
 def slopes(
@@ -55,7 +55,7 @@ def slopes(
     kind: Any = measure.declaration.sampling
     parameters = dict(measure.parameters)
     with np.errstate(divide="ignore", invalid="ignore"):
-        if isinstance(kind, Differentiable | Extreme):
+        if isinstance(kind, Differentiable | Extreme | Coefficient):
             found: Any = kind.slopes(table, **parameters)  # type: ignore[misc]
         elif isinstance(kind, PairMean):
             of_pairs = kind.components(table, **parameters)
