@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from metameasure._types import Indices
-    from metameasure.inference.sample import Sample
+    from metameasure._types import Floats, Indices, Mask
+    from metameasure.inference.sample import AnySample, Sample
 
 CUTS = 32
 """Number of cuts at which the design effect is found, each after the same number of cases."""
@@ -45,6 +45,23 @@ def kish_sizes(sample: Sample) -> tuple[float, float]:
         of_classes = (sample.weight[members] for members in sample.strata)
         n_pos, n_neg = (float(weight.sum()) ** 2 / float(weight @ weight) for weight in of_classes)
     return n_pos, n_neg
+
+
+def independent_units(sample: AnySample) -> float:
+    """The effective number of cases, or of clusters, of the smallest class that has cases."""
+    each = np.ones(sample.size) if sample.weight is None else sample.weight
+    sizes = (_units_of(members, each, sample) for members in sample.strata if members.any())
+    return min(sizes)
+
+
+def _units_of(members: Mask, weight: Floats, sample: AnySample) -> float:
+    """The number of units of equal weight whose means vary as those of a class."""
+    if sample.count is not None:
+        return float(sample.count[members].sum())
+    of_units = weight[members]
+    if sample.cluster is not None:
+        of_units = np.bincount(sample.cluster[members], of_units)
+    return float(of_units.sum()) ** 2 / float(of_units @ of_units)
 
 
 def student(degrees: float, ci: float) -> float:

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from metameasure.inference.coverage import cases_kind, known_coverage
+from metameasure.inference.methods.method import is_point
 from metameasure.inference.sample import Sample
-from metameasure.measurement import tie_tolerance
 from metameasure.results import Check
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def check_drawn(drawn: int, left_out: float, ci: float) -> Iterator[Found]:
 
 def check_width(low: float, high: float) -> Iterator[Found]:
     """Whether an interval has a width."""
-    if high == low or high - low <= tie_tolerance(low, high):
+    if is_point(low, high):
         yield "MM13", "the data do not vary; zero width does not mean certainty"
 
 

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.inference.effective import kish_sizes, student
+from metameasure.inference.effective import independent_units, kish_sizes, student
 from metameasure.inference.influence import (
     has_influence,
     influences,
     slopes,
     standard_error,
+    varies_within_classes,
 )
 from metameasure.inference.methods.delong import logit_limits, wald_limits
 from metameasure.inference.methods.method import ANY, Method, register
@@ -106,8 +107,12 @@ class Linearized(Method):
         error = standard_error(gaps, sample, stratified=plan.stratified)
         if all(_at_an_end(empty.measure, sample, model) for model in (empty.a, empty.b)):
             error = 0.0
+        independent, degrees = independent_units(sample), _degrees(sample)
         same = sample.same_to(empty.measure, empty.a, empty.b)
-        return empty.judged(error, min(sample.units_of_classes), _degrees(sample), plan, same=same)
+        found = empty.judged(error, independent, degrees, plan, same=same)
+        if error == 0 or varies_within_classes(gaps, sample, scale):
+            return found
+        return found.or_bound(independent, plan, same=same)
 
 
 def _at_an_end(measure: Measure, sample: Sample, model: str) -> bool:
@@ -163,7 +168,7 @@ def _of_classes(empty: Interval, sample: ClassSample, model: str, plan: Plan) ->
     error = standard_error(influence, sample, stratified=plan.stratified)
     ends = empty.measure.ends
     if error == 0:
-        return empty.without_spread(min(units for units in sample.units_of_classes if units))
+        return empty.without_spread(independent_units(sample))
     wider = student(sample.units - 1, plan.ci)
     find = logit_limits if ends[0] < empty.value < ends[1] else wald_limits
     return empty.between(find(empty.value, wider * error**2, ends, empty.ci))

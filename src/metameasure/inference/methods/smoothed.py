@@ -335,9 +335,9 @@ def _limited(
     values, counted = defined(drawn, empty)
     if counted.reason is not None:
         return counted
-    found = Resampled(own, values, None, sizes)
-    low, high = corrected_limits(counted, found, by_chance)
-    return counted.between((min(low, counted.value), max(high, counted.value)))
+    low, high = corrected_limits(counted, Resampled(own, values, None, sizes), by_chance)
+    found = counted.between((min(low, counted.value), max(high, counted.value)))
+    return found.or_bound(min(sizes))
 
 
 def _error(drawn: Floats, ci: float) -> float:

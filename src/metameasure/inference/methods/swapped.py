@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.inference.effective import independent_units
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.resampling import BLOCK, draw_in_blocks
 from metameasure.inference.sample import Sample
@@ -119,7 +120,7 @@ def _tested(empty: Difference, drawn: Floats, sample: Sample, plan: PairPlan) ->
     reach = float(np.quantile(np.abs(known), plan.ci, method="higher"))
     if reach <= tolerance:
         same = sample.same_to(empty.measure, empty.a, empty.b)
-        independent = min(sample.units_of_classes)
+        independent = independent_units(sample)
         return empty.judged(0.0, independent, independent, plan, same=same)
     reach += tolerance
     least, most = empty.measure.ends
