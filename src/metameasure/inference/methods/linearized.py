@@ -7,12 +7,14 @@ cases and of a positive below all cases, on the logit scale.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.inference.effective import independent_units, kish_sizes, student
+from metameasure.inference.class_limits import class_limits
+from metameasure.inference.effective import class_sizes, independent_units, kish_sizes, student
 from metameasure.inference.influence import (
     has_influence,
     influences,
@@ -159,19 +161,27 @@ def _wider(sample: Sample, ci: float) -> float:
 
 
 def _of_classes(empty: Interval, sample: ClassSample, model: str, plan: Plan) -> Interval:
-    """The interval of a smooth function of cases of k classes, on the logit scale of its range."""
+    """The interval of a smooth function of cases of k classes."""
     if sample.too_few:
         return replace(empty, reason=sample.too_few)
     kind: Any = empty.measure.declaration.sampling
     parameters = dict(empty.measure.parameters)
     influence = kind.influences(sample.tables[model], **parameters)
-    error = standard_error(influence, sample, stratified=plan.stratified)
-    ends = empty.measure.ends
-    if error == 0:
-        return empty.without_spread(independent_units(sample))
-    wider = student(sample.units - 1, plan.ci)
-    find = logit_limits if ends[0] < empty.value < ends[1] else wald_limits
-    return empty.between(find(empty.value, wider * error**2, ends, empty.ci))
+    variance = standard_error(influence, sample, stratified=plan.stratified) ** 2
+    ends, degrees = empty.measure.ends, sample.units - 1
+    if math.isinf(ends[1] - ends[0]):
+        limits = wald_limits(empty.value, student(degrees, empty.ci) * variance, ends, empty.ci)
+        return empty.between(limits).or_bound(independent_units(sample))
+    sizes = np.array(class_sizes(sample)) / _design_effect(influence, variance, sample)
+    return empty.between(class_limits(empty, variance, sizes.tolist(), degrees))
+
+
+def _design_effect(influence: Floats, variance: float, sample: ClassSample) -> float:
+    """By how much clusters enlarge the variance of a sum of influences; at least 1."""
+    if sample.cluster is None:
+        return 1.0
+    alone = float(influence @ influence)
+    return max(variance / alone, 1.0) if alone > 0 else sample.size / sample.units
 
 
 def _weights(sample: Sample) -> list[Floats]:
