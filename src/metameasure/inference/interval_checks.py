@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from metameasure.inference.coverage import cases_kind, known_coverage
 from metameasure.inference.methods.method import is_point
+from metameasure.inference.resampling import IN_A_TAIL
 from metameasure.inference.sample import Sample
 from metameasure.results import Check
 
@@ -22,8 +23,6 @@ LEFT_OUT = 0.01
 """Fraction of undefined resamples above which there is a check."""
 COVERS = 0.92
 """Simulated coverage of 95% intervals below which there is a check."""
-IN_A_TAIL = 5
-"""Number of resamples that should lie beyond each limit."""
 
 Found = tuple[str, str]
 """The code and the message of a check."""
