@@ -199,7 +199,7 @@ def judged(label, scores, text, **options):
 def test_drawing_stops_unless_the_difference_is_nearly_significant():
     equal, different = (
         judged(*large(3000, gap, seed=3), "ece", resamples=4000, method="swapped")
-        for gap in (0, 0.3)
+        for gap in (0, 0.6)
     )
     assert equal.pvalue > 0.1
     assert 400 <= equal.resamples < 4000
