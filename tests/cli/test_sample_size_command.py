@@ -79,7 +79,7 @@ def test_a_perfect_pilot_has_a_range(run, perfect):
 @pytest.mark.parametrize(
     ("options", "remedy"),
     [
-        (("--score", "constant", "--power", 0.8), "use a larger pilot"),
+        (("--score", "constant", "--power", 0.8, "--reference", 0.45), "use a larger pilot"),
         (("--score", "right,constant", "--power", 0.8), "use a larger pilot"),
         (("--score", "right", "--measures", "log_loss", "--width", 0.1), "log_loss(clip=0.001)"),
     ],
