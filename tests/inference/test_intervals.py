@@ -275,17 +275,21 @@ WITHOUT = ("hosmer_lemeshow", "information_value")  # a test, and infinite on th
 WITH_LIMITS = [measure for measure in BUILT_IN if measure.name not in WITHOUT]
 
 
+UNVARIED = {"reciprocal_rank": ("bound",)}
+"""The method of measures that are the same on all resamples of these data."""
+
+
 @pytest.mark.parametrize("measure", WITH_LIMITS, ids=str)
 def test_every_measure_has_an_interval_around_its_value(measure):
     found = mm.interval(*PLAIN, measure, resamples=400)
     low, high = measure.declaration.range
     assert low <= found.low <= found.value <= found.high <= high
     assert found.value == measure(*PLAIN)
-    assert found.method == usual_method(measure)
+    assert found.method in {usual_method(measure), *UNVARIED.get(measure.name, ())}
     assert found.reason is None
     assert found.measure == measure
     assert found.ci == 0.95
-    if found.method == "bca":
+    if usual_method(measure) == "bca":
         assert found.resamples + found.left_out == 400
     elif found.method == "smoothed":
         assert 256 <= found.resamples + found.left_out <= 400
@@ -295,8 +299,6 @@ def test_every_measure_has_an_interval_around_its_value(measure):
 
 @pytest.mark.parametrize("measure", WITH_LIMITS, ids=str)
 def test_more_confidence_is_a_wider_interval(measure):
-    if measure.name == "reciprocal_rank":
-        return  # the same on all resamples
     narrow, usual, wide = (
         mm.interval(*PLAIN, measure, ci=ci, resamples=200) for ci in (0.5, 0.95, 0.99)
     )
@@ -313,7 +315,8 @@ def test_every_measure_can_be_resampled(measure):
             assert found.reason == "an infinite value has no limits"
             continue
         assert low <= found.low <= found.high <= high
-        assert (found.method, found.resamples) == (method, 100)
+        assert found.method in {method, *UNVARIED.get(measure.name, ())}
+        assert found.resamples == 100
 
 
 def test_intervals_do_not_depend_on_what_else_is_asked():
@@ -687,8 +690,7 @@ def test_a_mean_that_does_not_vary_is_bounded_by_what_a_case_can_count():
 
 
 def test_an_interval_without_width_is_reported():
-    label = np.repeat([1, 0], [30, 40])
-    found = mm.evaluate(label, {"m": np.linspace(1, 0, 70)}, "ndcg", resamples=50)
+    found = mm.evaluate(*PLAIN, "uncertainty", resamples=50, stratified=True)
     assert "MM13" in codes(found)
 
 

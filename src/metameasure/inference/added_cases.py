@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.inference.effective import kish_sizes
+from metameasure.inference.effective import independent_units, kish_sizes
 from metameasure.inference.influence import influences, standard_error
 from metameasure.table import ScoreTable
 
@@ -91,4 +91,4 @@ class Extended:
 def degrees_of_freedom(sample: Sample) -> float:
     """The degrees of freedom of a variance of influences: those of twice the smaller class."""
     degrees = max(2 * min(kish_sizes(sample)) - 1, 1.0)
-    return degrees if sample.cluster is None else min(degrees, sample.units - 1)
+    return degrees if sample.cluster is None else min(degrees, independent_units(sample) - 1)

@@ -15,7 +15,7 @@ import numpy as np
 from metameasure.inference.pooled_rows import COARSE, Pools
 from metameasure.inference.smoothing import smooth
 from metameasure.measurement import CaseMean, Coefficient, Differentiable, Extreme, PairMean
-from metameasure.table import Cut
+from metameasure.table import ROUNDING, Cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,6 +91,15 @@ def standard_error(influence: Floats, sample: AnySample, *, stratified: bool) ->
     if sample.cluster is not None:
         of_units = np.asarray(np.bincount(sample.cluster, influence, units), np.float64)
     return math.sqrt(float(of_units @ of_units) * units / max(units - 1, 1))
+
+
+def varies_within_classes(influence: Floats, sample: AnySample, scale: float) -> bool:
+    """Whether cases of a class have different influences, relative to a scale of influences.
+
+    If not, only the numbers of cases of the classes change the value, to the first order.
+    """
+    apart = influence - _of_class_sizes(influence, sample)
+    return float(np.max(np.abs(apart))) > ROUNDING * scale
 
 
 def _of_class_sizes(influence: Floats, sample: AnySample) -> Floats:

@@ -6,19 +6,22 @@ a small fraction of a case of each class added at the wrong end, on the logit sc
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure.inference.added_cases import Extended, degrees_of_freedom
-from metameasure.inference.effective import kish_sizes, student
+from metameasure.inference.class_limits import class_limits
+from metameasure.inference.effective import class_sizes, independent_units, kish_sizes, student
 from metameasure.inference.free_rate import FreeRate
 from metameasure.inference.influence import (
     has_influence,
     influences,
     slopes,
     standard_error,
+    varies_within_classes,
 )
 from metameasure.inference.methods.delong import logit_limits, wald_limits
 from metameasure.inference.methods.method import ANY, Method, register
@@ -29,6 +32,7 @@ from metameasure.measurement import ClassDifferentiable, Differentiable
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
+    from metameasure._types import Floats
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.inference.sample import AnySample, ClassSample
@@ -88,9 +92,12 @@ class Linearized(Method):
         error = standard_error(gaps, sample, stratified=plan.stratified)
         if all(_at_an_end(empty.measure, sample, model) for model in (empty.a, empty.b)):
             error = 0.0
+        independent, degrees = independent_units(sample), degrees_of_freedom(sample)
         same = sample.same_to(empty.measure, empty.a, empty.b)
-        degrees = degrees_of_freedom(sample)
-        return empty.judged(error, min(sample.units_of_classes), degrees, plan, same=same)
+        found = empty.judged(error, independent, degrees, plan, same=same)
+        if error == 0 or varies_within_classes(gaps, sample, scale):
+            return found
+        return found.or_bound(independent, plan, same=same)
 
 
 def _at_an_end(measure: Measure, sample: Sample, model: str) -> bool:
@@ -130,19 +137,27 @@ def _wider(sample: Sample, ci: float) -> float:
 
 
 def _of_classes(empty: Interval, sample: ClassSample, model: str, plan: Plan) -> Interval:
-    """The interval of a smooth function of cases of k classes, on the logit scale of its range."""
+    """The interval of a smooth function of cases of k classes."""
     if sample.too_few:
         return replace(empty, reason=sample.too_few)
     kind: Any = empty.measure.declaration.sampling
     parameters = dict(empty.measure.parameters)
     influence = kind.influences(sample.tables[model], **parameters)
-    error = standard_error(influence, sample, stratified=plan.stratified)
-    ends = empty.measure.ends
-    if error == 0:
-        return empty.without_spread(min(units for units in sample.units_of_classes if units))
-    wider = student(sample.units - 1, plan.ci)
-    find = logit_limits if ends[0] < empty.value < ends[1] else wald_limits
-    return empty.between(find(empty.value, wider * error**2, ends, empty.ci))
+    variance = standard_error(influence, sample, stratified=plan.stratified) ** 2
+    ends, degrees = empty.measure.ends, sample.units - 1
+    if math.isinf(ends[1] - ends[0]):
+        limits = wald_limits(empty.value, student(degrees, empty.ci) * variance, ends, empty.ci)
+        return empty.between(limits).or_bound(independent_units(sample))
+    sizes = np.array(class_sizes(sample)) / _design_effect(influence, variance, sample)
+    return empty.between(class_limits(empty, variance, sizes.tolist(), degrees))
+
+
+def _design_effect(influence: Floats, variance: float, sample: ClassSample) -> float:
+    """By how much clusters enlarge the variance of a sum of influences; at least 1."""
+    if sample.cluster is None:
+        return 1.0
+    alone = float(influence @ influence)
+    return max(variance / alone, 1.0) if alone > 0 else sample.size / sample.units
 
 
 register(Linearized())
