@@ -40,7 +40,7 @@ TASK = 2**20
 """Number of entries of a task."""
 WORTH_THREADS = 50_000
 """Number of cases from which threads save time."""
-BATCH = 256
+BATCH = 128
 """Number of resamples after which it is checked whether there are enough."""
 AT_ONCE = 2**22
 """Number of cases that all threads together work on at most, which bounds the memory."""
