@@ -24,9 +24,10 @@ ROUNDS = 32
 def pools(pos: Floats, neg: Floats) -> NDArray[np.int64]:
     """The start of each pool of one table; a row without weight belongs to the pool before it."""
     if pos.size > LARGE:
-        return _pools_by_scipy(pos, pos + neg)
-    starts = pooled(pos, neg, np.zeros(1, np.int64))[0]
-    return _from_first_row(starts)
+        starts = _pools_by_scipy(pos, pos + neg)
+    else:
+        starts = pooled(pos, neg, np.zeros(1, np.int64))[0]
+    return np.append(0, starts[1:])
 
 
 def pooled(pos: Floats, neg: Floats, begin: Indices) -> tuple[NDArray[np.int64], Floats, Floats]:
@@ -70,18 +71,13 @@ def _starts_one_by_one(pos: list[float], neg: list[float], edges: set[int]) -> l
 
 
 def _pools_by_scipy(pos: Floats, weight: Floats) -> NDArray[np.int64]:
-    """The start of each pool of one table, by SciPy, which needs rows with weight."""
+    """The first row with weight of each pool of one table, by SciPy, which needs such rows."""
     from scipy.optimize import isotonic_regression  # noqa: PLC0415
 
     if not weight.all():
         rows = np.flatnonzero(weight)
-        return _from_first_row(rows[_pools_by_scipy(pos[rows], weight[rows])])
+        return rows[_pools_by_scipy(pos[rows], weight[rows])] if rows.size else rows
     weights = None if weight.min() == weight.max() else weight
     fit = isotonic_regression(pos / weight, weights=weights, increasing=False)
     starts: NDArray[np.int64] = fit.blocks[:-1]
     return starts
-
-
-def _from_first_row(starts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The same pools, the first of which includes the rows without weight before it."""
-    return np.append(0, starts[1:])
