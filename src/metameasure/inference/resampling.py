@@ -41,7 +41,7 @@ TASK = 2**20
 """Number of entries of a task."""
 WORTH_THREADS = 50_000
 """Number of cases from which threads save time."""
-BATCH = 256
+BATCH = 128
 """Number of resamples after which it is checked whether there are enough."""
 IN_A_TAIL = 5
 """Number of resamples that should lie beyond each limit."""
