@@ -204,9 +204,9 @@ def only(comparison):
 def test_the_test_is_that_of_a_bootstrap_in_large_samples(text):
     label, scores = two_models(1500, 2, distances=(1.0, 0.9))
     found, resampled = (
-        only(mm.compare(label, scores, text, method=method)) for method in ("auto", "bootstrap")
+        only(mm.compare(label, scores, text, method=method))
+        for method in ("linearized", "bootstrap")
     )
-    assert found.method == "linearized"
     width = resampled.high - resampled.low
     assert found.high - found.low == close(width, rel=0.2)
     assert found.difference == resampled.difference

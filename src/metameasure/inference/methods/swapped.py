@@ -88,16 +88,16 @@ class Exchanged:
     Attributes:
         values: the differences in the order in which they were drawn; NaN where undefined.
         observed: the difference without an exchange, on the same rows.
-        by_chance: the part of the difference that is due to chance and was subtracted.
         best: the best end of the measure.
         plan: the confidence, the margin and the planned number of exchanges.
+        by_chance: the part of the difference that is due to chance and was subtracted.
     """
 
     values: Floats
     observed: float
-    by_chance: float
     best: str | float
     plan: PairPlan
+    by_chance: float = 0.0
 
     @property
     def known(self) -> Floats:
@@ -158,7 +158,10 @@ class Exchanged:
 def _tested(
     empty: Difference, sample: Sample, plan: PairPlan, progress: Progress | None
 ) -> Difference:
-    """The limits and the p-value; limits are as far from the difference as chance reaches."""
+    """The limits and the p-value; limits are as far from the difference as chance reaches.
+
+    They enclose the difference, also if some of it is due to chance and subtracted.
+    """
     found = exchanged(empty, sample, plan, progress)
     if not found.known.size:
         return replace(empty, left_out=1.0, reason="no exchange has a difference")
@@ -168,11 +171,11 @@ def _tested(
         return empty.judged(0.0, independent, independent, plan, same=same)
     reach = found.reach + found.tolerance
     least, most = empty.measure.ends
-    center = empty.difference - found.by_chance
+    low, high = (empty.difference - found.by_chance + side * reach for side in (-1, 1))
     return replace(
         empty,
-        low=max(center - reach, least - most),
-        high=min(center + reach, most - least),
+        low=max(min(low, empty.difference), least - most),
+        high=min(max(high, empty.difference), most - least),
         by_chance=found.by_chance,
         pvalue=found.pvalue,
         left_out=1 - found.known.size / found.values.size,
@@ -185,7 +188,7 @@ def exchanged(
 ) -> Exchanged:
     """The differences of the two values after random exchanges."""
     exchange = _exchange(pair, sample, plan)
-    known = exchange.observed, exchange.by_chance, pair.measure.best, plan
+    known = exchange.observed, pair.measure.best, plan, exchange.by_chance
 
     def draw(tables: int, rng: np.random.Generator) -> Floats:
         return exchange.random_differences(tables, rng)[np.newaxis]
