@@ -7,11 +7,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-import numpy as np
-
 from metameasure._arguments import FRACTION, read_argument
 from metameasure._text import visible
-from metameasure.data import GroupOptions, Groups, Models, Predictions, takes_models
+from metameasure.data import GroupOptions, Groups, Models, Predictions, group_name, takes_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
     check_auc,
@@ -318,19 +316,13 @@ def _groups(models: Models) -> Iterator[tuple[str | None, Models]]:
         return
     groups = Groups.of(models.rows.group)
     for place, name in enumerate(groups.names):
-        yield _group_name(name), Models(models.rows.where(groups.cases(place)))
-
-
-def _group_name(group: Any) -> str:
-    """A group as text; a whole number is one, even where a missing one has made it a float."""
-    whole = isinstance(group, (float, np.floating)) and float(group).is_integer()
-    return str(int(group) if whole else group)
+        yield group_name(name), Models(models.rows.where(groups.cases(place)))
 
 
 def _dropped(models: Models) -> Counter[str | None]:
     """The number of dropped cases per group, and with None that of all."""
     groups = None if models.rows is None else models.rows.dropped_group
-    counted: Counter[str | None] = Counter(map(_group_name, () if groups is None else groups))
+    counted: Counter[str | None] = Counter(map(group_name, () if groups is None else groups))
     counted[None] = models.dropped
     return counted
 

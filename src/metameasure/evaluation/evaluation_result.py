@@ -162,13 +162,7 @@ class Evaluation(Result):
 
     def notes(self) -> list[str]:
         """The measures that were left out, and those that are undefined."""
-        left: dict[tuple[str, str], list[str]] = {}
-        for item in self.left_out:
-            left.setdefault((item.model, item.reason), []).append(item.measure)
-        lines = [
-            f"left out for {model}, since {reason}: {', '.join(measures)}"
-            for (model, reason), measures in left.items()
-        ]
+        lines = left_out_lines(self.left_out)
         undefined: dict[str, list[str]] = {}
         for row in self.rows:
             if row.undefined:
@@ -180,6 +174,17 @@ class Evaluation(Result):
     def __repr__(self) -> str:
         models = len({row.model for row in self.rows})
         return f"<evaluation: {len(self.rows)} values, {models} models>"
+
+
+def left_out_lines(left_out: Iterable[LeftOut]) -> list[str]:
+    """One line per model and reason, with the measures that were left out."""
+    left: dict[tuple[str, str], list[str]] = {}
+    for item in left_out:
+        left.setdefault((item.model, item.reason), []).append(item.measure)
+    return [
+        f"left out for {model}, since {reason}: {', '.join(measures)}"
+        for (model, reason), measures in left.items()
+    ]
 
 
 def counts_text(n: int, n_pos: int | None, dropped: int, ci: float | None) -> str:

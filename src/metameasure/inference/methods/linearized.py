@@ -14,6 +14,7 @@ import numpy as np
 
 from metameasure.inference.effective import kish_sizes, student
 from metameasure.inference.influence import (
+    case_influences,
     has_influence,
     influences,
     slopes,
@@ -95,10 +96,8 @@ class Linearized(Method):
         """The test of the differences of the influences, case by case."""
         if sample.too_few:
             return replace(empty, reason=sample.too_few)
-        sizes = kish_sizes(sample)
         first, second = (
-            influences(slopes(empty.measure, sample.tables[model], sizes), sample, model)
-            for model in (empty.a, empty.b)
+            case_influences(empty.measure, sample, model) for model in (empty.a, empty.b)
         )
         gaps = first - second
         scale = float(np.max(np.abs(first)) + np.max(np.abs(second)))
