@@ -16,6 +16,7 @@ _ROOMS = {
     "confusion_grid": "By",
     "deciles": "DecileTable decile_table decile_table_of",
     "evaluation_result": "Evaluation LeftOut Row",
+    "fold_summary": "FoldSummary FoldValue",
     "group_comparison": "GapRow GroupComparison GroupRow",
     "group_contrasts": "GroupMethod",
     "measure_choice": "Chosen DEFAULT choose unfit",

@@ -4,7 +4,7 @@ from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "bands._band": "Around Band POINTS band",
-    "folds": "corrected_t",
+    "folds": "FoldMean corrected_t fold_mean",
     "grouped_means": "check_units differences_of_groups interval_of_groups values_of_groups",
     "independent": "Contrast LargestGap Limited correlations difference largest_gap ratio",
     "influence": "case_influences has_influence",

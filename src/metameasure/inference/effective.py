@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.kernels import dot
+
 if TYPE_CHECKING:
     from metameasure._types import Indices
     from metameasure.inference.sample import Sample
@@ -43,7 +45,7 @@ def kish_sizes(sample: Sample) -> tuple[float, float]:
         n_pos, n_neg = map(float, sample.classes)
     else:
         of_classes = (sample.weight[members] for members in sample.strata)
-        n_pos, n_neg = (float(weight.sum()) ** 2 / float(weight @ weight) for weight in of_classes)
+        n_pos, n_neg = (float(weight.sum()) ** 2 / float(dot(weight, weight)) for weight in of_classes)
     return n_pos, n_neg
 
 

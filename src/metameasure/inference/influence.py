@@ -15,6 +15,7 @@ import numpy as np
 from metameasure.inference.effective import kish_sizes
 from metameasure.inference.pooled_rows import COARSE, Pools
 from metameasure.inference.smoothing import smooth
+from metameasure.kernels import dot
 from metameasure.measurement import CaseMean, Differentiable, Extreme, PairMean
 from metameasure.table import Cut
 
@@ -96,7 +97,7 @@ def standard_error(influence: Floats, sample: AnySample, *, stratified: bool) ->
     units, of_units = sample.units, influence
     if sample.cluster is not None:
         of_units = np.asarray(np.bincount(sample.cluster, influence, units), np.float64)
-    return math.sqrt(float(of_units @ of_units) * units / max(units - 1, 1))
+    return math.sqrt(float(dot(of_units, of_units)) * units / max(units - 1, 1))
 
 
 def _of_class_sizes(influence: Floats, sample: AnySample) -> Floats:

@@ -84,12 +84,8 @@ class ForestDisplay(PredictionsDisplay):
         if prevalence is None or not math.isnan(prevalence):
             read_argument("prevalence", prevalence, Real(0, 1), optional=True)
         self.compares = isinstance(result, Comparison)
-        self.blocks = blocks_of(result, prevalence, sort=sort)
-        self.titled = self.compares or any(len(block.rows) > 1 for block in self.blocks)
-        self.panels = panels_of(self.blocks, shared=shared)
-        self.views = [view_of(panel, zero=self.compares) for panel in self.panels]
-        self.columns = Columns(texts_of(self.panels, titled=self.titled), header_of(result))
         self.colors = colors_of(result)
+        self._arrange(blocks_of(result, prevalence, sort=sort), header_of(result), shared=shared)
 
     @classmethod
     def from_predictions(
@@ -126,6 +122,16 @@ class ForestDisplay(PredictionsDisplay):
         if prevalence is None:
             prevalence = prevalence_of(models)
         return cls(result, shared=shared, sort=sort, prevalence=prevalence).plot(ax)
+
+    def _arrange(
+        self, blocks: list[ForestBlock], header: tuple[str, str, str], *, shared: bool
+    ) -> None:
+        """Compute the panels and columns of some blocks of rows."""
+        self.blocks = blocks
+        self.titled = self.compares or any(len(block.rows) > 1 for block in blocks)
+        self.panels = panels_of(blocks, shared=shared)
+        self.views = [view_of(panel, zero=self.compares) for panel in self.panels]
+        self.columns = Columns(texts_of(self.panels, titled=self.titled), header)
 
     def _inches(self) -> tuple[float, float]:
         require_matplotlib()
