@@ -115,7 +115,7 @@ def _used_rows(models: Models) -> Predictions:
     if not rows.groups:
         raise ParameterError(
             (Argument("group"), " is missing"),
-            remedy="name the column of the groups, or pass an array",
+            remedy="name at least one column of groups",
         )
     return rows if rows.weight is None else rows.where(rows.weight > 0)
 

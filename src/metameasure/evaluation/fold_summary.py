@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -95,8 +95,8 @@ def over_folds(
     values: dict[tuple[str, Measure], list[FoldValue]] = {}
     for place, name in enumerate(groups.names.tolist()):
         part = rows.where(groups.cases(place))
-        n, n_pos = part.n, int(np.count_nonzero(part.positive))
-        counted = {"fold": group_name(name), "n": n, "n_pos": n_pos}
+        n_pos = int(np.count_nonzero(part.positive))
+        counted: dict[str, Any] = {"fold": group_name(name), "n": part.n, "n_pos": n_pos}
         for model, measures in asked.items():
             for measure in measures:
                 value = measure.quiet_value(part.table(model))

@@ -293,11 +293,15 @@ def _equalized_odds(groups: Sequence[_Groups], ci: float) -> Iterator[GapRow]:
             low=max(row.low for row in known),
             high=max(row.high for row in known),
             pvalue=min(1.0, 2 * min(row.pvalue for row in known)),
-            **{
-                name: float(np.min([getattr(row, name) for row in known]))
-                for name in ("ratio", "ratio_low", "ratio_high")
-            },
+            ratio=_smallest(known, "ratio"),
+            ratio_low=_smallest(known, "ratio_low"),
+            ratio_high=_smallest(known, "ratio_high"),
         )
+
+
+def _smallest(gaps: Sequence[GapRow], name: str) -> float:
+    """The smallest value of a field; NaN if one is undefined."""
+    return float(np.min([getattr(gap, name) for gap in gaps]))
 
 
 def _is_limited(interval: Interval) -> bool:

@@ -141,17 +141,22 @@ class GroupSamples:
         """What each cluster adds to the values of some groups; None if groups are independent."""
         if self._cluster is None:
             return None
-        found = (case_influences(measure, self.groups[place], self.model) for place in places)
-        clusters = (self._cluster[self.partition.cases[place]] for place in places)
-        return hstack(list(map(self._summed, found, clusters)), format="csc")
+        columns = [
+            self._summed(
+                case_influences(measure, self.groups[place], self.model),
+                self.partition.cases[place],
+            )
+            for place in places
+        ]
+        return hstack(columns, format="csc") if columns else None
 
     def influence_on_rest(self, measure: Measure, place: int, rest: Sample) -> Any:
         """What each cluster adds to the value of all cases outside a group."""
-        assert self._cluster is not None  # noqa: S101 - asked of dependent groups only
-        outside = self._cluster[self.partition.code != place]
+        outside = np.flatnonzero(self.partition.code != place)
         return self._summed(case_influences(measure, rest, self.model), outside)
 
-    def _summed(self, influence: Floats, cluster: Indices) -> Any:
-        """The sums over clusters, as a sparse column."""
-        clusters = int(np.max(self._cluster)) + 1
+    def _summed(self, influence: Floats, cases: Indices) -> Any:
+        """The sums over clusters of the influences of some cases, as a sparse column."""
+        assert self._cluster is not None  # noqa: S101 - asked of dependent groups only
+        cluster, clusters = self._cluster[cases], int(np.max(self._cluster)) + 1
         return csc_array((influence, (cluster, np.zeros_like(cluster))), shape=(clusters, 1))

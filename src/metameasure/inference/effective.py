@@ -45,7 +45,9 @@ def kish_sizes(sample: Sample) -> tuple[float, float]:
         n_pos, n_neg = map(float, sample.classes)
     else:
         of_classes = (sample.weight[members] for members in sample.strata)
-        n_pos, n_neg = (float(weight.sum()) ** 2 / float(dot(weight, weight)) for weight in of_classes)
+        n_pos, n_neg = (
+            float(weight.sum()) ** 2 / float(dot(weight, weight)) for weight in of_classes
+        )
     return n_pos, n_neg
 
 

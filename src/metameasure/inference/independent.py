@@ -94,9 +94,9 @@ class Limited:
 def difference(pair: Limited) -> Contrast:
     """The value of the first of two samples minus that of the second."""
     gaps, reach = pair.of_pairs()
-    gap, towards = float(gaps[0, 1]), float(reach[0, 1] if gaps[0, 1] > 0 else reach[1, 0])
+    gap, on_side = float(gaps[0, 1]), float(reach[0, 1] if gaps[0, 1] > 0 else reach[1, 0])
     return Contrast(
-        gap, gap - float(reach[0, 1]), gap + float(reach[1, 0]), _pvalue(gap, towards, pair)
+        gap, gap - float(reach[0, 1]), gap + float(reach[1, 0]), _pvalue(gap, on_side, pair)
     )
 
 
@@ -132,9 +132,7 @@ class LargestGap:
     ratio: Contrast
 
 
-def largest_gap(
-    samples: Limited, ends: tuple[float, float], ci: float | None = None
-) -> LargestGap:
+def largest_gap(samples: Limited, ends: tuple[float, float], ci: float | None = None) -> LargestGap:
     """The largest gap between several samples, with limits that allow for the choice.
 
     The largest of many differences is biased upwards. Therefore the limits of all pairs are
@@ -186,4 +184,4 @@ def correlations(sums: Any) -> Floats:
     errors = np.sqrt(np.diag(products))
     with np.errstate(divide="ignore", invalid="ignore"):
         found = products / np.outer(errors, errors)
-    return np.nan_to_num(np.clip(found, -1.0, 1.0))
+    return np.asarray(np.nan_to_num(np.clip(found, -1.0, 1.0)))

@@ -85,7 +85,8 @@ class ForestDisplay(PredictionsDisplay):
             read_argument("prevalence", prevalence, Real(0, 1), optional=True)
         self.compares = isinstance(result, Comparison)
         self.colors = colors_of(result)
-        self._arrange(blocks_of(result, prevalence, sort=sort), header_of(result), shared=shared)
+        blocks = blocks_of(result, prevalence, sort=sort)
+        self._arrange(panels_of(blocks, shared=shared), header_of(result))
 
     @classmethod
     def from_predictions(
@@ -123,13 +124,11 @@ class ForestDisplay(PredictionsDisplay):
             prevalence = prevalence_of(models)
         return cls(result, shared=shared, sort=sort, prevalence=prevalence).plot(ax)
 
-    def _arrange(
-        self, blocks: list[ForestBlock], header: tuple[str, str, str], *, shared: bool
-    ) -> None:
-        """Compute the panels and columns of some blocks of rows."""
-        self.blocks = blocks
-        self.titled = self.compares or any(len(block.rows) > 1 for block in blocks)
-        self.panels = panels_of(blocks, shared=shared)
+    def _arrange(self, panels: list[list[ForestBlock]], header: tuple[str, str, str]) -> None:
+        """Compute the axes and columns of some panels, each with blocks of rows."""
+        self.panels = panels
+        self.blocks = [block for panel in panels for block in panel]
+        self.titled = self.compares or any(len(block.rows) > 1 for block in self.blocks)
         self.views = [view_of(panel, zero=self.compares) for panel in self.panels]
         self.columns = Columns(texts_of(self.panels, titled=self.titled), header)
 

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from metameasure.errors import DataError
 from metameasure.evaluation import GroupComparison, compare_groups
-from metameasure.plots._drawing.forest_table import ForestBlock, ForestRow, check_rows
+from metameasure.plots._drawing.forest_table import (
+    ForestBlock,
+    ForestRow,
+    check_rows,
+    panels_of,
+)
 from metameasure.plots._drawing.style import COLORS, INK, MOST_NAMED, text_of
 from metameasure.plots.forest import ForestDisplay
 from metameasure.results import pvalue_text
@@ -25,16 +30,14 @@ class GroupsDisplay(ForestDisplay):
 
     The number of cases is beside the name of a group. A dotted line is the value of all cases, or
     with ``differences`` no difference to the rest; p-values are adjusted for the number of groups.
+    Values of a measure share an axis, and so do differences of measures inside [-1, 1].
 
     Args:
         result: the result of ``compare_groups``.
         differences: whether to draw the differences of each group to all other cases.
-        shared: whether measures in [-1, 1] share an axis; by default differences do.
     """
 
-    def __init__(
-        self, result: GroupComparison, *, differences: bool = False, shared: bool | None = None
-    ) -> None:
+    def __init__(self, result: GroupComparison, *, differences: bool = False) -> None:
         if not isinstance(result, GroupComparison):
             raise DataError(
                 f"result must come from compare_groups, got {type(result).__name__}",
@@ -48,16 +51,17 @@ class GroupsDisplay(ForestDisplay):
         ci = f"{100 * result.ci:g}% CI"
         header = ("difference", ci, "adjusted p") if differences else ("value", ci, "")
         blocks = _blocks(result, differences=differences)
-        self._arrange(blocks, header, shared=differences if shared is None else shared)
+        together = [block for of_measure in blocks.values() for block in of_measure]
+        panels = panels_of(together, shared=True) if differences else list(blocks.values())
+        self._arrange(panels, header)
 
     @classmethod
-    def from_predictions(  # type: ignore[override]
+    def from_predictions(
         cls,
         y_true: Any,
         scores: Any = None,
         *,
         differences: bool = False,
-        shared: bool | None = None,
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
@@ -67,26 +71,25 @@ class GroupsDisplay(ForestDisplay):
             y_true: the labels, or a frame; see ``compare_groups``.
             scores: the scores of one model, or a dict or frame of several models.
             differences: see the class.
-            shared: see the class.
             ax: the axes to draw on; those of a new figure by default.
             **options: further options of ``compare_groups``, such as ``group``.
         """
         result = compare_groups(y_true, scores, **options)
-        return cls(result, differences=differences, shared=shared).plot(ax)
+        return cls(result, differences=differences).plot(ax)
 
     def _below(self) -> str:
         return "difference to the rest" if self.compares else "value; dotted line: all cases"
 
 
-def _blocks(result: GroupComparison, *, differences: bool) -> list[ForestBlock]:
-    """One block per column and measure, one row per group and model."""
+def _blocks(result: GroupComparison, *, differences: bool) -> dict[str, list[ForestBlock]]:
+    """For each measure one block per column, with one row per group and model."""
     whole = {(row.model, row.measure): row for row in result.rows if row.by is None}
     found: dict[tuple[str, str], list[GroupRow]] = {}
     for row in result.rows:
         if row.by is not None:
             found.setdefault((row.by, row.measure), []).append(row)
     several = len({by for by, _ in found}) > 1
-    blocks = []
+    blocks: dict[str, list[ForestBlock]] = {}
     for (by, measure), rows in found.items():
         guides = [0.0 if differences else whole[row.model, measure].value for row in rows]
         name = f"{measure} by {by}" if several else measure
@@ -94,7 +97,8 @@ def _blocks(result: GroupComparison, *, differences: bool) -> list[ForestBlock]:
             _forest_row(row, guide, several_models=result.several_models, differences=differences)
             for row, guide in zip(rows, guides, strict=True)
         )
-        blocks.append(ForestBlock(text_of(name), made, _is_bounded(made)))
+        block = ForestBlock(text_of(name), made, _is_bounded(made))
+        blocks.setdefault(measure, []).append(block)
     return blocks
 
 

@@ -19,9 +19,9 @@ from metameasure.inference import RESAMPLES, SEED
 class Testing:
     """The tests of groups."""
 
-    method: Annotated[
-        GroupMethod, Parameter(help="Test of a group against all other cases.")
-    ] = "auto"
+    method: Annotated[GroupMethod, Parameter(help="Test of a group against all other cases.")] = (
+        "auto"
+    )
     resamples: Annotated[int, Parameter(help="Number of resamples.")] = RESAMPLES
     seed: Seed = SEED
     workers: Workers = None
