@@ -55,6 +55,7 @@ class Limited:
         below, above = self.value - self.low, self.high - self.value
         first, second = below[:, np.newaxis], above[np.newaxis, :]
         squares = first**2 + second**2 - 2 * self._shared(first, second)
+        np.fill_diagonal(squares, 0.0)
         return self.value[:, np.newaxis] - self.value, np.sqrt(np.maximum(squares, 0.0))
 
     def widened(self, factor: float, ends: tuple[float, float]) -> Limited:
@@ -73,6 +74,8 @@ class Limited:
         with np.errstate(divide="ignore", invalid="ignore"):
             lower = self._bound(below, above, upper=False)
             upper = self._bound(above, below, upper=True)
+        for limits in (lower, upper):
+            np.fill_diagonal(limits, 1.0)
         return lower, upper
 
     def _bound(self, first: Floats, second: Floats, *, upper: bool) -> Floats:
