@@ -45,7 +45,10 @@ class ComparingGroups:
     rates: Annotated[
         bool,
         Parameter(
-            group=MEASURES, negative="--no-rates", help="Compare selection rate, TPR and FPR."
+            group=MEASURES,
+            negative="--no-rates",
+            show_default=False,
+            help="Compare selection rate, TPR and FPR (default).",
         ),
     ] = True
     crossed: Annotated[bool, Parameter(group=INPUT, help="Combine the group columns, too.")] = False
