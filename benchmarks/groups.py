@@ -1,6 +1,6 @@
 """Simulated type I errors and coverage of comparisons of groups, as in docs/groups.md.
 
-    python -m benchmarks.groups      about ten minutes
+    python -m benchmarks.groups      about fifteen minutes
 
 Prints one JSON object per setting: for each measure the fraction of data sets in which the largest
 gap (`gap`) and the first group against the rest (`group`) were significant at 5% although all
