@@ -139,10 +139,10 @@ def largest_gap(samples: Limited, ends: tuple[float, float], ci: float | None = 
     """The largest gap between several samples, with limits that allow for the choice.
 
     The largest of many differences is biased upwards. Therefore the limits of all pairs are
-    simultaneous, with the quantile of the range of as many normal values (Tukey; for samples of
-    different size Kramer, 1956, conservative by Hayter, 1984). With the given confidence all true
-    differences lie inside them, hence the largest one between the largest lower and the largest
-    upper limit. The test that all samples are equal rejects if a pair differs by these limits.
+    simultaneous, with the quantile of the range of this number of normal values (Tukey; for samples
+    of different size Kramer, 1956, conservative by Hayter, 1984). With the given confidence all
+    true differences lie inside them, hence the largest one between the largest lower and the
+    largest upper limit. The test that all samples are equal rejects if a pair differs by these limits.
     ``ci`` is another confidence than that of the limits of the samples.
 
     >>> found = largest_gap(
