@@ -142,8 +142,8 @@ def largest_gap(samples: Limited, ends: tuple[float, float], ci: float | None = 
     simultaneous, with the quantile of the range of this number of normal values (Tukey; for samples
     of different size Kramer, 1956, conservative by Hayter, 1984). With the given confidence all
     true differences lie inside them, hence the largest one between the largest lower and the
-    largest upper limit. The test that all samples are equal rejects if a pair differs by these limits.
-    ``ci`` is another confidence than that of the limits of the samples.
+    largest upper limit. The test that all samples are equal rejects if a pair differs by these
+    limits. ``ci`` is another confidence than that of the limits of the samples.
 
     >>> found = largest_gap(
     ...     Limited(np.array([0.5, 0.6]), np.array([0.4, 0.5]), np.array([0.6, 0.7]), 0.95), (0, 1)
