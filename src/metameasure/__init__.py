@@ -49,8 +49,8 @@ _ROOMS = {
     "integrations": "scorer scorers",
     "lab": "Advice advise train_by",
     "measurement": (
-        "CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Differentiable Extreme "
-        "IsotonicCalibration KolmogorovSmirnov "
+        "CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient Differentiable "
+        "Extreme IsotonicCalibration KolmogorovSmirnov "
         "MannWhitney Measure NoInterval PairMean Share brier_decomposition calibrate_isotonic "
         "linear mean_over measure measures parse scored_auc_parts two_level"
     ),

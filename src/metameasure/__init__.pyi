@@ -58,6 +58,7 @@ from metameasure.measurement import CaseMean as CaseMean
 from metameasure.measurement import ClassCaseMean as ClassCaseMean
 from metameasure.measurement import ClassDifferentiable as ClassDifferentiable
 from metameasure.measurement import ClassPairMean as ClassPairMean
+from metameasure.measurement import Coefficient as Coefficient
 from metameasure.measurement import Differentiable as Differentiable
 from metameasure.measurement import Extreme as Extreme
 from metameasure.measurement import IsotonicCalibration as IsotonicCalibration

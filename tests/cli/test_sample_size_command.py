@@ -59,3 +59,33 @@ def test_what_is_missing_is_named(run, options, words):
     found = run("sample-size", *options)
     assert (found.code, found.out) == (2, "")
     assert words in found.err
+
+
+@pytest.fixture
+def perfect(tmp_path):
+    """A pilot in which one model is always right, and one is constant."""
+    path, label = tmp_path / "perfect.csv", np.repeat([1, 0], [15, 25])
+    pl.DataFrame({"y": label, "right": 0.1 + 0.8 * label, "constant": 0.3}).write_csv(path)
+    return path
+
+
+def test_a_perfect_pilot_has_a_range(run, perfect):
+    found = run("sample-size", perfect, "--label", "y", "--score", "right", "--width", 0.1)
+    assert found.code == 0
+    assert "at the limits of the interval on the pilot, which does not vary" in found.out
+    assert "from the uncertainty of a pilot of 40 cases" in found.out
+
+
+@pytest.mark.parametrize(
+    ("options", "remedy"),
+    [
+        (("--score", "constant", "--power", 0.8, "--reference", 0.45), "use a larger pilot"),
+        (("--score", "right,constant", "--power", 0.8), "use a larger pilot"),
+        (("--score", "right", "--measures", "log_loss", "--width", 0.1), "log_loss(clip=0.001)"),
+    ],
+)
+def test_a_pilot_that_does_not_serve_has_a_remedy(run, perfect, options, remedy):
+    found = run("sample-size", perfect, "--label", "y", *options)
+    assert (found.code, found.out) == (1, "")
+    assert found.err.startswith("error: ")
+    assert remedy in found.err

@@ -45,7 +45,7 @@ def test_ordinary_data_need_no_check():
         ("MM10", (LABELS, ~LABELS + 0.001 * SCORES), {"measures": "auc"}),
         ("MM11", (~LABELS, SCORES), {"measures": "auc"}),
         ("MM12", (np.arange(N) < 1, SCORES), {"measures": "auc"}),
-        ("MM13", (LABELS, LABELS * 0.2 + 0.4), {"measures": "ndcg"}),
+        ("MM13", (LABELS, SCORES), {"measures": "uncertainty", "stratified": True}),
     ],
 )
 def test_a_check_fires(code, given, options):
@@ -61,6 +61,8 @@ def test_a_check_fires(code, given, options):
         ("MM07", (LABELS, 10 * EVIDENCE), {"measures": "accuracy@3"}),
         ("MM07", (LABELS, 10 * EVIDENCE), {"measures": "precision@top=10%"}),
         ("MM11", (LABELS, RNG.random(N)), {"measures": "auc"}),
+        ("MM13", (LABELS, LABELS * 0.2 + 0.4), {"measures": "ndcg"}),
+        ("MM13", (LABELS, np.full(N, 0.4)), {"measures": "ks, auch, h_measure, discrimination"}),
     ],
 )
 def test_a_check_does_not_fire(code, given, options):

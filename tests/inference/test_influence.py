@@ -6,13 +6,13 @@ import pytest
 import metameasure as mm
 from metameasure.data import Predictions
 from metameasure.inference.effective import design_effect, effective_sizes
+from metameasure.inference.free_rate import FreeRate
 from metameasure.inference.influence import (
     has_influence,
     influences,
     slopes,
     standard_error,
 )
-from metameasure.inference.rank_cuts import FreeRate
 from metameasure.inference.sample import Sample
 from metameasure.table import Point, ScoreTable
 
@@ -31,6 +31,8 @@ SMOOTH = [
     "brier",
     "log_loss",
     "net_benefit(t=0.3)",
+    "calibration_slope",
+    "calibration_intercept",
 ]
 STEP = 1e-6
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.special import expit, logit, stdtrit
 
 import metameasure as mm
-from metameasure.inference.methods.linearized import PRIOR, with_prior
+from metameasure.inference.added_cases import PRIOR, with_prior
 
 close = pytest.approx
 

@@ -6,6 +6,10 @@ import numpy as np
 import pytest
 
 import metameasure as mm
+from metameasure.data import Predictions
+from metameasure.inference import PairPlan, Sample, differences
+from metameasure.inference.exchange import Exchange
+from metameasure.inference.methods.swapped import Exchanged
 
 LABEL = np.array([1, 1, 0, 1, 0, 0, 1, 0, 0, 0])
 A = np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.35, 0.3, 0.2, 0.1])
@@ -134,3 +138,113 @@ def test_true_nulls_are_rejected_in_five_percent(text, least):
         pvalue = only(mm.compare(label, scores, text, resamples=200)).pvalue
         rejected += pvalue is not None and pvalue <= 0.05
     assert least <= rejected / 200 <= 0.05 + 3 * 0.0155
+
+
+def sequential(extreme, planned):
+    """The p-value of Besag and Clifford (1991), from which differences are extreme, in order."""
+    wanted = planned // 10
+    reached = [number for number in range(1, len(extreme) + 1) if sum(extreme[:number]) == wanted]
+    return wanted / reached[0] if reached else (1 + sum(extreme)) / (1 + len(extreme))
+
+
+@pytest.mark.parametrize("observed", [0.0, 0.3, 1.0, 1.5, 3.0])
+def test_the_pvalue_is_that_of_sequential_draws(observed):
+    values = np.random.default_rng(4).normal(size=400)
+    found = Exchanged(values, observed, "max", PairPlan(resamples=400))
+    assert found.pvalue == sequential(np.abs(values) >= observed, 400)
+
+
+@pytest.mark.parametrize("level", [0.01, 0.05, 0.1, 0.2, 0.5, 0.8])
+def test_stopping_keeps_the_size(level):
+    """The rule on exchangeable values: the observed one is one of them."""
+    rng, rejected, plan = np.random.default_rng(6), 0, PairPlan(resamples=200, ci=0.9)
+    for _ in range(2000):
+        observed, *values = rng.normal(size=201)
+        drawn = np.array(values)
+        # The rule is applied after each 20 values.
+        ends = range(20, 201, 20)
+        ready = (n for n in ends if Exchanged(drawn[:n], observed, "max", plan).suffices())
+        found = Exchanged(drawn[: next(ready, 200)], observed, "max", plan)
+        rejected += found.pvalue <= level
+    assert rejected / 2000 <= level + 3 * (level * (1 - level) / 2000) ** 0.5
+
+
+def test_the_standard_error_of_the_limits_is_that_of_many_draws():
+    rng, plan = np.random.default_rng(6), PairPlan()
+    found = [Exchanged(rng.normal(size=600), 0.0, "max", plan) for _ in range(400)]
+    spread = np.std([one.reach for one in found])
+    # That of a quantile of normal sizes: sqrt(q (1 - q) / n) / density.
+    expected = (0.95 * 0.05 / 600) ** 0.5 / (2 * 0.05845)
+    assert spread == pytest.approx(expected, rel=0.15)
+    assert np.mean([one.error for one in found]) == pytest.approx(expected, rel=0.15)
+
+
+def large(n, gap=0.0, seed=1, digits=None):
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=n)
+    label = rng.random(n) < 1 / (1 + np.exp(1 - z))
+    scores = {
+        name: 1 / (1 + np.exp(1 + shift - z - 0.3 * rng.normal(size=n)))
+        for name, shift in (("a", 0.0), ("b", gap))
+    }
+    return label, {k: s if digits is None else s.round(digits) for k, s in scores.items()}
+
+
+def judged(label, scores, text, **options):
+    sample = Sample.of(Predictions.of(label, scores), in_pairs=True)
+    (found,) = differences(sample, mm.parse(text), [("a", "b")], PairPlan(**options))
+    return found
+
+
+def test_drawing_stops_unless_the_difference_is_nearly_significant():
+    equal, different = (
+        judged(*large(3000, gap, seed=3), "ece", resamples=4000, method="swapped")
+        for gap in (0, 0.6)
+    )
+    assert equal.pvalue > 0.1
+    assert 400 <= equal.resamples < 4000
+    assert (different.pvalue, different.resamples) == (1 / 4001, 4000)
+
+
+@pytest.mark.parametrize("text", ["ece", "calibration_slope"])
+def test_the_result_does_not_depend_on_the_number_of_workers(text):
+    data = large(60_000)
+    one, three = (
+        judged(*data, text, resamples=40, method="swapped", workers=workers) for workers in (1, 3)
+    )
+    assert one == three
+
+
+@pytest.mark.parametrize("text", ["ece", "miscalibration", "calibration_slope", "brier"])
+@pytest.mark.parametrize("digits", [None, 2])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_exchanges_on_pools_are_those_of_all_rows(text, digits, weighted):
+    label, scores = large(6000, 0.1, digits=digits)
+    weight = 1.0 + np.arange(6000) % 3 if weighted else None
+    sample = Sample.of(Predictions.of(label, scores, sample_weight=weight), in_pairs=True)
+    measure = mm.parse(text)
+    exchange = Exchange.of(measure, sample, ("a", "b"))
+    pooled = exchange.pooled()
+    swaps = exchange.draw(30, np.random.default_rng(2))
+    whole = exchange.differences(swaps)
+    for drawn, swap in zip(whole[:5], swaps, strict=False):
+        mixed = (np.where(swap, scores[x], scores[y]) for x, y in (("b", "a"), ("a", "b")))
+        expected = [measure(label, one, sample_weight=weight) for one in mixed]
+        assert drawn == pytest.approx(expected[0] - expected[1], abs=1e-10)
+    assert exchange.observed == pytest.approx(
+        measure(label, scores["a"], sample_weight=weight)
+        - measure(label, scores["b"], sample_weight=weight),
+        abs=1e-10,
+    )
+    apart = np.sqrt(np.mean((pooled.differences(swaps) - whole) ** 2))
+    assert apart < 0.1 * whole.std()
+
+
+def test_half_of_the_units_are_exchanged():
+    label, scores = large(1003)
+    sample = Sample.of(Predictions.of(label, scores), in_pairs=True)
+    swaps = Exchange.of(mm.parse("ece"), sample, ("a", "b")).draw(50, np.random.default_rng(3))
+    assert swaps.shape == (50, 1003)
+    # 50 x 1003 coins: the standard error is 0.0022.
+    assert swaps.mean() == pytest.approx(0.5, abs=0.009)
+    assert np.abs(swaps.mean(axis=0) - 0.5).max() < 0.4

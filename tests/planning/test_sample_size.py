@@ -379,7 +379,11 @@ def test_nonsense_is_refused(measure, given, words):
     [
         (([1] * 9, np.arange(9)), {}, "two positive and two negative cases, got 9 and 0"),
         (([1] + [0] * 9, np.arange(10)), {}, "two negative cases, got 1 and 9"),
-        (([1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1]), {}, "auc does not vary in the pilot of 4 cases"),
+        (
+            ([1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1]),
+            {"width": None, "power": 0.8},
+            "auc does not vary in the pilot of 4 cases",
+        ),
         (([1, 0, 1, 0], [0.9, np.nan, 0.2, 0.1]), {}, "missing"),
         ((PILOT[0], {"a": PILOT[1], "b": PILOT[1]}), {}, "needs one model, got 2"),
         (PILOT, {"value": 0.8}, "value is estimated from the pilot; remove value"),
@@ -404,3 +408,102 @@ def test_nonsense_is_refused(measure, given, words):
 def test_a_pilot_that_does_not_serve_is_refused(data, given, words):
     with pytest.raises((mm.DataError, mm.ParameterError), match=words):
         mm.sample_size("auc", *data, **{"width": 0.1, **given})
+
+
+# ------------------------------------------------------------------ pilots that do not vary
+
+PERFECT = np.repeat([1, 0], [15, 25])
+
+
+@pytest.mark.parametrize(
+    "score", [0.1 + 0.8 * PERFECT, 0.9 - 0.8 * PERFECT], ids=["right", "wrong"]
+)
+def test_a_proportion_without_errors_is_planned_at_the_limits_of_its_interval(score):
+    found = mm.sample_size("accuracy", PERFECT, score, width=0.1)
+    # Wilson's limit of 0 of 40, and the widths of his interval at 0 and at this limit.
+    z2 = NormalDist().inv_cdf(0.975) ** 2
+    limit = z2 / (40 + z2)
+
+    def width(share, n):
+        return 2 * (z2 / n * (share * (1 - share) + z2 / n / 4)) ** 0.5 / (1 + z2 / n)
+
+    first, last = (
+        next(n for n in range(2, 10_000) if width(share, n) <= 0.1) for share in (0, limit)
+    )
+    (row,) = found.rows
+    assert row.low == first
+    # Both classes are rounded up.
+    assert last <= row.cases == row.high <= last + 1
+    assert "does not vary" in found.meta["formula"]
+
+
+def test_a_perfect_ranking_is_planned_at_the_limits_of_its_interval():
+    score = 0.1 + 0.8 * PERFECT
+    found = mm.sample_size("auc", PERFECT, score, width=0.1)
+    limit = mm.interval(PERFECT, score, "auc").low
+    expected = mm.sample_size("auc", value=limit, width=0.1, prevalence=15 / 40)
+    assert found.cases == expected.cases
+    assert found.rows[0].low < found.cases
+
+
+@pytest.mark.parametrize("text", ["auc", "accuracy", "tpr", "margin_auc", "mcc"])
+def test_the_power_from_a_perfect_pilot_assumes_the_limit_next_to_the_reference(text):
+    score = 0.1 + 0.8 * PERFECT
+    limits = mm.interval(PERFECT, score, text)
+    found = mm.sample_size(text, PERFECT, score, power=0.8, reference=0.3)
+    assert found.cases >= 4
+    closer = mm.sample_size(text, PERFECT, score, power=0.8, reference=0.6)
+    assert closer.cases > found.cases
+    with pytest.raises(mm.DataError, match=r"contains the reference .*larger pilot"):
+        mm.sample_size(text, PERFECT, score, power=0.8, reference=(limits.low + 1) / 2)
+
+
+DEGENERATE = {
+    "perfect": (PERFECT, 0.1 + 0.8 * PERFECT),
+    "wrong": (PERFECT, 0.9 - 0.8 * PERFECT),
+    "constant": (PERFECT, np.full(40, 0.3)),
+    "two positives": (np.arange(40) < 2, np.linspace(0.1, 0.9, 40)),
+    "four cases": (np.array([1, 1, 0, 0]), np.array([0.9, 0.8, 0.3, 0.1])),
+}
+CHOSEN = "auc accuracy tpr precision brier log_loss ks average_precision f_measure h_measure ece"
+
+
+@pytest.mark.parametrize("pilot", DEGENERATE)
+@pytest.mark.parametrize("text", CHOSEN.split())
+@pytest.mark.parametrize("goal", [{"width": 0.1}, {"power": 0.8, "reference": 0.7}], ids=str)
+def test_degenerate_pilots_give_a_usable_number_or_a_reason(pilot, text, goal):
+    label, score = DEGENERATE[pilot]
+    try:
+        found = mm.sample_size(text, label, score, resamples=200, **goal)
+    except mm.DataError as error:
+        assert error.remedy or "no value on the pilot" in error.problem  # noqa: PT017
+        return
+    (row,) = found.rows
+    assert row.positives >= 2
+    assert row.negatives >= 2
+    assert math.isfinite(row.reached)
+    if row.low is not None:
+        assert 4 <= row.low <= row.high
+    if "width" in goal:
+        assert row.reached <= 0.1
+
+
+@pytest.mark.parametrize("text", ["ovr_auc", "hand_till_auc", "accuracy", "brier"])
+def test_a_perfect_pilot_of_several_classes_asks_for_two_cases_of_each(text):
+    label = np.repeat([0, 1, 2], 10)
+    scores = 0.4 / 3 + 0.6 * np.eye(3)[label]
+    found = mm.sample_size(text, label, scores, power=0.8, reference=0.5)
+    assert found.cases >= 6
+    assert mm.sample_size(text, label, scores, width=0.05).cases > 30
+
+
+def test_an_infinite_limit_is_refused_with_a_remedy():
+    with pytest.raises(mm.DataError, match=r"infinite limit.*clip"):
+        mm.sample_size("log_loss", PERFECT, 0.1 + 0.8 * PERFECT, width=0.1)
+
+
+def test_two_perfect_models_need_a_larger_pilot():
+    rng = np.random.default_rng(3)
+    scores = {name: (PERFECT + rng.random(40) / 2) / 2 for name in "ab"}
+    with pytest.raises(mm.DataError, match=r"does not vary in the pilot of 40 cases.*larger pilot"):
+        mm.sample_size("auc", PERFECT, scores, power=0.8, margin=0.05)

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.kernels import dot
-
 if TYPE_CHECKING:
-    from metameasure._types import Indices
-    from metameasure.inference.sample import Sample
+    from metameasure._types import Floats, Indices
+    from metameasure.inference.sample import AnySample, Sample
 
 CUTS = 32
 """Number of cuts at which the design effect is found, each after the same number of cases."""
@@ -41,14 +39,31 @@ def effective_sizes(sample: Sample, model: str, ci: float) -> tuple[float, float
 
 def kish_sizes(sample: Sample) -> tuple[float, float]:
     """The numbers of cases of equal weight whose means vary as much (Kish, 1965)."""
-    if sample.weight is None:
-        n_pos, n_neg = map(float, sample.classes)
-    else:
-        of_classes = (sample.weight[members] for members in sample.strata)
-        n_pos, n_neg = (
-            float(weight.sum()) ** 2 / float(dot(weight, weight)) for weight in of_classes
-        )
+    n_pos, n_neg = class_sizes(sample)
     return n_pos, n_neg
+
+
+def class_sizes(sample: AnySample) -> list[float]:
+    """The effective number of cases of each class."""
+    if sample.count is not None:
+        return [float(sample.count[members].sum()) for members in sample.strata]
+    if sample.weight is None:
+        return [float(np.count_nonzero(members)) for members in sample.strata]
+    return [_kish(sample.weight[members]) for members in sample.strata]
+
+
+def independent_units(sample: AnySample) -> float:
+    """The effective number of cases, or of clusters, of the smallest class that has cases."""
+    if sample.cluster is None:
+        return min(size for size in class_sizes(sample) if size)
+    weight = np.ones(sample.size) if sample.weight is None else sample.weight
+    used = (members for members in sample.strata if members.any())
+    return min(_kish(np.bincount(sample.cluster[one], weight[one])) for one in used)
+
+
+def _kish(weight: Floats) -> float:
+    """The number of equal weights whose mean varies as much."""
+    return float(weight.sum()) ** 2 / float(weight @ weight) if weight.size else 0.0
 
 
 def student(degrees: float, ci: float) -> float:

@@ -15,9 +15,8 @@ import numpy as np
 from metameasure.inference.effective import kish_sizes
 from metameasure.inference.pooled_rows import COARSE, Pools
 from metameasure.inference.smoothing import smooth
-from metameasure.kernels import dot
-from metameasure.measurement import CaseMean, Differentiable, Extreme, PairMean
-from metameasure.table import Cut
+from metameasure.measurement import CaseMean, Coefficient, Differentiable, Extreme, PairMean
+from metameasure.table import ROUNDING, Cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +43,7 @@ def has_influence(measure: Measure) -> bool:
         return kind.slopes is not None
     if isinstance(kind, CaseMean):
         return kind.of_mean is None
-    return isinstance(kind, PairMean) or measure.point is not None
+    return isinstance(kind, PairMean | Coefficient) or measure.point is not None
 
 
 def slopes(
@@ -57,7 +56,7 @@ def slopes(
     kind: Any = measure.declaration.sampling
     parameters = dict(measure.parameters)
     with np.errstate(divide="ignore", invalid="ignore"):
-        if isinstance(kind, Differentiable | Extreme):
+        if isinstance(kind, Differentiable | Extreme | Coefficient):
             found: Any = kind.slopes(table, **parameters)  # type: ignore[misc]
         elif isinstance(kind, PairMean):
             of_pairs = kind.components(table, **parameters)
@@ -97,7 +96,16 @@ def standard_error(influence: Floats, sample: AnySample, *, stratified: bool) ->
     units, of_units = sample.units, influence
     if sample.cluster is not None:
         of_units = np.asarray(np.bincount(sample.cluster, influence, units), np.float64)
-    return math.sqrt(float(dot(of_units, of_units)) * units / max(units - 1, 1))
+    return math.sqrt(float(of_units @ of_units) * units / max(units - 1, 1))
+
+
+def varies_within_classes(influence: Floats, sample: AnySample, scale: float) -> bool:
+    """Whether cases of a class have different influences, relative to a scale of influences.
+
+    If not, only the numbers of cases of the classes change the value, to the first order.
+    """
+    apart = influence - _of_class_sizes(influence, sample)
+    return float(np.max(np.abs(apart))) > ROUNDING * scale
 
 
 def _of_class_sizes(influence: Floats, sample: AnySample) -> Floats:

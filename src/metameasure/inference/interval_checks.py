@@ -6,8 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from metameasure.inference.coverage import cases_kind, known_coverage
+from metameasure.inference.methods.method import is_point
+from metameasure.inference.resampling import IN_A_TAIL
 from metameasure.inference.sample import Sample
-from metameasure.measurement import tie_tolerance
 from metameasure.results import Check
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ LEFT_OUT = 0.01
 """Fraction of undefined resamples above which there is a check."""
 COVERS = 0.92
 """Simulated coverage of 95% intervals below which there is a check."""
-IN_A_TAIL = 5
-"""Number of resamples that should lie beyond each limit."""
 
 Found = tuple[str, str]
 """The code and the message of a check."""
@@ -94,7 +93,7 @@ def check_drawn(drawn: int, left_out: float, ci: float) -> Iterator[Found]:
 
 def check_width(low: float, high: float) -> Iterator[Found]:
     """Whether an interval has a width."""
-    if high == low or high - low <= tie_tolerance(low, high):
+    if is_point(low, high):
         yield "MM13", "the data do not vary; zero width does not mean certainty"
 
 

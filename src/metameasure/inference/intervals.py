@@ -20,7 +20,12 @@ from metameasure.data import (
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.inference.interval_checks import checks_of
 from metameasure.inference.methods.method import Method as MethodObject
-from metameasure.inference.methods.method import bound, choose_method, interval_methods
+from metameasure.inference.methods.method import (
+    bound,
+    choose_method,
+    interval_methods,
+    is_point,
+)
 from metameasure.inference.resampling import RESAMPLES, SEED, Drawing, portion
 from metameasure.inference.sample import ClassSample, samples_of
 from metameasure.measurement import MeanOver, Measure, NoInterval, arrow, is_measure, parse
@@ -92,6 +97,10 @@ class Interval(SingleRow):
         """The bound of a mean of independent values that are all equal."""
         limits = bound(self.value, self.measure.ends, independent, self.ci)
         return replace(self, method="bound").between(limits)
+
+    def or_bound(self, independent: float) -> Interval:
+        """The same or, if the limits are equal, the bound: zero width does not mean certainty."""
+        return self.without_spread(independent) if is_point(self.low, self.high) else self
 
     def with_checks(self, checks: tuple[Check, ...]) -> Interval:
         """The same with checks, which are no part of its value."""

@@ -77,10 +77,10 @@ class Difference:
         """
         from scipy.special import stdtr, stdtrit  # noqa: PLC0415
 
+        if error == 0:
+            return self._without_spread(independent, plan, same=same)
         least, most = self.measure.ends
         widest = most - least
-        if error == 0:
-            return self._without_spread(independent, widest, plan, same=same)
         reach = float(stdtrit(degrees, (1 + plan.ci) / 2)) * error
         if plan.margin is None:
             pvalue = 2 * float(stdtr(degrees, -abs(self.difference) / error))
@@ -93,9 +93,19 @@ class Difference:
             pvalue=pvalue,
         )
 
-    def _without_spread(
-        self, independent: float, widest: float, plan: PairPlan, *, same: bool
-    ) -> Difference:
+    def or_bound(self, independent: float, plan: PairPlan, *, same: bool) -> Difference:
+        """The wider of these limits and the bound where nothing varies, and the larger p-value."""
+        bounded = self._without_spread(independent, plan, same=same)
+        if bounded.reason is not None:
+            return bounded
+        return replace(
+            bounded,
+            low=min(self.low, bounded.low),
+            high=max(self.high, bounded.high),
+            pvalue=max(self.pvalue, bounded.pvalue),
+        )
+
+    def _without_spread(self, independent: float, plan: PairPlan, *, same: bool) -> Difference:
         """Two models whose difference is the same for all units.
 
         Models that are identical to the measure differ nowhere. Else the p-value is an upper bound
@@ -103,6 +113,8 @@ class Difference:
         """
         if same:
             return replace(self, low=0.0, high=0.0, pvalue=1.0 if plan.margin is None else 0.0)
+        least, most = self.measure.ends
+        widest = most - least
         if math.isinf(widest):
             reason = "the difference is the same for all cases, and the measure is unbounded"
             return replace(self, reason=reason)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure.inference.resampling import generator
+from metameasure.measurement import Extreme
 from metameasure.table import ROUNDING, ScoreTable
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class Pools:
             counts = population.draw(1, rng, stratified=plan.stratified)
             changes.append(self._values(population.block(model, counts), measures) - before)
         of_measures = np.stack(changes, axis=-1)
-        return [m for m, change in zip(measures, of_measures, strict=True) if _agree(*change)]
+        return [m for m, change in zip(measures, of_measures, strict=True) if agree(*change)]
 
     def _values(self, table: ScoreTable, measures: Sequence[Measure]) -> Floats:
         """The value of each measure on a table, or a block of one, with all rows and pooled."""
@@ -139,7 +140,13 @@ class Pools:
         return np.array(found, np.float64)
 
 
-def _agree(whole: Floats, pooled: Floats) -> bool:
+def serves_by_declaration(measure: Measure) -> bool:
+    """Whether the measure declares that pools serve it."""
+    kind = measure.declaration.sampling
+    return isinstance(kind, Extreme) and kind.pooled
+
+
+def agree(whole: Floats, pooled: Floats) -> bool:
     """Whether the changes from resample to resample are nearly the same."""
     known = ~(np.isnan(whole) & np.isnan(pooled))
     whole, pooled = whole[known], pooled[known]

@@ -42,6 +42,8 @@ WORTH_THREADS = 50_000
 """Number of cases from which threads save time."""
 BATCH = 256
 """Number of resamples after which it is checked whether there are enough."""
+IN_A_TAIL = 5
+"""Number of resamples that should lie beyond each limit."""
 AT_ONCE = 2**22
 """Number of cases that all threads together work on at most, which bounds the memory."""
 

@@ -233,11 +233,15 @@ class Sample(Units):
         return int(np.count_nonzero(used)), int(np.count_nonzero(~used))
 
     def same_to(self, measure: Measure, a: str, b: str) -> bool:
-        """Whether two models have the same scores, or the same order if only that counts."""
+        """Whether two models have the same scores, or the same order if only that counts.
+
+        Constant scores have no order: two such models may differ in other cases.
+        """
         if np.array_equal(self.scores[a], self.scores[b]):
             return True
-        rows = self.places(a).row, self.places(b).row
-        return "monotone" in measure.declaration.invariant_to and np.array_equal(*rows)
+        by_order = "monotone" in measure.declaration.invariant_to
+        first, second = self.places(a).row, self.places(b).row
+        return by_order and bool(first.any()) and np.array_equal(first, second)
 
     def prepare(self, models: Iterable[str]) -> None:
         """Compute the places of the cases."""
@@ -285,6 +289,10 @@ class ClassSample(Units):
         """Number of cases of each class."""
         sizes = np.bincount(self._first.code, minlength=self._first.k).tolist()
         return dict(zip(self._first.classes, sizes, strict=True))
+
+    def same_to(self, measure: Measure, a: str, b: str) -> bool:  # noqa: ARG002 - of any measure
+        """Whether two models have the same scores."""
+        return np.array_equal(self.tables[a].scores, self.tables[b].scores)
 
     @property
     def _first(self) -> ClassScores:

@@ -289,3 +289,18 @@ def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
             here = there
         values[table] = total / (last + 1) / w
     return values
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def exchanged_cells(
+    own: Indices, other: Indices, swapped: NDArray[np.uint8], weight: Floats, cells: int
+) -> Floats:
+    """See the plain twin: the cell is chosen without branching, as swaps are random."""
+    tables, cases = swapped.shape
+    found = np.zeros((tables, cells))
+    for table in range(tables):
+        counts = found[table]
+        for case in range(cases):
+            cell = own[case] + swapped[table, case] * (other[case] - own[case])
+            counts[cell] += weight[case] if weight.size else 1.0
+    return found

@@ -12,7 +12,7 @@ from metameasure.kernels.sums import ROUNDING, dot
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from metameasure._types import Floats
+    from metameasure._types import Floats, Indices
 
 
 def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
@@ -141,3 +141,18 @@ def _absolute_series(start: Floats, step: Floats, terms: Floats) -> Floats:
     turn = start + (before - 1) * step
     sides = np.abs(before * (start + turn)) + np.abs((terms - before) * (turn + step + end))
     return np.where(terms > 0, sides / 2, 0.0)
+
+
+def exchanged_cells(
+    own: Indices, other: Indices, swapped: NDArray[np.uint8], weight: Floats, cells: int
+) -> Floats:
+    """The weight in each cell of several tables, in which some cases are in another cell.
+
+    A case is in its own cell or, where it is swapped (tables, cases), in the other one. An empty
+    weight stands for cases that all weigh 1.
+    """
+    found = np.empty((swapped.shape[0], cells))
+    for table, swaps in enumerate(swapped):
+        chosen = np.where(swaps, other, own)
+        found[table] = np.bincount(chosen, weight if weight.size else None, cells)
+    return found

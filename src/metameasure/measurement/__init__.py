@@ -29,8 +29,8 @@ _ROOMS = {
     "subjects": "ClassMeasure",
     "ties": "is_as_good is_best merged preference scale_of tie_tolerance",
     "sampling": (
-        "CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Differentiable Extreme "
-        "NoInterval PairMean Sampling Share"
+        "CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient Differentiable "
+        "Extreme NoInterval PairMean Sampling Share"
     ),
 }
 

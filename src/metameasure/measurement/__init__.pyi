@@ -62,6 +62,7 @@ from metameasure.measurement.sampling import CaseMean as CaseMean
 from metameasure.measurement.sampling import ClassCaseMean as ClassCaseMean
 from metameasure.measurement.sampling import ClassDifferentiable as ClassDifferentiable
 from metameasure.measurement.sampling import ClassPairMean as ClassPairMean
+from metameasure.measurement.sampling import Coefficient as Coefficient
 from metameasure.measurement.sampling import Differentiable as Differentiable
 from metameasure.measurement.sampling import Extreme as Extreme
 from metameasure.measurement.sampling import NoInterval as NoInterval

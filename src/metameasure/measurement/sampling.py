@@ -105,6 +105,20 @@ class Differentiable:
 
 
 @dataclass(frozen=True)
+class Coefficient:
+    """A coefficient of a regression of the labels on the scores, fitted by maximum likelihood.
+
+    ``slopes`` are those of ``Differentiable``. ``variances`` gives, from a table and the
+    parameters, what a case at each row adds to the variance of the value if the regression model
+    holds. ``ratio`` tells that values are compared by their ratio, as slopes are.
+    """
+
+    slopes: Callable[..., tuple[Any, Any]]
+    variances: Callable[..., Any]
+    ratio: bool = False
+
+
+@dataclass(frozen=True)
 class Extreme:
     """A maximum or minimum over all cuts or signs, or a function of the ROC convex hull.
 
@@ -137,6 +151,7 @@ Sampling = (
     | CaseMean
     | Share
     | Differentiable
+    | Coefficient
     | Extreme
     | NoInterval
 )

@@ -16,6 +16,7 @@ from metameasure.measurement import parse
 from metameasure.planning.assumed import (
     assumed_difference,
     assumed_estimate,
+    is_fraction,
     is_pair_fraction,
     lead,
 )
@@ -23,11 +24,12 @@ from metameasure.planning.goals import (
     assumed_lead,
     difference_goal,
     estimate_goal,
+    limit_goals,
     pilot_goal,
     reference_of,
 )
 from metameasure.planning.pilot import Pilot
-from metameasure.planning.precision import MOST, PowerGoal, Sizes, needed_cases
+from metameasure.planning.precision import MOST, PER_CLASS, PowerGoal, Sizes, needed_cases
 from metameasure.planning.request import Request, no_covariance
 from metameasure.planning.sample_size_result import SampleSize, SampleSizeRow
 from metameasure.progress import reporting
@@ -50,6 +52,7 @@ FORMULA_TEXTS = {
     "obuchowski": "approximation of Obuchowski, Lieber and Wians (2004), as in pROC",
 }
 BINOMIAL_TEXT = "binomial"
+LIMITS_TEXT = "at the limits of the interval on the pilot, which does not vary"
 CONNOR_TEXT = "difference of paired proportions (Connor, 1987)"
 
 
@@ -199,7 +202,7 @@ def _without_pilot(request: Request) -> SampleSize:
         goal = estimate_goal(request, estimate)
         facts = {"value": values[0], "share": request.share}
         text = FORMULA_TEXTS[request.formula] if is_pair_fraction(measure) else BINOMIAL_TEXT
-    return _answer(request, goal, request.prevalence, facts | {"formula": text})
+    return _answer(request, [goal], request.prevalence, facts | {"formula": text})
 
 
 def _with_pilot(
@@ -217,24 +220,33 @@ def _with_pilot(
         goal = estimate_goal(request, pilot.of_interval(request.measure))
     else:
         goal = pilot_goal(request, pilot)
-    if not goal.is_possible(pilot.planned):
-        raise DataError(
-            f"{'the difference in ' * (len(pilot.models) - 1)}{request.measure} does not vary in "
-            f"the pilot of {pilot.cases} cases",
-            remedy="use a larger pilot",
-        )
+    varies = goal.is_possible(pilot.planned)
+    goals = [goal] if varies else _without_variance(request, pilot)
     facts: dict[str, Any] = {
         "value": values[0] if len(values) == 1 else values,
         "pilot_cases": pilot.cases,
         "pilot_positives": pilot.positives,
-        "formula": _pilot_formula(request, pilot),
+        "formula": _pilot_formula(request, pilot) if varies else LIMITS_TEXT,
+        "classes": len(pilot.sample.strata),
     }
     if len(values) == 2:
         facts["difference"] = assumed_lead(request, pilot)
-    spread = _log_spread(request, goal, pilot, portion(progress, 1, 2))
-    found = _answer(request, goal, pilot.planned, facts, spread)
+    spread = _log_spread(request, goal, pilot, portion(progress, 1, 2)) if varies else math.inf
+    found = _answer(request, goals, pilot.planned, facts, spread)
     checks = [*_pilot_checks(pilot), *found.checks]
     return SampleSize(found.rows[0], found.meta, checks, models.like)
+
+
+def _without_variance(request: Request, pilot: Pilot) -> list[Goal]:
+    """The goals of a pilot that does not vary: those at the limits of its interval."""
+    two = len(pilot.models) == 2
+    if two or (request.prevalence is not None and not is_fraction(request.measure)):
+        raise DataError(
+            f"{'the difference in ' * two}{request.measure} does not vary in the pilot of "
+            f"{pilot.cases} cases",
+            remedy="use a larger pilot",
+        )
+    return limit_goals(request, pilot)
 
 
 def _log_spread(request: Request, goal: Goal, pilot: Pilot, progress: Progress | None) -> float:
@@ -272,22 +284,30 @@ def _cases_of_pilot(request: Request, goal: Goal, pilot: Pilot) -> float | None:
 
 def _answer(
     request: Request,
-    goal: Goal,
+    goals: Sequence[Goal],
     prevalence: float | None,
     facts: dict[str, Any],
     spread: float | None = None,
 ) -> SampleSize:
-    """The result, from the goal and the spread of the logarithm of the answer."""
-    cases = needed_cases(goal, prevalence)
+    """The result, from the goal and the spread of the logarithm of the answer.
+
+    Of several goals, the one that needs most cases counts, and the range is that of all of them.
+    """
+    least = PER_CLASS * facts.pop("classes", 1 if prevalence is None else 2)
+    needed = [max(needed_cases(goal, prevalence), least) for goal in goals]
+    cases = max(needed)
+    goal = goals[needed.index(cases)]
     if cases >= MOST:
         raise ParameterError(
             (Argument(request.goal), f" {request.target:g} needs more than {MOST:.0e} cases")
         )
     sizes = Sizes.at(prevalence, cases).rounded_up()
     low = high = None
+    if len(goals) > 1:
+        low, high = math.ceil(min(needed)), int(sizes.cases)
     if spread is not None and math.isfinite(spread):
         factor = math.exp(NormalDist().inv_cdf((1 + request.ci) / 2) * spread)
-        low, high = math.ceil(cases / factor), math.ceil(cases * factor)
+        low, high = math.ceil(max(cases / factor, least)), math.ceil(cases * factor)
     known = prevalence is not None
     row = SampleSizeRow(
         str(request.measure),

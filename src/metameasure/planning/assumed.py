@@ -82,6 +82,11 @@ def is_pair_fraction(measure: Measure) -> bool:
     return isinstance(declared.sampling, PairMean) and declared.right_pairs
 
 
+def is_fraction(measure: Measure) -> bool:
+    """Whether the variance of a measure follows from its value."""
+    return is_pair_fraction(measure) or isinstance(measure.sampling, Share)
+
+
 def fraction_of(measure: Measure) -> Over | None:
     """What a proportion is of; None for some of the cases, as those predicted positive."""
     kind: Any = measure.sampling

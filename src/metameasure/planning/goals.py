@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from metameasure.errors import Argument, ParameterError
-from metameasure.planning.assumed import assumed_estimate, lead
+from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.planning.assumed import assumed_estimate, is_fraction, lead
 from metameasure.planning.precision import PowerGoal, WidthGoal
 
 if TYPE_CHECKING:
@@ -28,6 +29,29 @@ def pilot_goal(request: Request, pilot: Pilot) -> Goal:
         value = pilot.value(measure, pilot.models[0])
         return estimate_goal(request, assumed_estimate(measure, value, None, request.formula))
     return estimate_goal(request, pilot.estimate(measure))
+
+
+def limit_goals(request: Request, pilot: Pilot) -> list[Goal]:
+    """The goals at the value of a pilot that does not vary, and at the limits of its interval.
+
+    Where the variance does not follow from the value, it is the one that the interval shows.
+    """
+    measure, found = request.measure, pilot.interval(request.measure)
+    if is_fraction(measure):
+        values = dict.fromkeys((found.value, found.low, found.high))
+        estimates = [pilot.assumed(measure, value, request.formula) for value in values]
+    elif request.goal == "width":
+        estimates = [pilot.of_interval(measure)]
+    else:
+        shown = pilot.of_interval(measure)
+        estimates = [replace(shown, value=value) for value in (found.low, found.high)]
+    if request.goal == "power" and found.low <= reference_of(request) <= found.high:
+        raise DataError(
+            f"{measure} does not vary in the pilot of {pilot.cases} cases, and its interval "
+            f"[{found.low:.4g}, {found.high:.4g}] contains the reference {reference_of(request):g}",
+            remedy="use a larger pilot",
+        )
+    return [estimate_goal(request, estimate) for estimate in estimates]
 
 
 def assumed_lead(request: Request, pilot: Pilot) -> float:

@@ -30,9 +30,10 @@ from metameasure.inference import (
     spread,
     spread_of_difference,
 )
+from metameasure.kernels import is_rounding
 from metameasure.measurement import CaseMean, PairMean, Share
-from metameasure.planning.assumed import fraction_of, is_pair_fraction
-from metameasure.planning.precision import Estimate, PairFraction, Proportion, Variance
+from metameasure.planning.assumed import assumed_estimate, fraction_of, is_pair_fraction
+from metameasure.planning.precision import Estimate, PairFraction, Variance
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -40,8 +41,9 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats
     from metameasure.data import ClassScores
-    from metameasure.inference import Spread
+    from metameasure.inference import Interval, Spread
     from metameasure.measurement import Measure
+    from metameasure.planning.auc_variance import Formula
     from metameasure.progress import Progress
 
 DEFINED = 0.5
@@ -174,24 +176,39 @@ class Pilot:
             return made(measure, value, _per_class(found))
         if isinstance(kind, CaseMean):
             return Estimate(measure, value, self._of_cases(self._terms(measure, model)))
-        table = self.table(model)
-        over = fraction_of(measure)
-        some = float(kind.counts(table.at(measure.point))[1])
-        share = 1.0 if over is not None else some / float(table.n)
-        return Proportion.of(measure, value, over or "case", share)
+        return self.assumed(measure, value, "auto")
 
-    def of_interval(self, measure: Measure) -> Estimate:
-        """The value of a measure for the only model, with the variance that its interval shows.
+    def assumed(self, measure: Measure, value: float, formula: Formula) -> Estimate:
+        """The estimate for another value of a measure whose variance follows from its value."""
+        share = None
+        if isinstance(measure.sampling, Share) and fraction_of(measure) is None:
+            (model,) = self.models
+            table, kind = self.table(model), measure.sampling
+            share = float(kind.counts(table.at(measure.point))[1]) / float(table.n)
+        return assumed_estimate(measure, value, share, formula)
 
-        Its interval may be wider than the standard deviation of resamples, which have more ties.
-        """
+    def interval(self, measure: Measure) -> Interval:
+        """The interval of the only model, with finite limits."""
         (model,) = self.models
         plan = Plan(**vars(self.drawing))
         asked = {model: [measure]}
         found = measure_intervals(self.sample, asked, plan, self.progress)[model, measure]
         if found.reason:
             raise DataError(f"{measure} has no interval on the pilot: {found.reason}")
-        error = (found.high - found.low) / 2 / NormalDist().inv_cdf((1 + plan.ci) / 2)
+        if math.isinf(found.high - found.low):
+            raise DataError(
+                f"the interval of {measure} on the pilot has an infinite limit",
+                remedy="use a measure with a finite range, such as brier or log_loss(clip=0.001)",
+            )
+        return found
+
+    def of_interval(self, measure: Measure) -> Estimate:
+        """The value of a measure for the only model, with the variance that its interval shows.
+
+        Its interval may be wider than the standard deviation of resamples, which have more ties.
+        """
+        found = self.interval(measure)
+        error = (found.high - found.low) / 2 / NormalDist().inv_cdf((1 + found.ci) / 2)
         return Estimate(measure, found.value, Variance(case=error**2 * self.cases))
 
     def value(self, measure: Measure, model: str) -> float:
@@ -227,6 +244,8 @@ class Pilot:
         """The variance of a mean over cases, with the prevalence of the planned study."""
         positive: Any = self.sample.strata[0]
         weight = np.where(positive, *self._weights)
+        if is_rounding(terms - terms.mean(), terms):
+            return Variance()
         mean = np.average(terms, weights=weight)
         square = np.average((terms - mean) ** 2, weights=weight)
         return Variance(case=float(square) * terms.size / (terms.size - 1))
@@ -247,6 +266,8 @@ class Pilot:
                 "of the pilot",
                 remedy="use a larger pilot",
             )
+        if is_rounding(defined - defined.mean(), defined):
+            return Variance()
         return Variance(case=float(np.var(defined, ddof=1)) * self.cases)
 
 

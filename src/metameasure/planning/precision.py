@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 FEWEST, MOST = 1.0, 1e12
 """Limits of the number of cases that is searched."""
+PER_CLASS = 2
+"""Number of cases of a class that an interval or a test needs at least."""
 ROUNDING = 1e-9
 """Relative error of a solution, which must not cost another case."""
 TINY = 1e-300
@@ -41,7 +43,7 @@ class Sizes:
         return cls(cases, share * cases, (1 - share) * cases)
 
     def rounded_up(self) -> Sizes:
-        """The whole numbers from these on."""
+        """The whole numbers from these on, at least two of each."""
         if math.isnan(self.positives):
             return Sizes(_ceil(self.cases), math.nan, math.nan)
         positives, negatives = _ceil(self.positives), _ceil(self.negatives)
@@ -49,7 +51,7 @@ class Sizes:
 
 
 def _ceil(number: float) -> int:
-    return math.ceil(number * (1 - ROUNDING))
+    return max(math.ceil(number * (1 - ROUNDING)), PER_CLASS)
 
 
 @dataclass(frozen=True)
@@ -202,6 +204,8 @@ class PowerGoal:
     def reached(self, sizes: Sizes) -> float:
         """The probability that the test rejects."""
         beyond = self.effect - self._critical(sizes)
+        if self.alternative.at(sizes) == 0:
+            return float(beyond > 0)
         return NormalDist().cdf(beyond / math.sqrt(self.alternative.at(sizes)))
 
     def shortfall(self, sizes: Sizes) -> float:

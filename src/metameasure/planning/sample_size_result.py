@@ -27,7 +27,7 @@ class SampleSizeRow:
         cases: the number of cases.
         positives, negatives: the number of positives and of negatives; None if the prevalence is
             not known.
-        low, high: the range of the number of cases, from the uncertainty of the pilot's variance;
+        low, high: the range of the number of cases, from the uncertainty of the pilot;
             None without a pilot.
     """
 
@@ -91,8 +91,8 @@ class SampleSize(Result):
         found = [f"variance: {self.meta['formula']}"]
         if self.rows[0].low is not None:
             found.append(
-                f"range: {100 * self.meta['ci']:g}%, from the uncertainty of the variance "
-                f"in a pilot of {self.meta['pilot_cases']} cases"
+                f"range: {100 * self.meta['ci']:g}%, from the uncertainty of a pilot of "
+                f"{self.meta['pilot_cases']} cases"
             )
         return found
 

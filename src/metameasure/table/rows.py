@@ -38,7 +38,8 @@ def cumulated(weight: Floats, *, counts: bool = False) -> Floats:
     block whose tables are contiguous row by row is kept, which is faster for short tables.
     """
     rows = weight.shape[-1]
-    side_by_side = weight.ndim > 1 and weight.flags.f_contiguous and rows <= BLOCK
+    flags = weight.flags
+    side_by_side = flags.f_contiguous and not flags.c_contiguous and rows <= BLOCK
     sums = np.empty((*weight.shape[:-1], rows + 1), order="F" if side_by_side else "C")
     sums[..., 0] = 0.0
     if side_by_side:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from metameasure.inference.methods.method import ANY, Method, find_method, register
+from metameasure.inference.effective import independent_units
+from metameasure.inference.methods.method import ANY, Method, find_method, is_point, register
 from metameasure.inference.pooled_rows import Pools
 from metameasure.inference.resampling import jackknife, portion, replicate
 from metameasure.inference.sample import Sample
 from metameasure.measurement import tie_tolerance
+from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -216,7 +218,7 @@ class PairedBootstrap(Method):
         return [
             one
             if one.reason
-            else _tested(one, drawn[one.a, measure], drawn[one.b, measure], sample.too_few, plan)
+            else _tested(one, drawn[one.a, measure], drawn[one.b, measure], sample, plan)
             for one in empty
         ]
 
@@ -286,8 +288,23 @@ def _resampled(
             own = float(measure.compute(sample.tables[model]))
             found = Resampled(own, values, left_out.get(key), sample.units_of_classes)
             counted = methods[key].resampled(counted, found)
+            if not (plan.stratified and _follows_from_sizes(measure, sample, model)):
+                counted = counted.or_bound(independent_units(sample))
         made[key] = counted
     return made
+
+
+def _follows_from_sizes(measure: Measure, sample: AnySample, model: str) -> bool:
+    """Whether the value is the same for any scores, given the numbers of cases of the classes."""
+    if not isinstance(sample, Sample):
+        return False
+    table = sample.tables[model]
+    perfect, reversed_order = ([table.P, 0.0], [0.0, table.N]), ([0.0, table.P], [table.N, 0.0])
+    values = [
+        measure.quiet_value(ScoreTable([1.0, 0.0], pos, neg))
+        for pos, neg in (perfect, reversed_order)
+    ]
+    return is_point(min(values), max(values))
 
 
 def defined(drawn: Floats, empty: Interval) -> tuple[Floats, Interval]:
@@ -299,7 +316,7 @@ def defined(drawn: Floats, empty: Interval) -> tuple[Floats, Interval]:
 
 
 def _tested(
-    empty: Difference, first: Floats, second: Floats, too_few: str | None, plan: PairPlan
+    empty: Difference, first: Floats, second: Floats, sample: AnySample, plan: PairPlan
 ) -> Difference:
     """The limits and the p-value of a difference from its values on resamples."""
     gaps = first - second
@@ -307,22 +324,27 @@ def _tested(
     values = gaps[known]
     if not values.size:
         return replace(empty, left_out=1.0, reason="no resample has a difference")
-    if too_few:
-        return replace(empty, reason=too_few)
+    if sample.too_few:
+        return replace(empty, reason=sample.too_few)
     low, high = percentile_limits(values, plan.ci)
     if plan.margin is None:
         pvalue = 2 * min(_fraction(values <= 0), _fraction(values >= 0))
     else:
         ahead = empty.measure.goodness(first) - empty.measure.goodness(second)
         pvalue = _fraction(ahead[known] <= -plan.margin)
-    return replace(
+    left_out = 1 - values.size / gaps.size
+    found = replace(
         empty,
         low=low,
         high=high,
         pvalue=min(pvalue, 1.0),
-        left_out=1 - values.size / gaps.size,
+        left_out=left_out,
         resamples=gaps.size,
     )
+    if not is_point(low, high):
+        return found
+    same = sample.same_to(empty.measure, empty.a, empty.b)
+    return found.or_bound(independent_units(sample), plan, same=same)
 
 
 def _fraction(these: NDArray[np.bool_]) -> float:

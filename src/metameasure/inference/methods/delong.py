@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from metameasure.inference.class_limits import class_limits
 from metameasure.inference.methods.method import Method, register
 from metameasure.kernels import variance, weighted_variance
 from metameasure.measurement import ClassPairMean, PairMean
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from metameasure.data import ClassScores
     from metameasure.inference.intervals import Interval
     from metameasure.inference.paired import Difference, PairPlan
@@ -88,20 +91,17 @@ def spread_of_difference(measure: Measure, sample: Sample, a: str, b: str) -> Sp
     return Spread(variances[0], variances[1], *sample.classes)
 
 
-def variance_over_classes(measure: Measure, scores: ClassScores) -> tuple[float, float]:
-    """The variance of a mean over pairs of classes, and the size of the smallest class.
+def variance_over_classes(measure: Measure, scores: ClassScores) -> tuple[float, list[int]]:
+    """The variance of a mean over pairs of classes, and the sizes of the classes that have cases.
 
     The mean is, up to terms of higher order, a sum of independent means of the components of each
     class: so their variances add up. NaN unless each class has two cases or none.
     """
     kind: Any = measure.declaration.sampling
     values = kind.components(scores, **dict(measure.parameters))
-    total, fewest = 0.0, math.inf
-    for number in np.unique(scores.code):
-        of_class = values[scores.code == number]
-        fewest = min(fewest, of_class.size)
-        total += variance(of_class, float(np.max(np.abs(of_class)))) / of_class.size
-    return total, fewest
+    of_classes = [values[scores.code == number] for number in np.unique(scores.code)]
+    total = sum(variance(one, float(np.max(np.abs(one)))) / one.size for one in of_classes)
+    return total, [one.size for one in of_classes]
 
 
 def wald_limits(
@@ -138,6 +138,8 @@ class DeLong(Method):
     reference = "delong1988"
     kinds: ClassVar[tuple[type, ...]] = (PairMean, ClassPairMean)
     paired_kinds: ClassVar[tuple[type, ...]] = (PairMean,)
+    counts_cases: ClassVar[bool] = True
+    """Whether limits of k classes are those of an effective number of cases."""
 
     def variance(self, spread: Spread) -> float:
         """The variance of the mean over pairs."""
@@ -154,15 +156,20 @@ class DeLong(Method):
         """The limits; where the components do not vary, the bound from disjoint pairs."""
         measure = empty.measure
         if isinstance(measure.declaration.sampling, ClassPairMean):
-            variance, fewest = variance_over_classes(measure, table)
-        else:
-            found = spread(measure, table)
-            variance, fewest = self.variance(found), min(found.n_pos, found.n_neg)
+            variance, sizes = variance_over_classes(measure, table)
+            return self._with_variance(empty, variance, sizes)
+        found = spread(measure, table)
+        return self._with_variance(empty, self.variance(found), (found.n_pos, found.n_neg))
+
+    def _with_variance(self, empty: Interval, variance: float, sizes: Sequence[float]) -> Interval:
+        """The limits from the variance, and the numbers of cases of the classes."""
         if math.isnan(variance):
             return replace(empty, reason=TWO_PER_CLASS)
+        if self.counts_cases and isinstance(empty.measure.declaration.sampling, ClassPairMean):
+            return empty.between(class_limits(empty, variance, sizes, sum(sizes) - 1))
         if variance == 0:
-            return empty.without_spread(fewest)
-        ends = measure.declaration.range
+            return empty.without_spread(min(sizes))
+        ends = empty.measure.declaration.range
         return empty.between(self.limits(empty.value, variance, ends, empty.ci))
 
     def paired(self, empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
@@ -180,6 +187,7 @@ class Wald(DeLong):
 
     name = "wald"
     paired_kinds = ()
+    counts_cases = False
 
     def limits(
         self, value: float, variance: float, ends: tuple[float, float], ci: float

@@ -1,31 +1,35 @@
 """Limits and tests from the influence of each case on the value (the infinitesimal jackknife).
 
-The influence is the first-order change of a value by a case. Near a perfect value all influences
-vanish. So the limits are those of a ranking with a small fraction of a negative added above all
-cases and of a positive below all cases, on the logit scale.
+The influence is the first-order change of a value by a case. The limits are those of a ranking with
+a small fraction of a case of each class added at the wrong end, on the logit scale.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.inference.effective import kish_sizes, student
+from metameasure.inference.added_cases import Extended, degrees_of_freedom
+from metameasure.inference.class_limits import class_limits
+from metameasure.inference.effective import class_sizes, independent_units, student
+from metameasure.inference.free_rate import FreeRate
 from metameasure.inference.influence import (
     case_influences,
     has_influence,
-    influences,
     slopes,
     standard_error,
+    varies_within_classes,
 )
 from metameasure.inference.methods.delong import logit_limits, wald_limits
 from metameasure.inference.methods.method import ANY, Method, register
-from metameasure.inference.rank_cuts import FreeRate, rank_cut_interval
+from metameasure.inference.rank_cuts import rank_cut_interval
+from metameasure.inference.rate_cuts import rate_cut_interval
 from metameasure.inference.sample import Sample
 from metameasure.measurement import ClassDifferentiable, Differentiable
-from metameasure.table import ROUNDING, ScoreTable
+from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
@@ -34,25 +38,6 @@ if TYPE_CHECKING:
     from metameasure.inference.sample import AnySample, ClassSample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
-
-PRIOR = 0.1
-"""Number of cases of each class that are added at the wrong end of the ranking."""
-
-
-def with_prior(
-    table: ScoreTable, weights: tuple[float, float], *, right: bool = False
-) -> ScoreTable:
-    """A table with a negative above and a positive below all cases, of these weights.
-
-    In the ``right`` order, the positive is above and the negative below.
-    """
-    edges = np.nextafter(table.score[[0, -1]], [np.inf, -np.inf])
-    score = np.concatenate([edges[:1], table.score, edges[1:]])
-    pos = np.concatenate([weights[:1], table.pos, [0.0]])
-    neg = np.concatenate([[0.0], table.neg, weights[1:]])
-    if not right:
-        pos[[0, -1]], neg[[0, -1]] = pos[[-1, 0]], neg[[-1, 0]]
-    return ScoreTable.of_weights(score, pos, neg)
 
 
 class Linearized(Method):
@@ -105,8 +90,12 @@ class Linearized(Method):
         error = standard_error(gaps, sample, stratified=plan.stratified)
         if all(_at_an_end(empty.measure, sample, model) for model in (empty.a, empty.b)):
             error = 0.0
+        independent, degrees = independent_units(sample), degrees_of_freedom(sample)
         same = sample.same_to(empty.measure, empty.a, empty.b)
-        return empty.judged(error, min(sample.units_of_classes), _degrees(sample), plan, same=same)
+        found = empty.judged(error, independent, degrees, plan, same=same)
+        if error == 0 or varies_within_classes(gaps, sample, scale):
+            return found
+        return found.or_bound(independent, plan, same=same)
 
 
 def _at_an_end(measure: Measure, sample: Sample, model: str) -> bool:
@@ -120,65 +109,53 @@ def _at_an_end(measure: Measure, sample: Sample, model: str) -> bool:
 
 def _limited(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interval:
     """The interval of one value."""
-    if empty.measure.point is not None:
+    point = empty.measure.point
+    if point is not None and point.kind in {"fpr", "tpr"}:
+        return rate_cut_interval(empty, sample, model, plan)
+    if point is not None:
         return rank_cut_interval(empty, sample, model, plan, _wider(sample, plan.ci))
     return _with_prior(empty, sample, model, plan)
 
 
 def _with_prior(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interval:
     """The interval of a smooth function of the ranking."""
-    measure, table = empty.measure, sample.tables[model]
-    units = [float(np.mean(weight)) for weight in _weights(sample)]
-    worst = empty.value == measure.ends[0]
-    extended = with_prior(table, (PRIOR * units[0], PRIOR * units[1]), right=worst)
-    of_positive, of_negative = slopes(measure, extended)
-    first, last = (0, -1) if worst else (-1, 0)
-    added = of_positive[first] * units[0], of_negative[last] * units[1]
-    inner = of_positive[1:-1], of_negative[1:-1]
-    square = PRIOR * (added[0] ** 2 + added[1] ** 2)
-    if sample.independent and not plan.stratified:
-        square += float(table.pos @ inner[0] ** 2 + table.neg @ inner[1] ** 2)
-    else:
-        influence = influences(inner, sample, model)
-        square += standard_error(influence, sample, stratified=plan.stratified) ** 2
-    value, ends = float(measure.compute(extended)), measure.ends
+    measure = empty.measure
+    extended = Extended.of(sample, model, right=empty.value == measure.ends[0])
+    found = slopes(measure, extended.table)
+    square = extended.variance(found, sample, model, stratified=plan.stratified)
+    value, ends = float(measure.compute(extended.table)), measure.ends
     find = logit_limits if ends[0] < value < ends[1] else wald_limits
     low, high = find(value, _wider(sample, empty.ci) * square, ends, empty.ci)
     return empty.between((min(low, empty.value), max(high, empty.value)))
 
 
 def _wider(sample: Sample, ci: float) -> float:
-    """By how much a variance is enlarged for a normal quantile, with twice the positives."""
-    return student(_degrees(sample), ci)
+    """By how much a variance is enlarged for a normal quantile."""
+    return student(degrees_of_freedom(sample), ci)
 
 
 def _of_classes(empty: Interval, sample: ClassSample, model: str, plan: Plan) -> Interval:
-    """The interval of a smooth function of cases of k classes, on the logit scale of its range."""
+    """The interval of a smooth function of cases of k classes."""
     if sample.too_few:
         return replace(empty, reason=sample.too_few)
     kind: Any = empty.measure.declaration.sampling
     parameters = dict(empty.measure.parameters)
     influence = kind.influences(sample.tables[model], **parameters)
-    error = standard_error(influence, sample, stratified=plan.stratified)
-    ends = empty.measure.ends
-    if error == 0:
-        return empty.without_spread(min(units for units in sample.units_of_classes if units))
-    wider = student(sample.units - 1, plan.ci)
-    find = logit_limits if ends[0] < empty.value < ends[1] else wald_limits
-    return empty.between(find(empty.value, wider * error**2, ends, empty.ci))
+    variance = standard_error(influence, sample, stratified=plan.stratified) ** 2
+    ends, degrees = empty.measure.ends, sample.units - 1
+    if math.isinf(ends[1] - ends[0]):
+        limits = wald_limits(empty.value, student(degrees, empty.ci) * variance, ends, empty.ci)
+        return empty.between(limits).or_bound(independent_units(sample))
+    sizes = np.array(class_sizes(sample)) / _design_effect(influence, variance, sample)
+    return empty.between(class_limits(empty, variance, sizes.tolist(), degrees))
 
 
-def _weights(sample: Sample) -> list[Floats]:
-    """The weights of the cases of each class."""
-    if sample.weight is None:
-        return [np.ones(1), np.ones(1)]
-    return [sample.weight[members] for members in sample.strata]
-
-
-def _degrees(sample: Sample) -> float:
-    """The degrees of freedom of the variance of the influences: those of twice the positives."""
-    degrees = max(2 * kish_sizes(sample)[0] - 1, 1.0)
-    return degrees if sample.cluster is None else min(degrees, sample.units - 1)
+def _design_effect(influence: Floats, variance: float, sample: ClassSample) -> float:
+    """By how much clusters enlarge the variance of a sum of influences; at least 1."""
+    if sample.cluster is None:
+        return 1.0
+    alone = float(influence @ influence)
+    return max(variance / alone, 1.0) if alone > 0 else sample.size / sample.units
 
 
 register(Linearized())

@@ -12,6 +12,7 @@ from abc import ABC
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from metameasure.errors import Argument, ParameterError, Wording
+from metameasure.measurement import tie_tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 AUTO = (
     "newcombe", "wilson", "jeffreys", "empirical_likelihood", "delong", "mcnemar", "normal",
-    "linearized", "smoothed", "corrected", "bca", "swapped", "bootstrap",
+    "sandwich", "linearized", "smoothed", "corrected", "bca", "swapped", "bootstrap",
 )  # fmt: skip
 """The methods that "auto" asks; it takes the first one that applies."""
 ANY = (object,)
@@ -222,6 +223,11 @@ def interval_method(
         return register(LimitsMethod(function, kinds or ANY, reference))
 
     return made
+
+
+def is_point(low: float, high: float) -> bool:
+    """Whether limits are equal, up to rounding."""
+    return low == high or bool(high - low <= tie_tolerance(low, high))
 
 
 def bound(

@@ -19,7 +19,7 @@ import numpy as np
 from metameasure.inference.effective import effective_sizes
 from metameasure.inference.methods.bootstrap import BootstrapMethod, Resampled, by_model, defined
 from metameasure.inference.methods.method import Method, register
-from metameasure.inference.pooled_rows import COARSE, Pools
+from metameasure.inference.pooled_rows import COARSE, Pools, serves_by_declaration
 from metameasure.inference.resampling import portion, replicate
 from metameasure.inference.sample import Sample
 from metameasure.inference.smoothing import smooth
@@ -272,7 +272,7 @@ def _parts(
     coarse = Pools.of(_effective(seen, sizes), COARSE)
     if coarse.whole:
         return [(whole, list(measures))]
-    pooled = [measure for measure in measures if _is_pooled(measure)]
+    pooled = [measure for measure in measures if serves_by_declaration(measure)]
     rest = [measure for measure in measures if measure not in pooled]
     parts = [(Smoothed.of(coarse.pooled(seen), sizes), pooled)]
     if rest and Pools.are_worthwhile(whole.size):
@@ -281,12 +281,6 @@ def _parts(
         parts.append((Smoothed.of(fine.pooled(seen), sizes), served))
         rest = [measure for measure in rest if measure not in served]
     return [part for part in (*parts, (whole, rest)) if part[1]]
-
-
-def _is_pooled(measure: Measure) -> bool:
-    """Whether the measure declares that pools serve it."""
-    kind: Any = measure.declaration.sampling
-    return bool(kind.pooled)
 
 
 def _effective(seen: ScoreTable, sizes: tuple[float, float]) -> ScoreTable:
@@ -335,9 +329,9 @@ def _limited(
     values, counted = defined(drawn, empty)
     if counted.reason is not None:
         return counted
-    found = Resampled(own, values, None, sizes)
-    low, high = corrected_limits(counted, found, by_chance)
-    return counted.between((min(low, counted.value), max(high, counted.value)))
+    low, high = corrected_limits(counted, Resampled(own, values, None, sizes), by_chance)
+    found = counted.between((min(low, counted.value), max(high, counted.value)))
+    return found.or_bound(min(sizes))
 
 
 def _error(drawn: Floats, ci: float) -> float:

@@ -6,30 +6,45 @@ a case could as well be those of the other model, exchanging them changes nothin
 is exact. It is not if the models differ in other ways and have the same value: calibration errors
 of calibrated models with different spread are biased by different amounts. Only ranks are exchanged
 if only they count, as the scales of the scores may differ.
+
+Exchanges are drawn until a tenth of the planned number are as extreme as the observed difference
+and the standard error of the limits is below 2% of their distance. The p-value is then that tenth,
+divided by the number of exchanges until it was reached (Besag and Clifford, 1991), which keeps the
+size of the test. A p-value below 0.1 is always that of all planned exchanges. Neighboring scores
+are pooled for measures that pools serve. The pools are those of both models together, which no
+exchange changes, so that the test remains exact.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.inference.effective import independent_units
+from metameasure.inference.exchange import Exchange
 from metameasure.inference.methods.method import ANY, Method, register
-from metameasure.inference.resampling import BLOCK, draw_in_blocks
+from metameasure.inference.pooled_rows import COMPARED, agree, serves_by_declaration
+from metameasure.inference.resampling import BLOCK, IN_A_TAIL, draw_in_blocks, generator, portion
 from metameasure.inference.sample import Sample
 from metameasure.measurement import tie_tolerance
-from metameasure.table import Places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from metameasure._types import Floats
+    from metameasure._types import Floats, Mask
     from metameasure.errors import Argument
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
+
+EXTREME = 0.1
+"""Fraction of the planned exchanges that must be extreme before drawing may stop."""
+PRECISION = 0.02
+"""Standard error of a limit, relative to the length of the interval, at which drawing may stop."""
 
 
 class Swapped(Method):
@@ -60,77 +75,137 @@ class Swapped(Method):
         if sample.too_few:
             return [replace(one, reason=one.reason or sample.too_few) for one in empty]
         return [
-            one
-            if one.reason
-            else _tested(one, exchanged(one, sample, plan, progress), sample, plan)
-            for one in empty
+            one if one.reason else _tested(one, sample, plan, portion(progress, part, len(empty)))
+            for part, one in enumerate(empty)
         ]
 
 
-def exchanged(
-    pair: Difference, sample: Sample, plan: PairPlan, progress: Progress | None
-) -> Floats:
-    """The differences of the two values after random exchanges; NaN where one is undefined."""
-    measure = pair.measure
-    scores = [_comparable(measure, sample, model) for model in (pair.a, pair.b)]
-    twice = Places.of(
-        np.concatenate(scores),
-        np.tile(sample.positive, 2),
-        None if sample.weight is None else np.tile(sample.weight, 2),
-    )
+@dataclass(frozen=True, eq=False)
+class Exchanged:
+    """The differences after random exchanges, and the one that they are compared with.
 
-    def draw(tables: int, rng: np.random.Generator) -> Floats:
-        swapped = rng.integers(0, 2, (tables, sample.units)).astype(np.float64)
-        if sample.cluster is not None:
-            swapped = np.take(swapped, sample.cluster, axis=1)
-        counts = np.concatenate([1 - swapped, swapped], axis=1)
-        first, second = (
-            measure.of_block(twice.tables(each))
-            for each in (counts, np.roll(counts, sample.size, 1))
-        )
-        with np.errstate(invalid="ignore"):
-            return np.asarray(first - second)[np.newaxis]
+    Attributes:
+        values: the differences in the order in which they were drawn; NaN where undefined.
+        observed: the difference without an exchange, on the same rows.
+        best: the best end of the measure.
+        plan: the confidence, the margin and the planned number of exchanges.
+    """
 
-    drawn = draw_in_blocks(draw, 4 * sample.size, BLOCK, plan, progress)
-    return np.asarray(drawn[0])
+    values: Floats
+    observed: float
+    best: str | float
+    plan: PairPlan
+
+    @property
+    def known(self) -> Floats:
+        """The differences that are defined."""
+        return self.values[~np.isnan(self.values)]
+
+    @property
+    def tolerance(self) -> float:
+        """The largest distance of equal differences."""
+        return float(tie_tolerance(self.observed))
+
+    @property
+    def extreme(self) -> Mask:
+        """Which of the known differences are as far from the hypothesis as the observed one."""
+        if self.plan.margin is None:
+            return np.asarray(np.abs(self.known) >= abs(self.observed) - self.tolerance)
+        ahead = -self.observed if self.best == "min" else self.observed
+        return np.asarray(self.known >= ahead + self.plan.margin - self.tolerance)
+
+    @property
+    def enough(self) -> int:
+        """Number of extreme differences at which drawing may stop."""
+        return math.ceil(EXTREME * self.plan.resamples)
+
+    @property
+    def pvalue(self) -> float:
+        """The sequential p-value of Besag and Clifford (1991).
+
+        A test of all planned exchanges counts the observed difference as one of them.
+        """
+        upto = np.cumsum(self.extreme)
+        if upto[-1] >= self.enough:
+            return self.enough / (int(np.searchsorted(upto, self.enough)) + 1)
+        return (1 + int(upto[-1])) / (1 + upto.size)
+
+    @property
+    def reach(self) -> float:
+        """The size of a difference that chance exceeds with a probability of 1 - ci."""
+        return float(np.quantile(np.abs(self.known), self.plan.ci, method="higher"))
+
+    @property
+    def error(self) -> float:
+        """The standard error of the reach, from the order statistics around it."""
+        size, share = self.known.size, self.plan.ci
+        half = math.sqrt(size * share * (1 - share))
+        places = np.clip([size * share - half, size * share + half], 0, size - 1).astype(np.int64)
+        low, high = np.sort(np.abs(self.known))[places]
+        return float(high - low) / 2
+
+    def suffices(self) -> bool:
+        """Whether drawing may stop."""
+        if self.known.size * (1 - self.plan.ci) / 2 < IN_A_TAIL:
+            return False
+        many = np.count_nonzero(self.extreme) >= self.enough
+        return bool(many) and self.error <= PRECISION * 2 * self.reach
 
 
-def _comparable(measure: Measure, sample: Sample, model: str) -> Floats:
-    """The scores of a model, or their ranks if a measure depends on nothing else."""
-    if "monotone" not in measure.declaration.invariant_to:
-        return np.asarray(sample.scores[model], np.float64)
-    places = sample.places(model)
-    table = sample.tables[model]
-    middle = (table.tp + table.fp)[1:] - table.weight / 2
-    return np.asarray(-middle[places.row])
-
-
-def _tested(empty: Difference, drawn: Floats, sample: Sample, plan: PairPlan) -> Difference:
+def _tested(
+    empty: Difference, sample: Sample, plan: PairPlan, progress: Progress | None
+) -> Difference:
     """The limits and the p-value; limits are as far from the difference as chance reaches."""
-    known = drawn[~np.isnan(drawn)]
-    left_out = 1 - known.size / drawn.size
-    if not known.size:
+    found = exchanged(empty, sample, plan, progress)
+    if not found.known.size:
         return replace(empty, left_out=1.0, reason="no exchange has a difference")
-    tolerance = float(tie_tolerance(empty.difference))
-    if plan.margin is None:
-        extreme = np.abs(known) >= abs(empty.difference) - tolerance
-    else:
-        extreme = known >= empty.ahead + plan.margin - tolerance
-    reach = float(np.quantile(np.abs(known), plan.ci, method="higher"))
-    if reach <= tolerance:
+    if found.reach <= found.tolerance:
         same = sample.same_to(empty.measure, empty.a, empty.b)
-        independent = min(sample.units_of_classes)
+        independent = independent_units(sample)
         return empty.judged(0.0, independent, independent, plan, same=same)
-    reach += tolerance
+    reach = found.reach + found.tolerance
     least, most = empty.measure.ends
     return replace(
         empty,
         low=max(empty.difference - reach, least - most),
         high=min(empty.difference + reach, most - least),
-        pvalue=(1 + int(np.count_nonzero(extreme))) / (1 + known.size),
-        left_out=left_out,
-        resamples=drawn.size,
+        pvalue=found.pvalue,
+        left_out=1 - found.known.size / found.values.size,
+        resamples=found.values.size,
     )
+
+
+def exchanged(
+    pair: Difference, sample: Sample, plan: PairPlan, progress: Progress | None
+) -> Exchanged:
+    """The differences of the two values after random exchanges."""
+    exchange = _on_few_rows(Exchange.of(pair.measure, sample, (pair.a, pair.b)), plan)
+    observed, best = exchange.observed, pair.measure.best
+
+    def draw(tables: int, rng: np.random.Generator) -> Floats:
+        return exchange.differences(exchange.draw(tables, rng))[np.newaxis]
+
+    def stop(drawn: Floats) -> bool:
+        return Exchanged(drawn[0], observed, best, plan).suffices()
+
+    (drawn,) = draw_in_blocks(draw, exchange.entries, BLOCK, plan, progress, stop)
+    return Exchanged(drawn, observed, best, plan)
+
+
+def _on_few_rows(exchange: Exchange, plan: PairPlan) -> Exchange:
+    """The same exchange on pools of rows, if these serve the measure.
+
+    They do by declaration, or if differences vary as they do without pooling.
+    """
+    pooled = exchange.pooled()
+    if pooled is exchange or serves_by_declaration(exchange.measure):
+        return pooled
+    rng = generator(np.random.SeedSequence(plan.seed))
+    swaps = [exchange.draw(1, rng) for _ in range(COMPARED)]
+    whole, few = (
+        np.concatenate([each.differences(swap) for swap in swaps]) for each in (exchange, pooled)
+    )
+    return pooled if agree(whole, few) else exchange
 
 
 register(Swapped())

@@ -12,9 +12,9 @@ from metameasure import kernels
 from metameasure._arguments import Choice, Whole
 from metameasure.data import read_table
 from metameasure.kernels import dot
-from metameasure.measurement import Extreme, NoInterval, measure
+from metameasure.measurement import Coefficient, Extreme, NoInterval, measure
 from metameasure.measurement.families.binning import MOST_GROUPS, group
-from metameasure.measurement.families.logistic_fit import fit_logistic
+from metameasure.measurement.families.logistic_fit import fit_derivatives, fit_logistic
 from metameasure.measurement.families.probability import CLIP, brier
 from metameasure.table import ROUNDING
 
@@ -144,12 +144,25 @@ def _brier_of_isotonic(table: ScoreTable) -> Any:
     return np.sum(lost, axis=-1) / table.n
 
 
+def _coefficient(*, fit_slope: bool) -> Coefficient:
+    """How the slope, or the intercept, varies."""
+
+    def slopes(table: ScoreTable, clip: float | None = None) -> tuple[Any, Any]:
+        found = fit_derivatives(table, clip, fit_slope=fit_slope)
+        return found.of_positive, found.of_negative
+
+    def variances(table: ScoreTable, clip: float | None = None) -> Any:
+        return fit_derivatives(table, clip, fit_slope=fit_slope).variance
+
+    return Coefficient(slopes, variances, ratio=fit_slope)
+
+
 @measure(
     symbol="slope", family="calibration", best=1.0, range=(-np.inf, np.inf), unit_scores=True,
     invariant_to={"replication"},
     undefined="a score is 0 or 1, a class is empty, or a score separates the classes",
     formula=r"b \; in \; logit P(y=1) = a + b \; logit(s)", reference="cox1958",
-    parameters={"clip": CLIP},
+    parameters={"clip": CLIP}, sampling=_coefficient(fit_slope=True),
 )  # fmt: skip
 def calibration_slope(table: ScoreTable, clip: float | None = None) -> Any:
     """The slope of the outcome on the predicted log odds: below 1, predictions are too extreme.
@@ -166,7 +179,7 @@ def calibration_slope(table: ScoreTable, clip: float | None = None) -> Any:
     symbol="intercept", family="calibration", best=0.0, range=(-np.inf, np.inf), unit_scores=True,
     invariant_to={"replication"}, undefined="a score is 0 or 1, or a class is empty",
     formula=r"a \; in \; logit P(y=1) = a + logit(s)", reference="cox1958",
-    parameters={"clip": CLIP},
+    parameters={"clip": CLIP}, sampling=_coefficient(fit_slope=False),
 )  # fmt: skip
 def calibration_intercept(table: ScoreTable, clip: float | None = None) -> Any:
     """Calibration-in-the-large: the mean shift by which the predicted log odds are too low.

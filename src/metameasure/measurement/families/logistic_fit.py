@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,11 +21,7 @@ IN_CACHE = 16384
 
 def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> Any:
     """The slope, or the intercept with the slope fixed at 1; NaN where it is not finite."""
-    x = np.log(table.score / (1 - table.score))
-    if clip is not None:
-        # Clipping the log odds keeps digits that 1 - clip would lose.
-        limit = math.log1p(-clip) - math.log(clip)
-        x = np.where(table.score <= clip, -limit, np.where(table.score >= 1 - clip, limit, x))
+    x = _log_odds(table.score, clip)
     finite = np.isfinite(x)
     possible = (table.P > 0) & (table.N > 0)
     if not finite.all():
@@ -42,6 +38,43 @@ def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> A
     if np.any(possible):
         values[possible] = _fit(x[possible], pos[possible], neg[possible], fit_slope)
     return values[()]
+
+
+def _log_odds(score: Any, clip: float | None) -> Any:
+    if clip is None:
+        return np.log(score / (1 - score))
+    # Clipping the log odds keeps digits that 1 - clip would lose.
+    limit = math.log1p(-clip) - math.log(clip)
+    inner = np.clip(score, clip, 1 - clip)
+    x = np.log(inner / (1 - inner))
+    return np.where(score <= clip, -limit, np.where(score >= 1 - clip, limit, x))
+
+
+class Derivatives(NamedTuple):
+    """How cases at each row of a table change a fitted coefficient.
+
+    Attributes:
+        of_positive, of_negative: the change by a case of weight 1, to the first order.
+        variance: its variance for a case of unknown class, if the model holds.
+    """
+
+    of_positive: Any
+    of_negative: Any
+    variance: Any
+
+
+def fit_derivatives(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> Derivatives:
+    """The derivatives of the coefficient of one table, which must be finite."""
+    x = _log_odds(table.score, clip)
+    at, pos, neg = (np.reshape(a, (1, -1)) for a in (x, table.pos, table.neg))
+    slope = float(_fit(at, pos, neg, fit_slope=True)[0]) if fit_slope else 1.0
+    intercept = float(_intercept(slope * at, pos, neg, None)[0])
+    odds = intercept + slope * x
+    miss, hit = (1 / (1 + np.exp(np.clip(each, -700, 700))) for each in (odds, -odds))
+    spread = table.weight * hit * miss
+    away = x - dot(spread, x) / np.sum(spread) if fit_slope else np.ones_like(x)
+    lever = away / dot(spread, away**2)
+    return Derivatives(lever * miss, -lever * hit, lever**2 * hit * miss)
 
 
 def _overlap(x: Any, pos: Any, neg: Any) -> Any:

@@ -1,0 +1,151 @@
+"""Limits where nothing varies: constant scores, and resamples that all have the same value."""
+
+import numpy as np
+import pytest
+
+import metameasure as mm
+
+LABEL = np.repeat([1, 0], [30, 70])
+CONSTANT = np.full(100, 0.3)
+PERFECT = 0.1 + 0.8 * LABEL
+MAXIMA = ["ks", "signed_ks", "auch", "h_measure", "discrimination"]
+
+
+def largest_other_share(independent, ci=0.95):
+    """The largest fraction of a population that may be missing from independent cases."""
+    return 1 - (1 - ci) ** (1 / independent)
+
+
+def only(comparison):
+    (row,) = comparison.rows
+    return row
+
+
+def most_with_unseen(measure, n_pos, n_neg, ci):
+    """The largest value of populations in which these constant scores are not improbable.
+
+    Fractions p of the positives and q of the negatives have other scores, which are right; none of
+    them was drawn with a probability of (1 - p)^n_pos (1 - q)^n_neg.
+    """
+    found = []
+    for part in np.linspace(0, 1, 201):
+        p = 1 - (1 - ci) ** (part / n_pos)
+        q = 1 - (1 - ci) ** ((1 - part) / n_neg)
+        positives, negatives = n_pos * np.array([p, 1 - p, 0]), n_neg * np.array([0, 1 - q, q])
+        table = mm.ScoreTable([0.9, 0.5, 0.1], positives, negatives)
+        found.append(float(measure.compute(table)))
+    return max(found)
+
+
+@pytest.mark.parametrize("text", ["ks", "auch"])
+@pytest.mark.parametrize("ci", [0.8, 0.95])
+@pytest.mark.parametrize("sizes", [(30, 70), (12, 8), (400, 25)])
+def test_constant_scores_exclude_what_they_would_rarely_hide(text, ci, sizes):
+    label = np.repeat([1, 0], sizes)
+    found = mm.interval(label, np.full(label.size, 0.5), text, ci=ci)
+    assert found.method == "bound"
+    expected = most_with_unseen(mm.parse(text), *sizes, ci)
+    assert (found.low, found.high) == pytest.approx((found.value, expected), abs=1e-9)
+
+
+@pytest.mark.parametrize("text", ["ks", "auch", "h_measure", "discrimination"])
+def test_the_truth_is_covered_where_most_samples_do_not_vary(text):
+    """Two percent of the positives have other scores: about half of the samples lack them."""
+    rng, measure = np.random.default_rng(1), mm.parse(text)
+    truth = measure.compute(mm.ScoreTable([0.9, 0.5], [0.02, 0.98], [0.0, 1.0]))
+    covered, bounds = 0, 0
+    for _ in range(200):
+        label = np.repeat([1, 0], 35)
+        score = np.where(label & (rng.random(70) < 0.02), 0.9, 0.5)
+        found = mm.interval(label, score, text, resamples=256)
+        covered += found.low - 1e-12 <= truth <= found.high
+        bounds += found.method == "bound"
+    assert 60 <= bounds <= 140
+    assert covered >= 0.92 * 200
+
+
+@pytest.mark.parametrize("text", MAXIMA)
+@pytest.mark.parametrize("method", ["auto", "smoothed", "corrected", "percentile", "basic", "bca"])
+def test_every_method_has_width_for_constant_scores(text, method):
+    found = mm.interval(LABEL, CONSTANT, text, method=method, resamples=100)
+    low, high = found.measure.ends
+    share = largest_other_share(30)
+    expected = (
+        value + share * (end - value) for value, end in ((found.value, low), (found.value, high))
+    )
+    assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-12)
+    assert "MM13" not in {check.code for check in found.checks}
+
+
+@pytest.mark.parametrize("method", ["auto", "bca"])
+def test_a_table_of_counts_has_the_bound_of_its_cases(method):
+    of_rows, of_table = (
+        mm.interval(*data, "ks", method=method, resamples=100)
+        for data in ((LABEL, CONSTANT), (mm.tabulate(LABEL, CONSTANT),))
+    )
+    assert (of_rows.low, of_rows.high) == pytest.approx((of_table.low, of_table.high), abs=1e-15)
+
+
+@pytest.mark.parametrize("method", ["auto", "bca"])
+def test_weights_count_as_fewer_cases(method):
+    weight = np.where(np.arange(100) % 10 == 0, 20.0, 1.0)
+    found = mm.interval(LABEL, CONSTANT, "ks", sample_weight=weight, method=method, resamples=100)
+    of_positives = weight[:30]
+    effective = of_positives.sum() ** 2 / (of_positives @ of_positives)
+    assert found.method == "bound"
+    # The method that smooths rounds the number of cases.
+    room = 0.02 if method == "auto" else 1e-12
+    assert found.high == pytest.approx(largest_other_share(effective), abs=room)
+
+
+@pytest.mark.parametrize("method", ["auto", "bca"])
+def test_clusters_count_as_single_cases_at_most(method):
+    cluster = np.arange(100) // 5  # six with positives
+    found = mm.interval(LABEL, CONSTANT, "ks", cluster=cluster, method=method, resamples=100)
+    assert found.method == "bound"
+    assert found.high >= largest_other_share(6) - 1e-12
+
+
+def test_the_prevalence_is_known_in_strata():
+    found = mm.interval(LABEL, PERFECT, "uncertainty", stratified=True, resamples=100)
+    assert found.low == found.high == found.value == pytest.approx(0.21)
+
+
+@pytest.mark.parametrize("text", ["ks", "auc", "h_measure", "average_precision", "auch", "ndcg"])
+@pytest.mark.parametrize("method", ["auto", "bootstrap"])
+def test_two_constant_models_are_not_known_to_be_equal(text, method):
+    found = mm.compare(
+        LABEL, {"a": CONSTANT, "b": 2 * CONSTANT}, text, method=method, resamples=100
+    )
+    row = only(found)
+    assert (row.difference, row.pvalue, row.method) == (0, 1, "bound")
+    low, high = mm.parse(text).ends
+    reach = largest_other_share(30) * (high - low)
+    assert (row.low, row.high) == pytest.approx((-reach, reach))
+    assert not {"MM08", "MM13"} & {check.code for check in found.checks}
+
+
+def test_a_constant_model_is_equal_to_itself():
+    row = only(mm.compare(LABEL, {"a": CONSTANT, "b": CONSTANT.copy()}, "ks"))
+    assert (row.low, row.high, row.pvalue) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("text", ["tpr", "balanced_accuracy", "f_measure", "ks", "h_measure"])
+def test_predictions_that_are_alike_within_classes_bound_the_difference(text):
+    """All positives are right by one model and wrong by the other; others may differ."""
+    row = only(mm.compare(LABEL, {"a": PERFECT, "b": np.full(100, 0.2)}, text))
+    assert row.method == "bound"
+    # A fraction of other positives changes the difference by at most twice its width.
+    assert row.low <= row.difference - largest_other_share(30) * row.difference
+    assert row.pvalue >= 0.5**30
+
+
+def test_models_of_several_classes_that_are_always_right_may_differ_elsewhere():
+    label = np.repeat([0, 1, 2], 20)
+    right = np.eye(3)[label]
+    scores = {"a": 0.4 / 3 + 0.6 * right, "b": 0.7 / 3 + 0.3 * right}
+    row = only(mm.compare(label, scores, "hand_till_auc", resamples=100))
+    reach = largest_other_share(20)
+    assert (row.method, row.low, row.high) == ("bound", pytest.approx(-reach), pytest.approx(reach))
+    same = only(mm.compare(label, {"a": right, "b": right}, "hand_till_auc", resamples=100))
+    assert (same.low, same.high) == (0, 0)
