@@ -243,10 +243,18 @@ def test_clusters_inside_groups_are_independent():
 
 
 def test_a_measure_without_known_correlation_is_refused():
+    @mm.measure(range=(0, 1))
+    def squared_auc(table):
+        """The square of the AUC."""
+        return mm.auc.compute(table) ** 2
+
     cluster = np.arange(LABEL.size) // 3
     with pytest.raises(DataError, match="clusters have cases in several groups of 'group'") as e:
-        mm.compare_groups(LABEL, SCORE, "calibration_slope", group=REGION, cluster=cluster)
+        mm.compare_groups(LABEL, SCORE, squared_auc, group=REGION, cluster=cluster)
     assert e.value.argument == "cluster"
+    inside = np.char.add(REGION, (np.arange(LABEL.size) % 40).astype(str))
+    found = mm.compare_groups(LABEL, SCORE, squared_auc, group=REGION, cluster=inside, resamples=50)
+    assert gap_of(found, "squared_auc").groups == 3
 
 
 # ------------------------------------------------------------------------------- columns
