@@ -23,6 +23,7 @@ from metameasure.inference.independent import ratio as ratio
 from metameasure.inference.influence import case_influences as case_influences
 from metameasure.inference.influence import has_influence as has_influence
 from metameasure.inference.interval_checks import FEW as FEW
+from metameasure.inference.interval_checks import check_chance as check_chance
 from metameasure.inference.interval_checks import check_classes as check_classes
 from metameasure.inference.interval_checks import check_clusters as check_clusters
 from metameasure.inference.interval_checks import check_drawn as check_drawn

@@ -3,9 +3,9 @@
 Where a measure is not smooth (a calibration error near 0, a maximum or a cut with few positives),
 resamples vary more than samples do, and a bootstrap test hardly ever rejects. If the two scores of
 a case could as well be those of the other model, exchanging them changes nothing, and the p-value
-is exact. It is not if the models differ in other ways and have the same value: calibration errors
-of calibrated models with different spread are biased by different amounts. Only ranks are exchanged
-if only they count, as the scales of the scores may differ.
+is exact. Only ranks are exchanged if only they count, as the scales of the scores may differ. The
+calibration errors of calibrated models are above 0 by chance, and by different amounts if their
+scores have different spread: so what calibrated scores would have is subtracted.
 
 Exchanges are drawn until a tenth of the planned number are as extreme as the observed difference
 and the standard error of the limits is below 2% of their distance. The p-value is then that tenth,
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.inference.cell_exchange import CellExchange
 from metameasure.inference.effective import independent_units
 from metameasure.inference.exchange import Exchange
 from metameasure.inference.methods.method import ANY, Method, register
@@ -87,12 +88,14 @@ class Exchanged:
     Attributes:
         values: the differences in the order in which they were drawn; NaN where undefined.
         observed: the difference without an exchange, on the same rows.
+        by_chance: the part of the difference that is due to chance and was subtracted.
         best: the best end of the measure.
         plan: the confidence, the margin and the planned number of exchanges.
     """
 
     values: Floats
     observed: float
+    by_chance: float
     best: str | float
     plan: PairPlan
 
@@ -165,10 +168,12 @@ def _tested(
         return empty.judged(0.0, independent, independent, plan, same=same)
     reach = found.reach + found.tolerance
     least, most = empty.measure.ends
+    center = empty.difference - found.by_chance
     return replace(
         empty,
-        low=max(empty.difference - reach, least - most),
-        high=min(empty.difference + reach, most - least),
+        low=max(center - reach, least - most),
+        high=min(center + reach, most - least),
+        by_chance=found.by_chance,
         pvalue=found.pvalue,
         left_out=1 - found.known.size / found.values.size,
         resamples=found.values.size,
@@ -179,17 +184,24 @@ def exchanged(
     pair: Difference, sample: Sample, plan: PairPlan, progress: Progress | None
 ) -> Exchanged:
     """The differences of the two values after random exchanges."""
-    exchange = _on_few_rows(Exchange.of(pair.measure, sample, (pair.a, pair.b)), plan)
-    observed, best = exchange.observed, pair.measure.best
+    exchange = _exchange(pair, sample, plan)
+    known = exchange.observed, exchange.by_chance, pair.measure.best, plan
 
     def draw(tables: int, rng: np.random.Generator) -> Floats:
-        return exchange.differences(exchange.draw(tables, rng))[np.newaxis]
+        return exchange.random_differences(tables, rng)[np.newaxis]
 
     def stop(drawn: Floats) -> bool:
-        return Exchanged(drawn[0], observed, best, plan).suffices()
+        return Exchanged(drawn[0], *known).suffices()
 
     (drawn,) = draw_in_blocks(draw, exchange.entries, BLOCK, plan, progress, stop)
-    return Exchanged(drawn, observed, best, plan)
+    return Exchanged(drawn, *known)
+
+
+def _exchange(pair: Difference, sample: Sample, plan: PairPlan) -> Exchange | CellExchange:
+    """The exchange that takes the least time."""
+    if pair.measure.threshold is not None and sample.independent:
+        return CellExchange.of(pair.measure, sample, (pair.a, pair.b))
+    return _on_few_rows(Exchange.of(pair.measure, sample, (pair.a, pair.b)), plan)
 
 
 def _on_few_rows(exchange: Exchange, plan: PairPlan) -> Exchange:
