@@ -197,6 +197,18 @@ plots.ForestDisplay.from_predictions(
         "metameasure plot forest {many} --measures auc,average_precision,mcc,brier -o forest.svg",
     ),
     Picture(
+        "groups",
+        "Forest plot of groups",
+        "The logistic model in the leaves of the tree: measures and rates with confidence "
+        "intervals, and the number of cases of each leaf. `differences=True` (`--differences`) "
+        "draws the differences to all other cases, with p-values.",
+        """\
+leaf = np.unique(scores["tree"], return_inverse=True)[1]
+plots.GroupsDisplay.from_predictions(y, scores["logistic"], group={"leaf": leaf}, mute="MM01")
+""",
+        "metameasure plot groups {one} --group tree -o groups.svg",
+    ),
+    Picture(
         "confusion",
         "A confusion matrix",
         "",

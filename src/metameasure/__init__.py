@@ -42,8 +42,8 @@ _ROOMS = {
     ),
     "evaluation": (
         "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation "
-        "StabilityTable calibration_table compare compare_datasets compare_folds decile_table "
-        "evaluate psi psi_table"
+        "GroupComparison StabilityTable calibration_table compare compare_datasets compare_folds "
+        "compare_groups decile_table evaluate psi psi_table"
     ),
     "inference": "Band Interval band interval interval_method two_sample_test",
     "integrations": "scorer scorers",

@@ -21,6 +21,7 @@ CALLS = {
     "operating": (*MODELS, *COSTS),
     "confusion": ("d.csv", "--label", "y", "--score", "a"),
     "advise": (*MODELS, *FEW),
+    "groups": (*MODELS, "--group", "g"),
     "lab compare": ("auc", "accuracy", *RANKED),
     "lab order": ("auc,accuracy", *RANKED),
     "lab power": ("auc", "--repeats", "10", "--permutations", "39"),
@@ -31,6 +32,7 @@ CALLS = {
     "plot advice": (*MODELS, *FEW),
     "plot agreement": ("--measures", "auc,accuracy", *RANKED),
     "plot confusion": ("d.csv", "--label", "y", "--score", "a"),
+    "plot groups": (*MODELS, "--group", "g"),
     "plot measures": ("--measures", "auc,accuracy", *RANKED),
     "plot robustness": ("--repeats", "10"),
     "plot selection": (*MODELS, *FEW),
@@ -52,7 +54,8 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(5)
     y = np.arange(40) % 2
-    frame = pl.DataFrame({"y": y, "a": (rng.random(40) + y) / 2, "b": rng.random(40)})
+    group = ["u", "v", "v", "u"] * 10
+    frame = pl.DataFrame({"y": y, "a": (rng.random(40) + y) / 2, "b": rng.random(40), "g": group})
     frame.write_csv("d.csv")
 
 
@@ -242,7 +245,7 @@ def test_a_remedy_exists_in_the_command(run, line, message):
             "nope",
             (
                 "nope; the commands are advise, calibration, compare, confusion, deciles, demo, "
-                "evaluate, measures, operating, reproduce, sample-size, lab, plot\n"
+                "evaluate, groups, measures, operating, reproduce, sample-size, lab, plot\n"
             ),
         ),
     ],

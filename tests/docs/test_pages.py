@@ -92,6 +92,15 @@ def files(tmp_path, monkeypatch):
     binary = pl.DataFrame({"y": y, **scores})
     binary.write_parquet("predictions.parquet")
     binary.drop("logistic").with_columns(y=pl.col("y").cast(int)).write_csv("predictions.csv")
+    people = {
+        "region": np.array(["north", "south", "west"])[rng.integers(3, size=300)],
+        "sex": np.array(["f", "m"])[rng.integers(2, size=300)],
+        "patient": rng.integers(100, size=300),
+        "fold": rng.integers(5, size=300),
+    }
+    binary.with_columns(**{name: pl.Series(column) for name, column in people.items()}).write_csv(
+        "people.csv"
+    )
     kinds = np.array(["cat", "dog", "fox"])
     kind = rng.integers(3, size=120)
     shares = rng.dirichlet([1, 1, 1], size=120) + np.eye(3)[kind]

@@ -28,7 +28,8 @@ import metameasure as mm
 
 for display in sys.argv[1:]:
     scores = [0, 1, 0, 0, 1] if display == "ConfusionDisplay" else [0.1, 0.2, 0.3, 0.4, 0.6]
-    getattr(mm.plots, display).from_predictions([0, 1, 1, 0, 1], scores)
+    more = {"group": [1, 1, 2, 2, 2]} if display == "GroupsDisplay" else {}
+    getattr(mm.plots, display).from_predictions([0, 1, 1, 0, 1], scores, **more)
     matplotlib.pyplot.close("all")
     loaded = [n for n in sys.modules if n.startswith(("metameasure.lab", "metameasure.cli"))]
     assert not loaded, f"{display} loads {loaded}"

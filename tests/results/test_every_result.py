@@ -35,6 +35,10 @@ def made():
         "evaluation": mm.evaluate(Y, SCORES, resamples=50),
         "undefined": mm.evaluate([1, 1], {"a": [0.2, 0.3]}, "auc, log_loss"),
         "groups": mm.evaluate(Y, SCORES, "auc", group=CLASSES, ci=None),
+        "compared groups": mm.compare_groups(Y, SCORES, group={HOSTILE: CLASSES, "b": Y[::-1]}),
+        "folds of an evaluation": mm.evaluate(
+            Y, SCORES, "auc, log_loss", fold=CLASSES, resamples=50
+        ),
         "classes": mm.evaluate(CLASSES, {HOSTILE: THREE, "b": THREE[:, ::-1]}, resamples=50),
         "comparison": mm.compare(Y, SCORES, "auc, log_loss", resamples=50),
         "folds": mm.compare_folds(SETS, n_train=90, n_test=10, measure="auc"),

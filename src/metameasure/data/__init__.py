@@ -10,18 +10,19 @@ _ROOMS = {
     "argument_order": "after_data",
     "arrays": "NanPolicy either sortable",
     "class_columns": "has_class_columns",
+    "compared_groups": "named_groups",
     "confusion_counts": "count_pairs read_counts read_cross_table two_labels union_of_labels",
     "estimators": "BY_PROBABILITY BY_RANK estimator_scores positive_scores response_of",
     "files": "open_file",
     "frames": "Columns choose_columns no_column same_kind",
-    "groups": "Groups",
+    "groups": "Groups group_name",
     "label_codes": "in_order read_label_names",
     "labels": "LabelText",
     "models": "Models",
     "multiclass": "ClassScores",
     "options": (
-        "ClusterOptions DEFAULTS DataOptions Given GroupOptions UnweightedOptions option_names "
-        "takes_models"
+        "ClusterOptions ComparedGroupsOptions DEFAULTS DataOptions FoldOptions Given GroupOptions "
+        "UnweightedOptions option_names takes_models"
     ),
     "predictions": (
         "ARGUMENTS Names Predictions Rescale check_alone need_scores read_table read_unlabeled "

@@ -5,6 +5,7 @@ from metameasure.data.arrays import NanPolicy as NanPolicy
 from metameasure.data.arrays import either as either
 from metameasure.data.arrays import sortable as sortable
 from metameasure.data.class_columns import has_class_columns as has_class_columns
+from metameasure.data.compared_groups import named_groups as named_groups
 from metameasure.data.confusion_counts import count_pairs as count_pairs
 from metameasure.data.confusion_counts import read_counts as read_counts
 from metameasure.data.confusion_counts import read_cross_table as read_cross_table
@@ -21,14 +22,17 @@ from metameasure.data.frames import choose_columns as choose_columns
 from metameasure.data.frames import no_column as no_column
 from metameasure.data.frames import same_kind as same_kind
 from metameasure.data.groups import Groups as Groups
+from metameasure.data.groups import group_name as group_name
 from metameasure.data.label_codes import in_order as in_order
 from metameasure.data.label_codes import read_label_names as read_label_names
 from metameasure.data.labels import LabelText as LabelText
 from metameasure.data.models import Models as Models
 from metameasure.data.multiclass import ClassScores as ClassScores
 from metameasure.data.options import ClusterOptions as ClusterOptions
+from metameasure.data.options import ComparedGroupsOptions as ComparedGroupsOptions
 from metameasure.data.options import DEFAULTS as DEFAULTS
 from metameasure.data.options import DataOptions as DataOptions
+from metameasure.data.options import FoldOptions as FoldOptions
 from metameasure.data.options import Given as Given
 from metameasure.data.options import GroupOptions as GroupOptions
 from metameasure.data.options import UnweightedOptions as UnweightedOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -36,11 +36,14 @@ class Columns:
     weight: Any = None
     group: Any = None
     cluster: Any = None
+    groups: Mapping[str, Any] = field(default_factory=dict)
+    fold: Any = None
 
     @property
     def all(self) -> list[Any]:
         """All columns that are needed, without repetition."""
-        named = [self.label, *self.scores, self.weight, self.group, self.cluster]
+        others = [self.weight, self.group, self.cluster, *self.groups.values(), self.fold]
+        named = [self.label, *self.scores, *others]
         return list(dict.fromkeys(name for name in named if name is not None))
 
     @property
@@ -52,6 +55,7 @@ class Columns:
             shown([self.group]),
             shown([self.cluster]),
             {str(name): shown([name]) for name in self.scores},
+            shown([self.fold]),
         )
 
 
@@ -73,6 +77,8 @@ def choose_columns(
     weight: Any = None,
     group: Any = None,
     cluster: Any = None,
+    groups: Mapping[str, Any] | None = None,
+    fold: Any = None,
     *,
     argument: str = "scores",
     number: str = "one or more",
@@ -85,8 +91,10 @@ def choose_columns(
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
     named = _names(scores, argument)
-    single = {"label": label, "weight": weight, "group": group, "cluster": cluster}
-    for what, name in (*single.items(), *((argument, name) for name in named)):
+    groups = groups or {}
+    single = {"label": label, "weight": weight, "group": group, "cluster": cluster, "fold": fold}
+    several = [(argument, name) for name in named] + [("groups", name) for name in groups.values()]
+    for what, name in (*single.items(), *several):
         if name is not None and not _is_column(name, schema, what):
             raise no_column(name, list(schema), what)
     if len(set(named)) < len(named):
@@ -95,26 +103,31 @@ def choose_columns(
         raise ParameterError(
             f"column {shown([label])} cannot be both the label and a score", argument="label"
         )
-    taken = {label, *named, weight, group, cluster}
+    taken = {label, *named, weight, group, cluster, *groups.values(), fold}
     if label is None:
         label = _only(_two_valued(lazy, taken), "label", lazy)
     if not named:
         numbers = [c for c in schema if c not in {*taken, label} and schema[c].is_numeric()]
         named = [_only(numbers, "score", lazy, number)]
-    return Columns(label, tuple(named), weight, group, cluster)
+    return Columns(label, tuple(named), weight, group, cluster, groups, fold)
 
 
 def read_rows(frame: Any, columns: Columns, given: Given) -> Predictions:
     """The predictions in some columns of a data frame; only these columns are read."""
     chosen = _chosen(frame, columns)
-    weight, group, cluster = (
+    weight, group, cluster, fold = (
         None if name is None else _array(chosen.get_column(name), exact=exact)
         for name, exact in (
             (columns.weight, False),
             (columns.group, True),
             (columns.cluster, True),
+            (columns.fold, True),
         )
     )
+    groups = {
+        name: _array(chosen.get_column(column), exact=True)
+        for name, column in columns.groups.items()
+    }
     return Predictions.of(
         _array(chosen.get_column(columns.label)),
         {str(name): _numbers(chosen.get_column(name)) for name in columns.scores},
@@ -122,6 +135,8 @@ def read_rows(frame: Any, columns: Columns, given: Given) -> Predictions:
         sample_weight=weight,
         group=group,
         cluster=cluster,
+        groups=groups,
+        fold=fold,
         nan_policy=given.nan_policy,
         rescale=given.rescale,
         names=columns.names,
@@ -186,6 +201,12 @@ def score_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame of scores."""
     eager = _collect(nw.from_native(frame).lazy())
     return {str(name): _numbers(eager.get_column(name)) for name in eager.columns}
+
+
+def group_columns(frame: Any) -> dict[str, NDArray[Any]]:
+    """All columns of a data frame of groups."""
+    eager = _collect(nw.from_native(frame).lazy())
+    return {str(name): _array(eager.get_column(name), exact=True) for name in eager.columns}
 
 
 def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: Any) -> Any:

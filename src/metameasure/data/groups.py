@@ -67,6 +67,12 @@ class Groups:
         return self.order[start : start + size]
 
 
+def group_name(group: Any) -> str:
+    """A group as text; a whole number is one, even where a missing one has made it a float."""
+    whole = isinstance(group, (float, np.floating)) and float(group).is_integer()
+    return str(int(group) if whole else group)
+
+
 def _runs(group: NDArray[Any]) -> tuple[Indices, Indices]:
     """The start and the length of each run of equal names."""
     fresh = np.asarray(group[1:] != group[:-1], dtype=bool)

@@ -51,6 +51,18 @@ class GroupOptions(ClusterOptions, total=False):
     labels: Sequence[Any] | None
 
 
+class FoldOptions(GroupOptions, total=False):
+    """Keywords of a function that also takes the folds of a cross-validation."""
+
+    fold: Any
+
+
+class ComparedGroupsOptions(ClusterOptions, total=False):
+    """Keywords of a function that compares groups, by one column or several."""
+
+    group: Any
+
+
 DATA = {
     "y_true": "the labels; a data frame, a file name or a pattern like ``'scores/*.parquet'`` that "
     "has them in the column ``label``; or a ScoreTable, or a list or dict with one per model.",
@@ -69,6 +81,7 @@ OPTIONS = {
     "cluster": "the column of the clusters, or an array; cases of one cluster are dependent, so "
     "that clusters are resampled.",
     "group": "the column of the groups, or an array.",
+    "fold": "the column of the folds of a cross-validation, or an array.",
     "proba": "for several classes, the columns of their probabilities in a data frame or file, or "
     "a dict with those of each model.",
     "labels": "for several classes, the class of each column of probabilities. By default the "
@@ -82,6 +95,7 @@ class Given:
     """The arguments of ``read_models`` besides the data, for the sources to read.
 
     ``models`` names those to use if the data or ``scores`` have the scores of several by name.
+    ``groups`` has several columns of groups by their names, or in a data frame their columns.
     """
 
     scores: Any = None
@@ -94,6 +108,8 @@ class Given:
     rescale: Rescale | None = None
     cluster: Any = None
     group: Any = None
+    groups: Mapping[str, Any] | None = None
+    fold: Any = None
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None = None
     labels: Sequence[Any] | None = None
     several_classes: bool = False

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure._arguments import Choice, read_argument
+from metameasure._text import shown
 from metameasure.data.arrays import NanPolicy, as_array, either, missing_cases, missing_values
 from metameasure.data.labels import read_labels
 from metameasure.data.scores import read_scores, read_weights
@@ -38,12 +39,13 @@ class Names:
     group: str = "group"
     cluster: str = "cluster"
     scores: Mapping[str, str] = field(default_factory=dict)
+    fold: str = "fold"
 
     def argument(self, what: str) -> str | None:
         """The argument whose data have this name; None for a column."""
         if self.label != "y_true":
             return None
-        data = (self.label, "y_score", self.weight, self.group, self.cluster)
+        data = (self.label, "y_score", self.weight, self.group, self.cluster, self.fold)
         return what if what in data else "scores"
 
 
@@ -54,7 +56,8 @@ ARGUMENTS = Names()
 class Predictions:
     """Validated rows: labels, one score column per model, weights, groups and clusters.
 
-    Cases of one cluster (a patient, a customer) are not independent.
+    Cases of one cluster (a patient, a customer) are not independent. ``groups`` has columns of
+    groups that are compared, by name, and ``fold`` the folds of a cross-validation.
 
     ``dropped`` is the number of dropped cases, ``dropped_group`` has their groups.
 
@@ -70,6 +73,8 @@ class Predictions:
     cluster: NDArray[Any] | None = None
     dropped: int = 0
     dropped_group: NDArray[Any] | None = None
+    groups: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    fold: NDArray[Any] | None = None
     _tables: dict[str, ScoreTable] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -82,6 +87,8 @@ class Predictions:
         sample_weight: Any = None,
         group: Any = None,
         cluster: Any = None,
+        groups: Mapping[str, Any] | None = None,
+        fold: Any = None,
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
         names: Names = ARGUMENTS,
@@ -113,14 +120,19 @@ class Predictions:
                 model: read(values, read_scores, names.scores.get(model, model))
                 for model, values in scores.items()
             }
-            weight, group, cluster = (
+            weight, group, cluster, fold = (
                 None if values is None else read(values, reader, called)
                 for values, reader, called in (
                     (sample_weight, read_weights, names.weight),
                     (group, read_groups, names.group),
                     (cluster, read_groups, names.cluster),
+                    (fold, read_groups, names.fold),
                 )
             )
+            by_name = {
+                name: read(values, read_groups, names.group if name == "group" else shown([name]))
+                for name, values in (groups or {}).items()
+            }
             what = next((called for called, rows in lack if rows is not None), names.label)
             missing = missing_cases(lack, nan_policy)
         except DataError as error:
@@ -135,7 +147,7 @@ class Predictions:
                 model: _minmax(values, names.scores.get(model, model))
                 for model, values in columns.items()
             }
-        whole = cls(positive, columns, weight, group, cluster)
+        whole = cls(positive, columns, weight, group, cluster, groups=by_name, fold=fold)
         return whole if missing is None else whole._without(missing)
 
     def _without(self, missing: Mask) -> Predictions:
@@ -161,10 +173,15 @@ class Predictions:
 
     def where(self, rows: NDArray[Any] | slice) -> Predictions:
         """The predictions of some of the cases, given by a mask or by indices."""
-        scores = {model: values[rows] for model, values in self.scores.items()}
-        others = (self.weight, self.group, self.cluster)
-        weight, group, cluster = (a if a is None else a[rows] for a in others)
-        return Predictions(self.positive[rows], scores, weight, group, cluster)
+        scores, groups = (
+            {name: values[rows] for name, values in columns.items()}
+            for columns in (self.scores, self.groups)
+        )
+        others = (self.weight, self.group, self.cluster, self.fold)
+        weight, group, cluster, fold = (a if a is None else a[rows] for a in others)
+        return Predictions(
+            self.positive[rows], scores, weight, group, cluster, groups=groups, fold=fold
+        )
 
     def renamed(self, name: str) -> Predictions:
         """The predictions of a single model under another name."""

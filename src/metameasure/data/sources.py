@@ -21,7 +21,7 @@ from metameasure.data.engines import load_engines
 from metameasure.data.label_codes import distinct_labels
 from metameasure.data.models import Models, choose_models, split_names
 from metameasure.data.multiclass import ClassScores
-from metameasure.data.options import OPTIONS, DataOptions, Given, GroupOptions, takes_models
+from metameasure.data.options import OPTIONS, DataOptions, FoldOptions, Given, takes_models
 from metameasure.data.predictions import ARGUMENTS, Names, Predictions, read_table, warn_dropped
 from metameasure.errors import Argument, DataError, ParameterError, naming
 from metameasure.table import ScoreTable
@@ -73,10 +73,11 @@ class _Ready:
                     f"model, got a {type(data[odd[0]]).__name__} for {shown(odd[:1])}",
                     remedy="pass the labels first and the scores second",
                 )
-        used = [name for name in OPTIONS if name not in {"score", "nan_policy", "group", "cluster"}]
+        of_cases = ("group", "groups", "cluster", "fold")
+        used = [name for name in OPTIONS if name not in {"score", "nan_policy", *of_cases}]
         given.refuse(*used, why=TABLES_ALONE, remedy="remove it")
         given.refuse(
-            *("group", "cluster"),
+            *of_cases,
             why="does not apply to score tables, which have no individual cases, or to ClassScores",
             remedy=(
                 *("pass ", Argument("y_true"), " and ", Argument("scores")),
@@ -148,7 +149,7 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
     _refuse_array_of_weights(given)
     if given.proba is not None:
         given.refuse(
-            *("scores", "group", "pos_label", "rescale"),
+            *("scores", "group", "groups", "fold", "pos_label", "rescale"),
             why="does not apply to several classes",
             remedy=("remove it or ", Argument("proba")),
         )
@@ -166,6 +167,7 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
         scores = split_names(scores, names_in(frame))
     columns = choose_columns(
         *(frame, given.label, scores, given.weight, given.group, given.cluster),
+        *(given.groups, given.fold),
         number=given.number,
     )
     return Models(read_rows(frame, columns, given), like=like, columns=columns)
@@ -183,7 +185,7 @@ class _Arrays:
             why=NO_COLUMNS.strip(),
             remedy=FRAME_FIRST,
         )
-        for name in ("group", "cluster"):
+        for name in ("group", "cluster", "fold"):
             value = getattr(given, name)
             if isinstance(value, str):
                 raise ParameterError(
@@ -219,6 +221,8 @@ class _Arrays:
             sample_weight=given.sample_weight,
             group=given.group,
             cluster=given.cluster,
+            groups=given.groups,
+            fold=given.fold,
             pos_label=given.pos_label,
             nan_policy=given.nan_policy,
             rescale=given.rescale,
@@ -240,7 +244,7 @@ def register_source(source: type[Source]) -> type[Source]:
     return source
 
 
-@takes_models(GroupOptions)
+@takes_models(FoldOptions)
 def read_models(
     y_true: Any,
     scores: Any = None,
@@ -249,7 +253,8 @@ def read_models(
     same_cases: bool = True,
     number: str = "one or more",
     called: Mapping[str, str] | None = None,
-    **options: Unpack[GroupOptions],
+    groups: Mapping[str, Any] | None = None,
+    **options: Unpack[FoldOptions],
 ) -> Models:
     """The models in arrays, a data frame, files, or score tables, all validated in the same way.
 
@@ -258,6 +263,7 @@ def read_models(
         same_cases: whether ready tables that differ in the number of cases are refused.
         number: the number of models that are needed, for an error.
         called: the names that the caller has for some options, for an error.
+        groups: several columns of groups; see ``named_groups``.
     """
     given: Any = dict(options)
     source, called = _source_of(y_true), called or {}
@@ -268,6 +274,7 @@ def read_models(
         several_classes=several_classes,
         number=number,
         called=called,
+        groups=groups,
         **given,
     )
     with naming(called):
@@ -456,7 +463,8 @@ def _class_models(y_true: Any, given: Given) -> Models | None:
     else:
         return None
     given.refuse(
-        *("group", "pos_label", "rescale"), why="does not apply to scores for several classes"
+        *("group", "groups", "fold", "pos_label", "rescale"),
+        why="does not apply to scores for several classes",
     )
     read = {
         name: ClassScores.of(

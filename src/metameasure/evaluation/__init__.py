@@ -4,6 +4,7 @@ from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "_compare": "compare compare_models",
+    "_compare_groups": "compare_groups",
     "_evaluate": "evaluate evaluate_models",
     "calibration": (
         "BINS CalibrationBin CalibrationTable EQUAL Equal calibration_bins calibration_table "
@@ -15,6 +16,9 @@ _ROOMS = {
     "confusion_grid": "By",
     "deciles": "DecileTable decile_table decile_table_of",
     "evaluation_result": "Evaluation LeftOut Row",
+    "fold_summary": "FoldSummary FoldValue",
+    "group_comparison": "GapRow GroupComparison GroupRow",
+    "group_contrasts": "GroupMethod",
     "measure_choice": "Chosen DEFAULT choose unfit",
     "per_class": "ClassMeasures cut_measures",
     "repeated": "compare_datasets compare_folds",

@@ -2,6 +2,7 @@
 
 from metameasure.evaluation._compare import compare as compare
 from metameasure.evaluation._compare import compare_models as compare_models
+from metameasure.evaluation._compare_groups import compare_groups as compare_groups
 from metameasure.evaluation._evaluate import evaluate as evaluate
 from metameasure.evaluation._evaluate import evaluate_models as evaluate_models
 from metameasure.evaluation.calibration import BINS as BINS
@@ -24,6 +25,12 @@ from metameasure.evaluation.deciles import decile_table_of as decile_table_of
 from metameasure.evaluation.evaluation_result import Evaluation as Evaluation
 from metameasure.evaluation.evaluation_result import LeftOut as LeftOut
 from metameasure.evaluation.evaluation_result import Row as Row
+from metameasure.evaluation.fold_summary import FoldSummary as FoldSummary
+from metameasure.evaluation.fold_summary import FoldValue as FoldValue
+from metameasure.evaluation.group_comparison import GapRow as GapRow
+from metameasure.evaluation.group_comparison import GroupComparison as GroupComparison
+from metameasure.evaluation.group_comparison import GroupRow as GroupRow
+from metameasure.evaluation.group_contrasts import GroupMethod as GroupMethod
 from metameasure.evaluation.measure_choice import Chosen as Chosen
 from metameasure.evaluation.measure_choice import DEFAULT as DEFAULT
 from metameasure.evaluation.measure_choice import choose as choose

@@ -7,11 +7,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-import numpy as np
-
 from metameasure._arguments import FRACTION, read_argument
 from metameasure._text import visible
-from metameasure.data import GroupOptions, Groups, Models, Predictions, takes_models
+from metameasure.data import FoldOptions, Groups, Models, Predictions, group_name, takes_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
     check_auc,
@@ -23,6 +21,7 @@ from metameasure.evaluation.checks import (
     check_threshold,
 )
 from metameasure.evaluation.evaluation_result import Evaluation, Row
+from metameasure.evaluation.fold_summary import NO_FOLDS, OverFolds, over_folds
 from metameasure.evaluation.measure_choice import (
     Chosen,
     choose,
@@ -59,7 +58,7 @@ OF_EACH_CLASS = "auc"
 """The measure of each of several classes against the rest."""
 
 
-@takes_models(GroupOptions)
+@takes_models(FoldOptions)
 def evaluate(
     y_true: Any,
     scores: Any = None,
@@ -73,7 +72,7 @@ def evaluate(
     workers: int | None = None,
     mute: str | Iterable[str] = (),
     progress: bool | Progress | None = True,
-    **data: Unpack[GroupOptions],
+    **data: Unpack[FoldOptions],
 ) -> Evaluation:
     """The values of measures for each model, with confidence intervals; one sort per model.
 
@@ -95,6 +94,8 @@ def evaluate(
         ci: the confidence of the intervals; None for no intervals.
         group: the column of the groups, or an array; each group is evaluated after all cases.
             Measures such as ``mean_over(average_precision)`` are means over groups.
+        fold: the column of the folds of a cross-validation, or an array; the result then has the
+            mean and the standard deviation over the folds beside the values of all cases.
         method: the method of the intervals, as for ``interval``; "auto" chooses one per measure.
         resamples: the number of resamples, for methods that need them.
         seed: the seed of the random numbers.
@@ -187,13 +188,28 @@ def evaluate_models(
             )
             rows = sorted([*rows, *means], key=_order(models, chosen))
             checks += found_in_means
+    folds = _over_folds(models, rows, plan)
+    checks += folds.checks
     return Evaluation(
         rows,
         list(unfitting.values()),
         list(dict.fromkeys(check for check in checks if check.code not in unwanted)),
         None if plan is None else plan.ci,
         models.like,
+        folds,
     )
+
+
+def _over_folds(models: Models, rows: Sequence[Row], plan: Plan | None) -> OverFolds:
+    """The values of all cases again, over the folds, if there are any."""
+    if models.rows is None or models.rows.fold is None:
+        return NO_FOLDS
+    whole = [row for row in rows if row.group is None and not isinstance(row.measure, MeanOver)]
+    pooled = {(row.model, row.measure): row.value for row in whole}
+    asked: dict[str, list[Measure]] = {}
+    for row in whole:
+        asked.setdefault(row.model, []).append(row.measure)
+    return over_folds(models.rows, asked, pooled, None if plan is None else plan.ci)
 
 
 def _evaluate_class_scores(
@@ -318,19 +334,13 @@ def _groups(models: Models) -> Iterator[tuple[str | None, Models]]:
         return
     groups = Groups.of(models.rows.group)
     for place, name in enumerate(groups.names):
-        yield _group_name(name), Models(models.rows.where(groups.cases(place)))
-
-
-def _group_name(group: Any) -> str:
-    """A group as text; a whole number is one, even where a missing one has made it a float."""
-    whole = isinstance(group, (float, np.floating)) and float(group).is_integer()
-    return str(int(group) if whole else group)
+        yield group_name(name), Models(models.rows.where(groups.cases(place)))
 
 
 def _dropped(models: Models) -> Counter[str | None]:
     """The number of dropped cases per group, and with None that of all."""
     groups = None if models.rows is None else models.rows.dropped_group
-    counted: Counter[str | None] = Counter(map(_group_name, () if groups is None else groups))
+    counted: Counter[str | None] = Counter(map(group_name, () if groups is None else groups))
     counted[None] = models.dropped
     return counted
 

@@ -42,6 +42,21 @@ def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
     yield from _check_same(sample.scores, group)
 
 
+def check_small_groups(samples: Mapping[str, Sample]) -> Iterator[Check]:
+    """The groups with few cases of a class or few clusters, the smallest first."""
+    for group, sample in sorted(samples.items(), key=lambda item: min(item[1].classes)):
+        fewest, kind = min(zip(sample.classes, ("positive", "negative"), strict=True))
+        if fewest == 0:
+            message = f"no {kind} cases; measures that need both classes are undefined"
+            yield Check("MM02", message, None, group)
+        elif fewest < FEW:
+            message = f"fewer than {FEW} cases of a class; estimates are unreliable"
+            yield Check("MM01", message, None, group)
+        if sample.cluster is not None and sample.units < FEW:
+            message = f"fewer than {FEW} clusters; intervals are unreliable"
+            yield Check("MM01", message, None, group)
+
+
 def check_many_classes(sample: ClassSample) -> Iterator[Check]:
     """The checks of labels and scores of several classes."""
     for name, cases in sample.classes.items():

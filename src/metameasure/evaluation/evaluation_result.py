@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from metameasure._text import UNDEFINED, limits, number, some_names
+from metameasure.evaluation.fold_summary import NO_FOLDS, FoldSummary, FoldValue, fold_grids
 from metameasure.measurement import arrow
 from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from metameasure.evaluation.fold_summary import OverFolds
     from metameasure.measurement import Measure
     from metameasure.results import Check
 
@@ -85,10 +87,17 @@ class Evaluation(Result):
     Attributes:
         left_out: the measures that the scores of a model do not allow, with the reason.
         undefined: the rows without a value, with the reason.
+        folds: with folds, the mean, the standard deviation and the pooled value of each measure.
+        fold_values: the value of each measure in each fold.
     """
 
     schema = Row
-    extra = {"left_out": LeftOut, "undefined": UndefinedValue}  # noqa: RUF012
+    extra = {  # noqa: RUF012
+        "left_out": LeftOut,
+        "undefined": UndefinedValue,
+        "folds": FoldSummary,
+        "fold_values": FoldValue,
+    }
     rows: tuple[Row, ...]
 
     def __init__(
@@ -98,8 +107,10 @@ class Evaluation(Result):
         checks: Sequence[Check] = (),
         ci: float | None = None,
         like: Any = None,
+        folds: OverFolds = NO_FOLDS,
     ) -> None:
         super().__init__(list(rows), meta={"ci": ci}, checks=checks, like=like)
+        self.folds, self.fold_values = tuple(folds.summaries), tuple(folds.values)
         self.left_out = tuple(left_out)
         self.undefined = tuple(
             UndefinedValue(
@@ -128,7 +139,8 @@ class Evaluation(Result):
         """One table per group; for several classes also one with a line per class."""
         grids = [self._group_grid(group) for group in dict.fromkeys(r.group for r in self.rows)]
         classes = [row for row in self.rows if row.label is not None]
-        return [*grids, _class_grid(classes)] if classes else grids
+        grids += [_class_grid(classes)] if classes else []
+        return [*grids, *fold_grids(self.folds, self.ci)]
 
     def _group_grid(self, group: str | None) -> Grid:
         """One line per measure and one column per model, transposed for many models."""
@@ -162,13 +174,7 @@ class Evaluation(Result):
 
     def notes(self) -> list[str]:
         """The measures that were left out, and those that are undefined."""
-        left: dict[tuple[str, str], list[str]] = {}
-        for item in self.left_out:
-            left.setdefault((item.model, item.reason), []).append(item.measure)
-        lines = [
-            f"left out for {model}, since {reason}: {', '.join(measures)}"
-            for (model, reason), measures in left.items()
-        ]
+        lines = left_out_lines(self.left_out)
         undefined: dict[str, list[str]] = {}
         for row in self.rows:
             if row.undefined:
@@ -180,6 +186,17 @@ class Evaluation(Result):
     def __repr__(self) -> str:
         models = len({row.model for row in self.rows})
         return f"<evaluation: {len(self.rows)} values, {models} models>"
+
+
+def left_out_lines(left_out: Iterable[LeftOut]) -> list[str]:
+    """One line per model and reason, with the measures that were left out."""
+    left: dict[tuple[str, str], list[str]] = {}
+    for item in left_out:
+        left.setdefault((item.model, item.reason), []).append(item.measure)
+    return [
+        f"left out for {model}, since {reason}: {', '.join(measures)}"
+        for (model, reason), measures in left.items()
+    ]
 
 
 def counts_text(n: int, n_pos: int | None, dropped: int, ci: float | None) -> str:

@@ -4,8 +4,10 @@ from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "bands._band": "Around Band POINTS band",
-    "folds": "corrected_t",
+    "folds": "FoldMean corrected_t fold_mean",
     "grouped_means": "check_units differences_of_groups interval_of_groups values_of_groups",
+    "independent": "Contrast LargestGap Limited correlations difference largest_gap ratio",
+    "influence": "case_influences has_influence",
     "intervals": "Interval Method Plan interval measure_intervals",
     "coverage": "Simulated known_coverage",
     "interval_checks": (
@@ -25,7 +27,7 @@ _ROOMS = {
         "AT_ONCE Critical Examination MeasureTest Statistic all_labels random_labels tables_of"
     ),
     "resampling": "Drawing RESAMPLES SEED generator portion replicate",
-    "sample": "ClassSample Sample samples_of",
+    "sample": "ClassSample Sample cluster_codes samples_of",
     "unpaired": "TwoSampleTest two_sample_test",
 }
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.inference.effective import kish_sizes
 from metameasure.inference.pooled_rows import COARSE, Pools
 from metameasure.inference.smoothing import smooth
 from metameasure.measurement import CaseMean, Coefficient, Differentiable, Extreme, PairMean
@@ -70,6 +71,11 @@ def slopes(
             found = slopes_at_cut(measure.at_cut, point, table, sizes)
     of_positive, of_negative = found
     return of_positive, of_negative
+
+
+def case_influences(measure: Measure, sample: Sample, model: str) -> Floats:
+    """The influence of each case on the value of a model."""
+    return influences(slopes(measure, sample.tables[model], kish_sizes(sample)), sample, model)
 
 
 def influences(of_rows: tuple[Floats, Floats], sample: Sample, model: str) -> Floats:

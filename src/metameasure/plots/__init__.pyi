@@ -17,6 +17,7 @@ from metameasure.plots.det import DetDisplay as DetDisplay
 from metameasure.plots.forest import ForestDisplay as ForestDisplay
 from metameasure.plots.forest import prevalence_of as prevalence_of
 from metameasure.plots.gain import GainDisplay as GainDisplay
+from metameasure.plots.groups import GroupsDisplay as GroupsDisplay
 from metameasure.plots.lift import LiftDisplay as LiftDisplay
 from metameasure.plots.measure_map import MeasureMapDisplay as MeasureMapDisplay
 from metameasure.plots.measures import MeasuresDisplay as MeasuresDisplay

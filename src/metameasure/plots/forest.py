@@ -84,12 +84,9 @@ class ForestDisplay(PredictionsDisplay):
         if prevalence is None or not math.isnan(prevalence):
             read_argument("prevalence", prevalence, Real(0, 1), optional=True)
         self.compares = isinstance(result, Comparison)
-        self.blocks = blocks_of(result, prevalence, sort=sort)
-        self.titled = self.compares or any(len(block.rows) > 1 for block in self.blocks)
-        self.panels = panels_of(self.blocks, shared=shared)
-        self.views = [view_of(panel, zero=self.compares) for panel in self.panels]
-        self.columns = Columns(texts_of(self.panels, titled=self.titled), header_of(result))
         self.colors = colors_of(result)
+        blocks = blocks_of(result, prevalence, sort=sort)
+        self._arrange(panels_of(blocks, shared=shared), header_of(result))
 
     @classmethod
     def from_predictions(
@@ -126,6 +123,14 @@ class ForestDisplay(PredictionsDisplay):
         if prevalence is None:
             prevalence = prevalence_of(models)
         return cls(result, shared=shared, sort=sort, prevalence=prevalence).plot(ax)
+
+    def _arrange(self, panels: list[list[ForestBlock]], header: tuple[str, str, str]) -> None:
+        """Compute the axes and columns of some panels, each with blocks of rows."""
+        self.panels = panels
+        self.blocks = [block for panel in panels for block in panel]
+        self.titled = self.compares or any(len(block.rows) > 1 for block in self.blocks)
+        self.views = [view_of(panel, zero=self.compares) for panel in self.panels]
+        self.columns = Columns(texts_of(self.panels, titled=self.titled), header)
 
     def _inches(self) -> tuple[float, float]:
         require_matplotlib()

@@ -50,6 +50,9 @@ def evaluate(
         Parameter(help="Group column; each group is evaluated, and all cases together."),
     ] = None,
     cluster: Cluster = None,
+    fold: Annotated[
+        str | None, COLUMN, Parameter(help="Fold column, for means over folds.")
+    ] = None,
     proba: Annotated[
         Sequence[str] | None,
         Parameter(
@@ -66,5 +69,7 @@ def evaluate(
     The columns of the label and of the score are inferred when unambiguous.
     """
     classes = None if labels is None else [LabelText(name) for name in labels]
-    models = columns.read(file, group=group, cluster=cluster, proba=proba, labels=classes)
+    models = columns.read(
+        file, group=group, cluster=cluster, fold=fold, proba=proba, labels=classes
+    )
     output.write(mm.evaluate(models, progress=output.progress, **arguments(evaluating)))

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.inference.added_cases import Extended, degrees_of_freedom
-from metameasure.inference.effective import class_sizes, independent_units, kish_sizes, student
+from metameasure.inference.effective import class_sizes, independent_units, student
 from metameasure.inference.free_rate import FreeRate
 from metameasure.inference.influence import (
+    case_influences,
     contributing,
     has_influence,
-    influences,
     slopes,
     standard_error,
     varies_within_classes,
@@ -75,11 +75,9 @@ class Linearized(Method):
             return super().has_enough(measure, sample)
         if sample.too_few or (sample.independent and measure.threshold is not None):
             return False
-        sizes = kish_sizes(sample)
         return super().has_enough(measure, sample) and all(
-            contributing(influences(slopes(measure, table, sizes), sample, model), sample)
-            >= CONTRIBUTING
-            for model, table in sample.tables.items()
+            contributing(case_influences(measure, sample, model), sample) >= CONTRIBUTING
+            for model in sample.tables
         )
 
     @staticmethod
@@ -101,10 +99,8 @@ class Linearized(Method):
         """The test of the differences of the influences, case by case."""
         if sample.too_few:
             return replace(empty, reason=sample.too_few)
-        sizes = kish_sizes(sample)
         first, second = (
-            influences(slopes(empty.measure, sample.tables[model], sizes), sample, model)
-            for model in (empty.a, empty.b)
+            case_influences(empty.measure, sample, model) for model in (empty.a, empty.b)
         )
         gaps = first - second
         scale = float(np.max(np.abs(first)) + np.max(np.abs(second)))

@@ -18,6 +18,7 @@ import numpy as np
 from metameasure.inference.methods.delong import components, spread
 from metameasure.inference.methods.method import Method, register
 from metameasure.inference.sample import Sample
+from metameasure.kernels import dot
 from metameasure.measurement import PairMean
 
 if TYPE_CHECKING:
@@ -60,14 +61,14 @@ class Components:
         for members in sample.strata:
             share = weight[members] / weight[members].sum()
             cases = share.size
-            off = share * (of_cases[members] - share @ of_cases[members])
+            off = share * (of_cases[members] - dot(share, of_cases[members]))
             terms[members] = off * math.sqrt(cases / (cases - 1))
-            sizes.append(1 / float(share @ share))
-        alone = float(terms @ terms)
+            sizes.append(1 / float(dot(share, share)))
+        alone = float(dot(terms, terms))
         if sample.cluster is None:
             return cls(alone, sizes[0], sizes[1])
         sums = np.bincount(sample.cluster, terms, sample.units)
-        together = float(sums @ sums) * sample.units / (sample.units - 1)
+        together = float(dot(sums, sums)) * sample.units / (sample.units - 1)
         fewer = together / alone if alone > 0 else sample.size / sample.units
         sizes = [max(size / max(fewer, 1.0), 1.0) for size in sizes]
         return cls(together, sizes[0], sizes[1], sample.units - 1)

@@ -108,11 +108,16 @@ def check_result(result: Any) -> None:
             f"result must come from evaluate or compare, got {type(result).__name__}",
             remedy="use from_predictions for labels and scores",
         )
-    if not result.rows:
+    check_rows(len(result.rows))
+
+
+def check_rows(rows: int) -> None:
+    """Check that a forest plot has rows, and not too many."""
+    if not rows:
         raise DataError("there is nothing to draw: the result has no rows")
-    if len(result.rows) > MOST_ROWS:
+    if rows > MOST_ROWS:
         raise DataError(
-            f"a forest plot shows up to {MOST_ROWS} rows, got {len(result.rows)}",
+            f"a forest plot shows up to {MOST_ROWS} rows, got {rows}",
             remedy="choose fewer measures, models or groups",
         )
 
