@@ -41,9 +41,9 @@ _ROOMS = {
         "UnknownMeasure"
     ),
     "evaluation": (
-        "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation "
+        "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation Gate "
         "StabilityTable calibration_table compare compare_datasets compare_folds decile_table "
-        "evaluate psi psi_table"
+        "evaluate gate psi psi_table"
     ),
     "inference": "Band Interval band interval interval_method two_sample_test",
     "integrations": "scorer scorers",

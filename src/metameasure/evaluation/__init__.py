@@ -5,6 +5,7 @@ from metameasure._lazy import lazy_door
 _ROOMS = {
     "_compare": "compare compare_models",
     "_evaluate": "evaluate evaluate_models",
+    "_gate": "gate",
     "calibration": (
         "BINS CalibrationBin CalibrationTable EQUAL Equal calibration_bins calibration_table "
         "calibration_table_of"
@@ -15,8 +16,10 @@ _ROOMS = {
     "confusion_grid": "By",
     "deciles": "DecileTable decile_table decile_table_of",
     "evaluation_result": "Evaluation LeftOut Row",
+    "gate_result": "Gate GateRow Undecided",
     "measure_choice": "Chosen DEFAULT choose unfit",
     "per_class": "ClassMeasures cut_measures",
+    "requirement": "Requirement read_requirements",
     "repeated": "compare_datasets compare_folds",
     "stability": "StabilityTable psi psi_table",
 }

@@ -9,17 +9,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure._text import some_names
-from metameasure.inference import FEW, check_classes, check_clusters, check_interval
+from metameasure.inference import (
+    FEW,
+    check_classes,
+    check_clusters,
+    check_drawn,
+    check_interval,
+    check_width,
+)
 from metameasure.measurement import MannWhitney
 from metameasure.results import Check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from metameasure._types import Floats
     from metameasure.data import ClassScores
     from metameasure.evaluation.evaluation_result import Row
-    from metameasure.inference import ClassSample, Interval, Sample
+    from metameasure.inference import ClassSample, Difference, Interval, Sample
     from metameasure.measurement import MeanOver, Measure
     from metameasure.table import ScoreTable
 
@@ -108,6 +115,22 @@ def check_rows(
         if interval is not None and not row.undefined:
             for code, message in check_interval(interval, sample):
                 yield Check(code, message, row.model, row.group, str(row.measure))
+
+
+def check_difference(gap: Difference, ci: float, group: str | None = None) -> Iterator[Check]:
+    """The checks of a paired difference and its limits."""
+    found: Iterable[tuple[str, str]]
+    if gap.reason:
+        found = [("MM12", f"no interval: {gap.reason}")]
+    elif gap.low == gap.high == 0 and gap.method != "bound":
+        found = [("MM08", "the models are equal by this measure")]
+    else:
+        found = (
+            *check_drawn(gap.resamples, gap.left_out, ci),
+            *check_width(gap.low, gap.high),
+        )
+    for code, message in found:
+        yield Check(code, message, f"{gap.a} - {gap.b}", group, str(gap.measure))
 
 
 def check_auc(

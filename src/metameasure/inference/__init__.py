@@ -24,6 +24,7 @@ _ROOMS = {
     ),
     "resampling": "Drawing RESAMPLES SEED generator portion replicate",
     "sample": "ClassSample Sample samples_of",
+    "scaled_differences": "scaled_difference",
     "unpaired": "TwoSampleTest two_sample_test",
 }
 

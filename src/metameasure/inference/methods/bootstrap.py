@@ -216,7 +216,9 @@ class PairedBootstrap(Method):
         return [
             one
             if one.reason
-            else _tested(one, drawn[one.a, measure], drawn[one.b, measure], sample.too_few, plan)
+            else bootstrap_test(
+                one, drawn[one.a, measure], drawn[one.b, measure], sample.too_few, plan
+            )
             for one in empty
         ]
 
@@ -298,7 +300,7 @@ def defined(drawn: Floats, empty: Interval) -> tuple[Floats, Interval]:
     return values, replace(empty, resamples=values.size, left_out=left, reason=reason)
 
 
-def _tested(
+def bootstrap_test(
     empty: Difference, first: Floats, second: Floats, too_few: str | None, plan: PairPlan
 ) -> Difference:
     """The limits and the p-value of a difference from its values on resamples."""
