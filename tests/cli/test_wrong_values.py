@@ -20,6 +20,7 @@ CALLS = {
     "reproduce": (),
     "operating": (*MODELS, *COSTS),
     "confusion": ("d.csv", "--label", "y", "--score", "a"),
+    "gate": ("d.csv", "--label", "y", "--score", "a", "--require", "auc >= 0.1"),
     "advise": (*MODELS, *FEW),
     "lab compare": ("auc", "accuracy", *RANKED),
     "lab order": ("auc,accuracy", *RANKED),

@@ -13,6 +13,7 @@ from metameasure.evaluation.gate_result import UNDECIDED, Gate, GateRow
 from metameasure.evaluation.requirement import (
     EXAMPLE,
     Requirement,
+    are_requirements,
     is_requirement,
     read_requirements,
 )
@@ -92,7 +93,9 @@ def gate(
     ('failed', False)
     """
     drawing = Drawing(ci=ci, resamples=resamples, seed=seed, stratified=stratified, workers=workers)
-    if require is None:
+    if require is None and are_requirements(scores):
+        scores, require = None, scores
+    elif require is None:
         given = y_true, scores, require
         scores, require = after_data(
             "gate", "require", EXAMPLE, given, Requirement, data.get("score"), is_requirement

@@ -101,6 +101,11 @@ def is_requirement(given: object) -> bool:
     )
 
 
+def are_requirements(given: object) -> bool:
+    """Whether this is a list of what is meant as requirements."""
+    return isinstance(given, (list, tuple)) and bool(given) and all(map(is_requirement, given))
+
+
 def _parsed(text: str) -> Requirement:
     if not isinstance(text, str):
         raise ParameterError(f"a requirement must be a str, got {type(text).__name__}")
