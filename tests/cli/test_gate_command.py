@@ -78,7 +78,7 @@ def test_files_in_all_formats(run, file, tmp_path, texts, code):
         assert done.err.startswith("gate ")  # the outcome, which the file has too
     table = (tmp_path / "g.md").read_text()
     assert table.startswith(f"**gate {'passed' if code == PASSED else 'failed'}: ")
-    assert "| auc &gt;= 0.6 | 0.8" in table
+    assert "| auc &gt;= 0.6 | passed | 0.8" in table
     suite = ET.parse(tmp_path / "g.xml").getroot().find("testsuite")  # noqa: S314
     assert suite.get("tests") == str(len(texts))
     assert suite.get("failures") == ("0" if code == PASSED else "1")

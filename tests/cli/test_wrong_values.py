@@ -243,7 +243,7 @@ def test_a_remedy_exists_in_the_command(run, line, message):
             "nope",
             (
                 "nope; the commands are advise, calibration, compare, confusion, deciles, demo, "
-                "evaluate, measures, operating, reproduce, sample-size, lab, plot\n"
+                "evaluate, gate, measures, operating, reproduce, sample-size, lab, plot\n"
             ),
         ),
     ],

@@ -82,13 +82,13 @@ def gate(
     >>> found = gate(y, scores, ["auc >= 0.7", "brier <= 0.1"])
     >>> print(found)
     gate failed: 1 passed, 1 failed
-    requirement                 value  result
-    auc >= 0.7    0.8889  0.811–0.935  passed
-    brier <= 0.1  0.1850  0.158–0.215  failed
+    requirement   result             estimate
+    auc >= 0.7    passed  0.8889  0.811–0.935
+    brier <= 0.1  failed  0.1850  0.158–0.215
     120 cases, 60 positive
-    passed: the whole interval meets the requirement; level 2.5%, since all must pass
-    failed: the whole interval violates it; level 2.5% by Holm's method
-    the intervals shown decide: one limit has the level of a pass, the other of a failure
+    passed: the whole interval meets the requirement (level 2.5%; all must pass)
+    failed: the whole interval violates it (level 2.5% by Holm's method)
+    the interval shown decides: its two limits have these levels
     >>> found.outcome, found.passed
     ('failed', False)
     """

@@ -41,12 +41,17 @@ WORSE = 0.4
 
 def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
     """The checks of labels and scores."""
-    for code, message in (*check_classes(*sample.classes), *check_clusters(sample)):
-        yield Check(code, message, None, group)
+    yield from check_numbers(sample, group)
     for model, table in sample.tables.items():
         for code, message in _score_checks(table, sum(sample.classes)):
             yield Check(code, message, model, group)
     yield from _check_same(sample.scores, group)
+
+
+def check_numbers(sample: Sample, group: str | None = None) -> Iterator[Check]:
+    """Whether there are enough cases of both classes, and enough clusters."""
+    for code, message in (*check_classes(*sample.classes), *check_clusters(sample)):
+        yield Check(code, message, None, group)
 
 
 def check_many_classes(sample: ClassSample) -> Iterator[Check]:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from metameasure.evaluation.checks import (
     check_auc,
     check_columns,
-    check_data,
     check_difference,
     check_groups,
     check_many_classes,
+    check_numbers,
     check_threshold,
 )
 from metameasure.evaluation.decision import Estimate
@@ -112,7 +112,7 @@ class Part(ABC):
 
     @abstractmethod
     def data_checks(self, measures: Sequence[Any]) -> Iterable[Check]:
-        """The checks of labels and scores."""
+        """The checks of the cases."""
 
     def _of_interval(self, found: Interval) -> Estimate:
         return Estimate(value=found.value, **self._limits(found))
@@ -174,18 +174,17 @@ class CasePart(Part):
         return float(measure.quiet_value(self.sample.tables[model]))
 
     def data_checks(self, measures: Sequence[Measure]) -> Iterable[Check]:
-        """The checks of labels and scores, and of the thresholds of measures."""
+        """The checks of the numbers of cases, and of the measures that are required."""
         sample = self.sample
         if isinstance(sample, ClassSample):
             yield from check_many_classes(sample)
             for model, scores in sample.tables.items():
                 yield from check_columns(scores, model)
             return
-        yield from check_data(sample, self.group)
+        yield from check_numbers(sample, self.group)
         for measure in dict.fromkeys(measures):
-            for model, table in sample.tables.items():
-                where = measure, table, model, self.group
-                yield from (*check_threshold(*where), *check_auc(*where))
+            where = measure, sample.tables[self.model], self.model, self.group
+            yield from (*check_threshold(*where), *check_auc(*where))
 
 
 class QueryPart(Part):
@@ -221,7 +220,7 @@ class QueryPart(Part):
 
     def data_checks(self, measures: Sequence[MeanOver]) -> Iterable[Check]:
         """The checks of cases and groups."""
-        yield from check_data(self.sample)
+        yield from check_numbers(self.sample)
         for measure in dict.fromkeys(measures):
             yield from check_groups(measure, self._values(measure, self.model), self.model)
 

@@ -90,16 +90,20 @@ class GateRow:
         return self.requirement + ("" if self.group is None else f", group {self.group}")
 
     @property
+    def estimate(self) -> str:
+        """The value, or the difference from the baseline with its sign, as text."""
+        if self.difference is None:
+            return number(self.value)
+        text = difference(self.difference, self.low, self.high)
+        return f"+{text}" if self.difference > 0 else text
+
+    @property
     def explanation(self) -> str:
         """The status with what it rests on, in one line."""
-        what = "" if self.difference is None else "difference "
-        center = self.value if self.difference is None else self.difference
+        what = "value" if self.difference is None else "difference"
         found = limits(self.low, self.high)
-        return (
-            f"{self.status}: {what}{number(center)}"
-            + (f", interval {found}" if found else "")
-            + (f", {self._undecided}" if self._undecided else "")
-        )
+        parts = [f"{what} {self.estimate}", f"interval {found}" if found else "", self._undecided]
+        return f"{self.status}: {', '.join(filter(None, parts))}"
 
     @property
     def _undecided(self) -> str:
@@ -162,11 +166,9 @@ class Gate(Result):
     def grids(self) -> list[Grid]:
         """One line per requirement and group."""
         columns = {
-            "group": [Cell(row.group or "") for row in self.rows],
-            "cases": [Cell(str(row.n) if row.group is not None else "") for row in self.rows],
-            "value": [_value(row) for row in self.rows],
-            "difference": [_difference(row) for row in self.rows],
+            "group": [_group(row) for row in self.rows],
             "result": [Cell(row.status, "", row.status != "passed") for row in self.rows],
+            "estimate": [Cell(row.estimate, limits(row.low, row.high)) for row in self.rows],
             "cases to decide": [Cell(str(row.cases or "")) for row in self.rows],
         }
         used = {name: cells for name, cells in columns.items() if any(c.text for c in cells)}
@@ -196,10 +198,12 @@ class Gate(Result):
         level, failure = (f"{100 * self.meta[name]:.3g}%" for name in ("level", "failure_level"))
         adjusted = " by Holm's method" if len(self.rows) > 1 else ""
         lines = [
-            f"passed: the whole interval meets the requirement; level {level}, since all must pass",
-            f"failed: the whole interval violates it; level {failure}{adjusted}",
-            "the intervals shown decide: one limit has the level of a pass, the other of a failure",
+            f"passed: the whole interval meets the requirement (level {level}; all must pass)",
+            f"failed: the whole interval violates it (level {failure}{adjusted})",
+            "the interval shown decides: its two limits have these levels",
         ]
+        if any(row.difference is not None for row in self.rows):
+            lines.append("estimate: where a requirement has a baseline, the difference from it")
         if any(row.cases for row in self.rows):
             likely = f"with a probability of {POWER:.0%}"
             lines.append(f"cases to decide: {likely}, if the estimate is the true value")
@@ -226,12 +230,5 @@ class Gate(Result):
         return f"<{self.summary}>"
 
 
-def _value(row: GateRow) -> Cell:
-    interval = limits(row.low, row.high) if row.difference is None else ""
-    return Cell(number(row.value), interval)
-
-
-def _difference(row: GateRow) -> Cell:
-    if row.difference is None:
-        return Cell("")
-    return Cell(difference(row.difference, row.low, row.high), limits(row.low, row.high))
+def _group(row: GateRow) -> Cell:
+    return Cell("") if row.group is None else Cell(row.group, f"n = {row.n}")
