@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
 
@@ -135,24 +136,27 @@ def _is_violated(requirement: Requirement, estimate: Estimate) -> bool:
 def _decided(
     requirement: Requirement, passing: Estimate, failing: Estimate, levels: tuple[float, float]
 ) -> Decision:
-    upward = requirement.upward
+    upward, center = requirement.upward, passing.center
     passes, fails = passing.limit(upper=not upward), failing.limit(upper=upward)
-    if passing.reason or failing.reason or math.isnan(passes) or math.isnan(fails):
-        reason = passing.reason or failing.reason
-        return Decision(status="undecided", low=None, high=None, reason=reason)
-    low, high = (passes, fails) if upward else (fails, passes)
+    low, high = (None if math.isnan(end) else end for end in _ordered(passes, fails, upward=upward))
+    decided = partial(Decision, low=low, high=high)
     if requirement.is_met(passes):
-        return Decision(status="passed", low=low, high=high)
-    if not requirement.is_met(fails):
-        return Decision(status="failed", low=low, high=high)
-    center = passing.center
+        return decided(status="passed")
+    if _is_violated(requirement, failing):
+        return decided(status="failed")
+    reason = passing.reason or failing.reason
+    if reason:
+        return decided(status="undecided", reason=reason)
     limit, level = (passes, levels[0]) if requirement.is_met(center) else (fails, levels[1])
-    growth = _growth(abs(limit - center), abs(center - requirement.bound), level)
-    if passing.n * growth > MOST_CASES:
+    cases = passing.n * _growth(abs(limit - center), abs(center - requirement.bound), level)
+    if cases > MOST_CASES:
         reason = "a limit is infinite" if math.isinf(limit) else "the estimate is at the bound"
-        return Decision(status="undecided", low=low, high=high, reason=reason)
-    cases = _rounded_up(passing.n * growth)
-    return Decision(status="undecided", low=low, high=high, cases=cases)
+        return decided(status="undecided", reason=reason)
+    return decided(status="undecided", cases=_rounded_up(cases))
+
+
+def _ordered(passes: float, fails: float, *, upward: bool) -> tuple[float, float]:
+    return (passes, fails) if upward else (fails, passes)
 
 
 def _growth(reach: float, distance: float, level: float) -> float:

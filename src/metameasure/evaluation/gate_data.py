@@ -159,7 +159,7 @@ def _check_by(requirement: Requirement, source: Any, group: Any, proba: Any) -> 
     if proba is not None:
         raise ParameterError(f"{text}: groups do not apply to several classes", argument="require")
     if has_named_columns(source):
-        names = list(map(str, names_in(source)))
+        names = names_in(source)
         if _grouping(requirement, group) != GROUP and by not in names:
             raise no_column(by, names, "require")
     elif not _has_groups(by, source, group):
@@ -193,7 +193,7 @@ def _with_baseline(
     if not by_column:
         return scores, _and(score, baseline, ()), baseline
     names = names_in(source)
-    if baseline not in map(str, names):
+    if baseline not in names:
         raise no_column(baseline, names, "baseline")
     if scores is None and score is None:
         raise ParameterError(
