@@ -19,8 +19,8 @@ _ROOMS = {
     "gate_result": "Gate GateRow Undecided",
     "measure_choice": "Chosen DEFAULT choose unfit",
     "per_class": "ClassMeasures cut_measures",
-    "requirement": "Requirement read_requirements",
     "repeated": "compare_datasets compare_folds",
+    "requirement": "Requirement read_requirements",
     "stability": "StabilityTable psi psi_table",
 }
 

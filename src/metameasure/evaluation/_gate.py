@@ -134,23 +134,26 @@ class Estimates:
     ) -> None:
         self.checks: list[Check] = []
         self._questions, self._drawing, self._progress = questions, drawing, progress
-        self._parts = list(dict.fromkeys(part for _, part in questions))
+        self._asked: dict[Part, list[Requirement]] = {}
+        for requirement, part in questions:
+            self._asked.setdefault(part, []).append(requirement)
         self._done = 0
 
     def __call__(self, ci: float) -> list[Estimate]:
         """The estimate of each requirement, in order; those of one part share their resamples."""
-        drawing, self.checks = replace(self._drawing, ci=ci), []
+        drawing = replace(self._drawing, ci=ci)
         found: dict[tuple[Requirement, Part], Estimate] = {}
-        for part in self._parts:
-            asked = [requirement for requirement, its in self._questions if its is part]
+        every: list[Check] = []
+        for part, asked in self._asked.items():
             estimates, checks = part.estimates(asked, drawing)
             found |= {(one, part): each for one, each in zip(asked, estimates, strict=True)}
-            self.checks += [check for check in checks if check not in self.checks]
+            every += checks
             self._report()
+        self.checks = list(dict.fromkeys(every))
         return [found[question] for question in self._questions]
 
     def _report(self) -> None:
         """Report the progress; most gates are decided by the limits of two confidences."""
         self._done += 1
         if self._progress is not None:
-            self._progress(min(self._done / (2 * len(self._parts)), 1.0))
+            self._progress(min(self._done / (2 * len(self._asked)), 1.0))

@@ -138,7 +138,8 @@ def _decided(
 ) -> Decision:
     upward, center = requirement.upward, passing.center
     passes, fails = passing.limit(upper=not upward), failing.limit(upper=upward)
-    low, high = (None if math.isnan(end) else end for end in _ordered(passes, fails, upward=upward))
+    ends = (passes, fails) if upward else (fails, passes)
+    low, high = (None if math.isnan(end) else end for end in ends)
     decided = partial(Decision, low=low, high=high)
     if requirement.is_met(passes):
         return decided(status="passed")
@@ -153,10 +154,6 @@ def _decided(
         reason = "a limit is infinite" if math.isinf(limit) else "the estimate is at the bound"
         return decided(status="undecided", reason=reason)
     return decided(status="undecided", cases=_rounded_up(cases))
-
-
-def _ordered(passes: float, fails: float, *, upward: bool) -> tuple[float, float]:
-    return (passes, fails) if upward else (fails, passes)
 
 
 def _growth(reach: float, distance: float, level: float) -> float:

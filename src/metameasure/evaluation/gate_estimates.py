@@ -67,8 +67,8 @@ class Part(ABC):
     ) -> tuple[list[Estimate], list[Check]]:
         """The estimate of each requirement with its limits, and the checks of all of them."""
         given = vars(drawing)
-        alone = [self.measure_of(one) for one in requirements if one.factor is None]
-        intervals = self.intervals(alone, Plan(**given))
+        alone = dict.fromkeys(self.measure_of(one) for one in requirements if one.factor is None)
+        intervals = self.intervals(list(alone), Plan(**given))
         found: list[Estimate] = []
         checks = list(self.data_checks(list(map(self.measure_of, requirements))))
         for one in requirements:
