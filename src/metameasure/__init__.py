@@ -8,6 +8,7 @@ one sort, and every measure is read from it.
 
     mm.auc(y_true, y_score)                      one number
     mm.evaluate(y_true, {"a": s1, "b": s2})      many measures of many models, as a tidy frame
+    mm.gate(y_true, y_score, "auc >= 0.8")       whether a model meets requirements
     mm.measures()                                what there is
     mm.roc(y_true, y_score)                      a curve
     mm.parse("f_measure(beta=2)@top=10%")        a measure from its text
@@ -41,9 +42,9 @@ _ROOMS = {
         "UnknownMeasure"
     ),
     "evaluation": (
-        "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation "
+        "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation Gate "
         "GroupComparison StabilityTable calibration_table compare compare_datasets compare_folds "
-        "compare_groups decile_table evaluate psi psi_table"
+        "compare_groups decile_table evaluate gate psi psi_table"
     ),
     "inference": "Band Interval band interval interval_method two_sample_test",
     "integrations": "scorer scorers",

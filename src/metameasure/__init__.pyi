@@ -32,6 +32,7 @@ from metameasure.evaluation import Comparison as Comparison
 from metameasure.evaluation import ConfusionMatrix as ConfusionMatrix
 from metameasure.evaluation import DecileTable as DecileTable
 from metameasure.evaluation import Evaluation as Evaluation
+from metameasure.evaluation import Gate as Gate
 from metameasure.evaluation import GroupComparison as GroupComparison
 from metameasure.evaluation import StabilityTable as StabilityTable
 from metameasure.evaluation import calibration_table as calibration_table
@@ -41,6 +42,7 @@ from metameasure.evaluation import compare_folds as compare_folds
 from metameasure.evaluation import compare_groups as compare_groups
 from metameasure.evaluation import decile_table as decile_table
 from metameasure.evaluation import evaluate as evaluate
+from metameasure.evaluation import gate as gate
 from metameasure.evaluation import psi as psi
 from metameasure.evaluation import psi_table as psi_table
 from metameasure.inference import Band as Band

@@ -20,6 +20,7 @@ CALLS = {
     "reproduce": (),
     "operating": (*MODELS, *COSTS),
     "confusion": ("d.csv", "--label", "y", "--score", "a"),
+    "gate": ("d.csv", "--label", "y", "--score", "a", "--require", "auc >= 0.1"),
     "advise": (*MODELS, *FEW),
     "groups": (*MODELS, "--group", "g"),
     "lab compare": ("auc", "accuracy", *RANKED),
@@ -245,7 +246,7 @@ def test_a_remedy_exists_in_the_command(run, line, message):
             "nope",
             (
                 "nope; the commands are advise, calibration, compare, confusion, deciles, demo, "
-                "evaluate, groups, measures, operating, reproduce, sample-size, lab, plot\n"
+                "evaluate, gate, groups, measures, operating, reproduce, sample-size, lab, plot\n"
             ),
         ),
     ],

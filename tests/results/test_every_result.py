@@ -43,6 +43,13 @@ def made():
         "comparison": mm.compare(Y, SCORES, "auc, log_loss", resamples=50),
         "folds": mm.compare_folds(SETS, n_train=90, n_test=10, measure="auc"),
         "datasets": mm.compare_datasets(SETS),
+        "gate": mm.gate(
+            Y,
+            {"a": SCORES["a"], HOSTILE: SCORES[HOSTILE]},
+            ["auc >= 0.6", "auc >= baseline - 0.01", "log_loss <= 0.4 by group", "auc >= 0.99"],
+            baseline=HOSTILE,
+            group=CLASSES,
+        ),
         "interval": mm.interval(Y, SCORES["a"], "auc"),
         "test": mm.two_sample_test(Y, SCORES["a"]),
         "band": mm.band(Y, SCORES["a"], "roc", resamples=50),

@@ -4,7 +4,8 @@ A field or parameter is named after the argument of the Python function that it 
 error about the argument can name the option.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from cyclopts import CoercionError, CycloptsError, Parameter, Token
@@ -26,8 +27,15 @@ def _measures(_: Any, tokens: Sequence[Token]) -> Any:
     text = ", ".join(token.value for token in tokens)
     if text in {"default", "all"}:
         return text
-    try:
+    with about_option(tokens):
         return parse_list(text)
+
+
+@contextmanager
+def about_option(tokens: Sequence[Token]) -> Iterator[None]:
+    """Let an unknown measure be an error about the option; other errors are ValueErrors."""
+    try:
+        yield
     except UnknownMeasure as error:
         # cyclopts does the same with errors that are ValueErrors.
         raise CoercionError(token=tokens[0]) from error
@@ -95,6 +103,13 @@ Classes = Annotated[
         help="Class names, in column order.",
     ),
 ]  # fmt: skip
+Probabilities = Annotated[
+    Sequence[str] | None,
+    Parameter(
+        converter=listed, consume_multiple=True, metavar="COL", group=INPUT,
+        help="Probability columns, one per class.",
+    ),
+]  # fmt: skip
 MEASURE = Parameter(metavar="MEASURE", converter=_measure)
 MEASURES_OPTION = Parameter(
     name="--measures", metavar="MEASURE", converter=_measures, group=MEASURES
@@ -140,21 +155,30 @@ class Columns:
     pos_label: PosLabel = None
     nan_policy: Missing = "raise"
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """The options as arguments of the reader."""
+        found = dict(vars(self))
+        if self.pos_label is not None:
+            found["pos_label"] = LabelText(self.pos_label)
+        return found
+
     def read(self, file: str, **more: Any) -> Models:
         """The models in a file; prints which columns were inferred."""
-        given = {**vars(self), **more}
-        if self.pos_label is not None:
-            given["pos_label"] = LabelText(self.pos_label)
-        models = read_models(file, **given)
+        models = read_models(file, **{**self.given, **more})
         for model, scores in (models.classes or {}).items():
             for check in check_columns(scores, model):
                 say(visible(check.message))
-        columns = models.columns
-        if models.rows and columns and (self.label is None or self.scores is None):
-            label = [f"{visible(columns.label)} as the label"] if self.label is None else []
-            score = [f"{visible(columns.scores[0])} as the score"] if self.scores is None else []
-            say(f"took {' and '.join(label + score)}")
+        if models.rows and models.columns:
+            self.say_inferred(models.columns.label, models.columns.scores[0])
         return models
+
+    def say_inferred(self, label: str, score: str) -> None:
+        """Print which columns were taken, if they were inferred."""
+        found = [f"{visible(label)} as the label"] if self.label is None else []
+        found += [f"{visible(score)} as the score"] if self.scores is None else []
+        if found:
+            say(f"took {' and '.join(found)}")
 
 
 @options(INPUT)

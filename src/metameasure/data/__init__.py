@@ -14,11 +14,11 @@ _ROOMS = {
     "confusion_counts": "count_pairs read_counts read_cross_table two_labels union_of_labels",
     "estimators": "BY_PROBABILITY BY_RANK estimator_scores positive_scores response_of",
     "files": "open_file",
-    "frames": "Columns choose_columns no_column same_kind",
+    "frames": "Columns choose_columns names_in no_column same_kind",
     "groups": "Groups group_name",
     "label_codes": "in_order read_label_names",
     "labels": "LabelText",
-    "models": "Models",
+    "models": "Models split_names",
     "multiclass": "ClassScores",
     "options": (
         "ClusterOptions ComparedGroupsOptions DEFAULTS DataOptions FoldOptions Given GroupOptions "
@@ -32,8 +32,8 @@ _ROOMS = {
     "ranking": "Ranking",
     "scores": "EXACT_INTEGERS read_scores read_weights",
     "sources": (
-        "LabelsAnd Source has_named_columns holds_scores named_columns read_models read_one_table "
-        "register_source tabulate"
+        "LabelsAnd Source has_named_columns holds_scores named_columns opened read_models "
+        "read_one_table register_source tabulate"
     ),
 }
 

@@ -19,6 +19,7 @@ from metameasure.data.estimators import response_of as response_of
 from metameasure.data.files import open_file as open_file
 from metameasure.data.frames import Columns as Columns
 from metameasure.data.frames import choose_columns as choose_columns
+from metameasure.data.frames import names_in as names_in
 from metameasure.data.frames import no_column as no_column
 from metameasure.data.frames import same_kind as same_kind
 from metameasure.data.groups import Groups as Groups
@@ -27,6 +28,7 @@ from metameasure.data.label_codes import in_order as in_order
 from metameasure.data.label_codes import read_label_names as read_label_names
 from metameasure.data.labels import LabelText as LabelText
 from metameasure.data.models import Models as Models
+from metameasure.data.models import split_names as split_names
 from metameasure.data.multiclass import ClassScores as ClassScores
 from metameasure.data.options import ClusterOptions as ClusterOptions
 from metameasure.data.options import ComparedGroupsOptions as ComparedGroupsOptions
@@ -58,6 +60,7 @@ from metameasure.data.sources import Source as Source
 from metameasure.data.sources import has_named_columns as has_named_columns
 from metameasure.data.sources import holds_scores as holds_scores
 from metameasure.data.sources import named_columns as named_columns
+from metameasure.data.sources import opened as opened
 from metameasure.data.sources import read_models as read_models
 from metameasure.data.sources import read_one_table as read_one_table
 from metameasure.data.sources import register_source as register_source

@@ -103,7 +103,7 @@ class _Files:
         return isinstance(data, (str, os.PathLike))
 
     def read(self, data: Any, given: Given) -> Models:
-        with _opened(data) as frame:
+        with opened(data) as frame:
             return _read_frame(frame, given, like=None)
 
 
@@ -118,7 +118,7 @@ class _Frames:
 
 
 @contextmanager
-def _opened(data: Any) -> Iterator[Any]:
+def opened(data: Any) -> Iterator[Any]:
     """A data frame as it is, or that of one or more files, which are named in errors."""
     if not isinstance(data, (str, os.PathLike)):
         yield data
@@ -373,7 +373,7 @@ class LabelsAnd:
         _refuse_array_of_weights(given)
         from metameasure.data.frames import choose_columns, read_arrays  # noqa: PLC0415
 
-        with _opened(y_true) as frame:
+        with opened(y_true) as frame:
             columns = choose_columns(frame, label, [column], weight, argument=what[1])
             labels, values, weights = read_arrays(frame, columns, scores=what[1] == "score")
         names = replace(columns.names, scores=dict.fromkeys(what, shown([column])))

@@ -6,6 +6,7 @@ _ROOMS = {
     "_compare": "compare compare_models",
     "_compare_groups": "compare_groups",
     "_evaluate": "evaluate evaluate_models",
+    "_gate": "gate",
     "calibration": (
         "BINS CalibrationBin CalibrationTable EQUAL Equal calibration_bins calibration_table "
         "calibration_table_of"
@@ -19,9 +20,11 @@ _ROOMS = {
     "fold_summary": "FoldSummary FoldValue",
     "group_comparison": "GapRow GroupComparison GroupRow",
     "group_contrasts": "GroupMethod",
+    "gate_result": "Gate GateRow Undecided",
     "measure_choice": "Chosen DEFAULT choose unfit",
     "per_class": "ClassMeasures cut_measures",
     "repeated": "compare_datasets compare_folds",
+    "requirement": "Requirement read_requirements",
     "stability": "StabilityTable psi psi_table",
 }
 

@@ -5,6 +5,7 @@ from metameasure.evaluation._compare import compare_models as compare_models
 from metameasure.evaluation._compare_groups import compare_groups as compare_groups
 from metameasure.evaluation._evaluate import evaluate as evaluate
 from metameasure.evaluation._evaluate import evaluate_models as evaluate_models
+from metameasure.evaluation._gate import gate as gate
 from metameasure.evaluation.calibration import BINS as BINS
 from metameasure.evaluation.calibration import CalibrationBin as CalibrationBin
 from metameasure.evaluation.calibration import CalibrationTable as CalibrationTable
@@ -27,6 +28,9 @@ from metameasure.evaluation.evaluation_result import LeftOut as LeftOut
 from metameasure.evaluation.evaluation_result import Row as Row
 from metameasure.evaluation.fold_summary import FoldSummary as FoldSummary
 from metameasure.evaluation.fold_summary import FoldValue as FoldValue
+from metameasure.evaluation.gate_result import Gate as Gate
+from metameasure.evaluation.gate_result import GateRow as GateRow
+from metameasure.evaluation.gate_result import Undecided as Undecided
 from metameasure.evaluation.group_comparison import GapRow as GapRow
 from metameasure.evaluation.group_comparison import GroupComparison as GroupComparison
 from metameasure.evaluation.group_comparison import GroupRow as GroupRow
@@ -39,6 +43,8 @@ from metameasure.evaluation.per_class import ClassMeasures as ClassMeasures
 from metameasure.evaluation.per_class import cut_measures as cut_measures
 from metameasure.evaluation.repeated import compare_datasets as compare_datasets
 from metameasure.evaluation.repeated import compare_folds as compare_folds
+from metameasure.evaluation.requirement import Requirement as Requirement
+from metameasure.evaluation.requirement import read_requirements as read_requirements
 from metameasure.evaluation.stability import StabilityTable as StabilityTable
 from metameasure.evaluation.stability import psi as psi
 from metameasure.evaluation.stability import psi_table as psi_table

@@ -13,6 +13,7 @@ from metameasure.errors import Argument, DataError, ParameterError, UndefinedMea
 from metameasure.evaluation.checks import (
     check_auc,
     check_data,
+    check_difference,
     check_groups,
     check_many_classes,
     check_threshold,
@@ -27,11 +28,8 @@ from metameasure.inference import (
     Difference,
     PairPlan,
     Sample,
-    check_chance,
-    check_drawn,
     check_margin,
     check_units,
-    check_width,
     differences,
     differences_of_groups,
     holm,
@@ -284,7 +282,9 @@ def _comparison(
     for gaps in found.values():
         adjusted = holm([gap.pvalue for gap in gaps])
         rows += [_row(gap, p) for gap, p in zip(gaps, adjusted, strict=True)]
-    of_gaps = [check for gaps in found.values() for gap in gaps for check in _checks(gap, plan)]
+    of_gaps = [
+        check for gaps in found.values() for gap in gaps for check in check_difference(gap, plan.ci)
+    ]
     before, after = checks
     margin = f"; p-value (H0: worse by at least {plan.margin:g})" if plan.margin is not None else ""
     tested = any(gap.method != NO_TEST for gaps in found.values() for gap in gaps)
@@ -326,17 +326,3 @@ def _row(gap: Difference, adjusted: float) -> PairRow:
         adjusted if known else None,
         gap.method,
     )
-
-
-def _checks(gap: Difference, plan: PairPlan) -> list[Check]:
-    pair, measure = f"{gap.a} - {gap.b}", str(gap.measure)
-    if gap.reason:
-        return [Check("MM12", f"no interval: {gap.reason}", pair, None, measure)]
-    if gap.low == gap.high == 0 and gap.method != "bound":
-        return [Check("MM08", "the models are equal by this measure", pair, None, measure)]
-    found = [
-        *check_drawn(gap.resamples, gap.left_out, plan.ci),
-        *check_width(gap.low, gap.high),
-        *check_chance(gap),
-    ]
-    return [Check(code, message, pair, None, measure) for code, message in found]

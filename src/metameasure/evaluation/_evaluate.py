@@ -158,7 +158,7 @@ def evaluate_models(
     single = [measure for measure in chosen if not isinstance(measure, MeanOver)]
     if averaged:
         models.rows_for(str(averaged[0]))
-    parts = list(_groups(models)) if single else [(None, models)]
+    parts = list(all_and_groups(models)) if single else [(None, models)]
     dropped = _dropped(models)
     rows: list[Row] = []
     checks: list[Check] = []
@@ -327,7 +327,7 @@ def _order(models: Models, chosen: list[Measure]) -> Callable[[Row], tuple[int, 
     return lambda row: (names[row.model], measures[row.measure])
 
 
-def _groups(models: Models) -> Iterator[tuple[str | None, Models]]:
+def all_and_groups(models: Models) -> Iterator[tuple[str | None, Models]]:
     """All cases, then each group of them."""
     yield None, models
     if models.rows is None or models.rows.group is None:

@@ -9,17 +9,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure._text import some_names
-from metameasure.inference import FEW, check_classes, check_clusters, check_interval
+from metameasure.inference import (
+    FEW,
+    check_chance,
+    check_classes,
+    check_clusters,
+    check_drawn,
+    check_interval,
+    check_width,
+)
 from metameasure.measurement import MannWhitney
 from metameasure.results import Check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from metameasure._types import Floats
     from metameasure.data import ClassScores
     from metameasure.evaluation.evaluation_result import Row
-    from metameasure.inference import ClassSample, Interval, Sample
+    from metameasure.inference import ClassSample, Difference, Interval, Sample
     from metameasure.measurement import MeanOver, Measure
     from metameasure.table import ScoreTable
 
@@ -34,8 +42,7 @@ WORSE = 0.4
 
 def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
     """The checks of labels and scores."""
-    for code, message in (*check_classes(*sample.classes), *check_clusters(sample)):
-        yield Check(code, message, None, group)
+    yield from check_numbers(sample, group)
     for model, table in sample.tables.items():
         for code, message in _score_checks(table, sum(sample.classes)):
             yield Check(code, message, model, group)
@@ -55,6 +62,12 @@ def check_small_groups(samples: Mapping[str, Sample]) -> Iterator[Check]:
         if sample.cluster is not None and sample.units < FEW:
             message = f"fewer than {FEW} clusters; intervals are unreliable"
             yield Check("MM01", message, None, group)
+
+
+def check_numbers(sample: Sample, group: str | None = None) -> Iterator[Check]:
+    """Whether there are enough cases of both classes, and enough clusters."""
+    for code, message in (*check_classes(*sample.classes), *check_clusters(sample)):
+        yield Check(code, message, None, group)
 
 
 def check_many_classes(sample: ClassSample) -> Iterator[Check]:
@@ -123,6 +136,23 @@ def check_rows(
         if interval is not None and not row.undefined:
             for code, message in check_interval(interval, sample):
                 yield Check(code, message, row.model, row.group, str(row.measure))
+
+
+def check_difference(gap: Difference, ci: float, group: str | None = None) -> Iterator[Check]:
+    """The checks of a paired difference and its limits."""
+    found: Iterable[tuple[str, str]]
+    if gap.reason:
+        found = [("MM12", f"no interval: {gap.reason}")]
+    elif gap.low == gap.high == 0 and gap.method != "bound":
+        found = [("MM08", "the models are equal by this measure")]
+    else:
+        found = (
+            *check_drawn(gap.resamples, gap.left_out, ci),
+            *check_width(gap.low, gap.high),
+            *check_chance(gap),
+        )
+    for code, message in found:
+        yield Check(code, message, f"{gap.a} - {gap.b}", group, str(gap.measure))
 
 
 def check_auc(

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from metameasure.evaluation.fold_summary import OverFolds
+    from metameasure.evaluation.gate_result import Undecided
+    from metameasure.evaluation.requirement import Requirement
     from metameasure.measurement import Measure
     from metameasure.results import Check
 
@@ -134,6 +136,32 @@ class Evaluation(Result):
     def several_classes(self) -> bool:
         """Whether the scores are those of several classes."""
         return any(row.n_pos is None for row in self.rows)
+
+    def require(
+        self,
+        *requirements: str | Requirement,
+        model: str | None = None,
+        undecided: Undecided | None = None,
+    ) -> None:
+        """Raise AssertionError with the table of the requirements unless all are passed, for tests.
+
+        The intervals of this evaluation decide, as in ``gate``; for a baseline use that.
+
+        Args:
+            requirements: one requirement or several, such as ``"auc >= 0.8"``, or with
+                ``by group`` for each group.
+            model: the model that they are about; needed if there are several.
+            undecided: what undecided requirements count as, "pass" or "fail" (the default).
+
+        >>> import metameasure as mm
+        >>> result = mm.evaluate([1, 0] * 50, [0.9, 0.2] * 50, "auc", mute=("MM05", "MM10"))
+        >>> result.require("auc >= 0.9")
+        """
+        from metameasure.evaluation.evaluation_gate import gate_of_evaluation  # noqa: PLC0415
+
+        found = gate_of_evaluation(self, requirements, model, undecided)
+        if not found.passed:
+            raise AssertionError(f"\n{found}")
 
     def grids(self) -> list[Grid]:
         """One table per group; for several classes also one with a line per class."""

@@ -28,6 +28,7 @@ _ROOMS = {
     ),
     "resampling": "Drawing RESAMPLES SEED generator portion replicate",
     "sample": "ClassSample Sample cluster_codes samples_of",
+    "scaled_differences": "scaled_difference",
     "unpaired": "TwoSampleTest two_sample_test",
 }
 

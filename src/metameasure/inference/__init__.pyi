@@ -76,5 +76,6 @@ from metameasure.inference.sample import ClassSample as ClassSample
 from metameasure.inference.sample import Sample as Sample
 from metameasure.inference.sample import cluster_codes as cluster_codes
 from metameasure.inference.sample import samples_of as samples_of
+from metameasure.inference.scaled_differences import scaled_difference as scaled_difference
 from metameasure.inference.unpaired import TwoSampleTest as TwoSampleTest
 from metameasure.inference.unpaired import two_sample_test as two_sample_test

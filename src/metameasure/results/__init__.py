@@ -13,6 +13,7 @@ _ROOMS = {
         "Cell Grid INLINE_WIDTH INTERVAL_STYLE LONGEST_WORD MOST_SHOWN Page SHOWN_OF_MANY as_rich "
         "as_text pvalue_text"
     ),
+    "verdict": "Verdict",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

@@ -28,3 +28,4 @@ from metameasure.results.tables import SHOWN_OF_MANY as SHOWN_OF_MANY
 from metameasure.results.tables import as_rich as as_rich
 from metameasure.results.tables import as_text as as_text
 from metameasure.results.tables import pvalue_text as pvalue_text
+from metameasure.results.verdict import Verdict as Verdict

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure._arguments import Choice, read_argument
+from metameasure._text import visible
 from metameasure.errors import Argument, ParameterError
 from metameasure.results.tables import as_text
 
@@ -223,6 +224,33 @@ def _html_cell(cell: Cell, *, bold: bool) -> str:
     text = html.escape(cell.text)
     text = f"<b>{text}</b>" if bold else text
     return f"{text}<br><small>{html.escape(cell.interval)}</small>" if cell.interval else text
+
+
+@output_format("junit", ".xml", kind="document")
+def to_junit(result: Result) -> str:
+    """A JUnit report: one test case per verdict of the result, and the page as its output."""
+    from xml.etree import ElementTree as ET  # noqa: PLC0415
+
+    verdicts = result.verdicts()
+    outcomes = [verdict.outcome for verdict in verdicts]
+    counts = {
+        "tests": len(verdicts),
+        "failures": outcomes.count("failure"),
+        "errors": outcomes.count("error"),
+        "skipped": outcomes.count("skipped"),
+    }
+    named = {"name": f"metameasure.{type(result).__name__.lower()}"}
+    attributes = named | {name: str(count) for name, count in counts.items()}
+    whole = ET.Element("testsuites", attributes)
+    suite = ET.SubElement(whole, "testsuite", attributes)
+    for verdict in verdicts:
+        about = {"classname": named["name"], "name": visible(verdict.name)}
+        case = ET.SubElement(suite, "testcase", about)
+        if verdict.outcome != "passed":
+            ET.SubElement(case, verdict.outcome, {"message": visible(verdict.message)})
+    ET.SubElement(suite, "system-out").text = as_text(result.page())
+    ET.indent(whole)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(whole, encoding="unicode")
 
 
 @output_format("latex", ".tex")

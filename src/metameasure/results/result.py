@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
     from metameasure.results.check import Check
+    from metameasure.results.verdict import Verdict
 
 KINDS = ("str", "int", "float", "bool")
 """Types of fields whose values stand in records as they are."""
@@ -73,6 +74,10 @@ class Result:
 
     def notes(self) -> list[str]:
         """The lines below the tables; the checks follow them."""
+        return []
+
+    def verdicts(self) -> list[Verdict]:
+        """The test cases of a test report (JUnit); none unless the result decides something."""
         return []
 
     def page(self) -> Page:
@@ -161,6 +166,9 @@ class Result:
 
         def to_html(self) -> str:
             """The format html."""
+
+        def to_junit(self) -> str:
+            """The format junit."""
 
         def to_latex(self) -> str:
             """The format latex."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
 
 import metameasure as mm
-from metameasure.cli.groups import INPUT, UNCERTAINTY, arguments, options
+from metameasure.cli.groups import UNCERTAINTY, arguments, options
 from metameasure.cli.options import (
     COLUMN,
     Classes,
@@ -17,11 +16,11 @@ from metameasure.cli.options import (
     Measures,
     Mute,
     OptionalConfidence,
+    Probabilities,
     Resampling,
     RescaledColumns,
 )
 from metameasure.cli.output import StudyOutput
-from metameasure.cli.values import listed
 from metameasure.data import LabelText
 from metameasure.inference import interval_methods
 
@@ -53,17 +52,11 @@ def evaluate(
     fold: Annotated[
         str | None, COLUMN, Parameter(help="Fold column, for means over folds.")
     ] = None,
-    proba: Annotated[
-        Sequence[str] | None,
-        Parameter(
-            converter=listed, consume_multiple=True, metavar="COL", group=INPUT,
-            help="Probability columns, one per class.",
-        ),
-    ] = None,
+    proba: Probabilities = None,
     labels: Classes = None,
     evaluating: Evaluating = Evaluating(),
     output: StudyOutput = StudyOutput(),
-) -> None:  # fmt: skip
+) -> None:
     """Evaluate models: measures with confidence intervals.
 
     The columns of the label and of the score are inferred when unambiguous.

@@ -205,7 +205,7 @@ class PairedBootstrap(Method):
         return [
             one
             if one.reason
-            else _tested(one, drawn[one.a, measure], drawn[one.b, measure], sample, plan)
+            else bootstrap_test(one, drawn[one.a, measure], drawn[one.b, measure], sample, plan)
             for one in empty
         ]
 
@@ -302,7 +302,7 @@ def defined(drawn: Floats, empty: Interval) -> tuple[Floats, Interval]:
     return values, replace(empty, resamples=values.size, left_out=left, reason=reason)
 
 
-def _tested(
+def bootstrap_test(
     empty: Difference, first: Floats, second: Floats, sample: AnySample, plan: PairPlan
 ) -> Difference:
     """The limits and the p-value of a difference from its values on resamples."""
