@@ -77,7 +77,7 @@ def test_different_length_names_the_model():
 
 @pytest.mark.parametrize("call", [mm.auc, mm.ks, mm.tabulate])
 def test_two_columns_hint_at_predict_proba(call):
-    with pytest.raises(mm.DataError, match=r"predict_proba.*positive class, \[:, 1\]"):
+    with pytest.raises(mm.DataError, match=r"must sum to 1, got 2 at row 0.*\[:, 1\]"):
         call(Y, np.ones((4, 2)))
 
 

@@ -149,7 +149,7 @@ class Columns:
         for model, scores in (models.classes or {}).items():
             for check in check_columns(scores, model):
                 say(visible(check.message))
-        columns = models.columns
+        columns = models.columns if given.get("proba") is None else None
         if models.rows and columns and (self.label is None or self.scores is None):
             label = [f"{visible(columns.label)} as the label"] if self.label is None else []
             score = [f"{visible(columns.scores[0])} as the score"] if self.scores is None else []

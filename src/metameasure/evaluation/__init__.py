@@ -15,7 +15,7 @@ _ROOMS = {
     "confusion_grid": "By",
     "deciles": "DecileTable decile_table decile_table_of",
     "evaluation_result": "Evaluation LeftOut Row",
-    "measure_choice": "Chosen DEFAULT choose unfit",
+    "measure_choice": "Chosen DEFAULT choose takes_two_classes unfit",
     "per_class": "ClassMeasures cut_measures",
     "repeated": "compare_datasets compare_folds",
     "stability": "StabilityTable psi psi_table",

@@ -23,6 +23,7 @@ from metameasure.cli.options import (
 from metameasure.cli.output import StudyOutput
 from metameasure.cli.values import listed
 from metameasure.data import LabelText
+from metameasure.evaluation import takes_two_classes
 from metameasure.inference import interval_methods
 
 
@@ -66,5 +67,12 @@ def evaluate(
     The columns of the label and of the score are inferred when unambiguous.
     """
     classes = None if labels is None else [LabelText(name) for name in labels]
-    models = columns.read(file, group=group, cluster=cluster, proba=proba, labels=classes)
+    models = columns.read(
+        file,
+        group=group,
+        cluster=cluster,
+        proba=proba,
+        labels=classes,
+        binary=takes_two_classes(evaluating.measures),
+    )
     output.write(mm.evaluate(models, progress=output.progress, **arguments(evaluating)))
