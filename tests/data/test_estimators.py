@@ -121,6 +121,13 @@ def test_what_is_refused(estimators, words):
         mm.evaluate(estimators, X, WORDS)
 
 
+def test_columns_with_the_names_of_methods_are_columns():
+    frame = pd.DataFrame({"fit": Y, "predict": SCORES["lr"], "predict_proba": SCORES["nb"]})
+    result = mm.evaluate(frame, label="fit", scores=["predict", "predict_proba"], measures="auc",
+                         ci=None)  # fmt: skip
+    assert [row.model for row in result.rows] == ["predict", "predict_proba"]
+
+
 def test_labels_come_last():
     with pytest.raises(mm.ParameterError, match=r"evaluate\(estimators, X, y\)"):
         mm.evaluate(BAYES, X)

@@ -20,11 +20,17 @@ ANY_RESPONSE = ("predict_proba", "decision_function")
 
 
 def is_estimator(value: Any) -> bool:
-    """Whether this is an object with the methods of a classifier, fitted or not."""
+    """Whether this is an object with the methods of a classifier, fitted or not.
+
+    A column of a pandas frame is also an attribute, but not a method.
+    """
     if isinstance(value, type):
         return False
-    learns = hasattr(value, "fit") and hasattr(value, "predict")
-    return learns or any(hasattr(value, name) for name in ANY_RESPONSE)
+
+    def has(name: str) -> bool:
+        return callable(getattr(value, name, None))
+
+    return any(map(has, ANY_RESPONSE)) or (has("fit") and has("predict"))
 
 
 def are_estimators(values: Any) -> bool:
