@@ -103,267 +103,267 @@ class _OvrAuc(Measure):
         """The mean one-vs-rest AUC over the classes."""
 
 class _Accuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of cases that are classified correctly."""
 
 class _ErrorRate(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of cases that are classified incorrectly."""
 
 class _BalancedAccuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The accuracy if both classes were equally frequent."""
 
 class _Tpr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of positives that are predicted positive."""
 
 class _Fpr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of negatives that are predicted positive."""
 
 class _Tnr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of negatives that are predicted negative."""
 
 class _Fnr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of positives that are predicted negative."""
 
 class _Precision(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted positives that are positive."""
 
 class _Npv(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted negatives that are negative."""
 
 class _Fdr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted positives that are negative."""
 
 class _FalseOmissionRate(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted negatives that are positive."""
 
 class _LrPlus(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The ratio of the true positive rate to the false positive rate."""
 
 class _LrMinus(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The ratio of the false negative rate to the true negative rate."""
 
 class _DiagnosticOddsRatio(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The odds of a positive prediction for positives, divided by the odds for negatives."""
 
 class _FMeasure(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1, alpha: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1, alpha: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The harmonic mean of precision and recall, where recall has the weight alpha = beta²."""
 
 class _Jaccard(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """True positives as a fraction of the cases that are positive or predicted positive."""
 
 class _Mcc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The correlation between label and prediction."""
 
 class _Kappa(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The agreement of label and prediction beyond chance, as a fraction of the possible."""
 
 class _YoudenJ(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The true positive rate minus the false positive rate."""
 
 class _GMean(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The geometric mean of the true positive rate and the true negative rate."""
 
 class _SkewAccuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The accuracy if there were r negatives per positive."""
 
 class _SkewPrecision(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The precision if there were r negatives per positive."""
 
 class _PpvAtPrevalence(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The positive predictive value if the prevalence were pi."""
 
 class _NpvAtPrevalence(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The negative predictive value if the prevalence were pi."""
 
 class _Lift(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float = 0.1, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float = 0.1, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The precision divided by the prevalence."""
 
 class _ExpectedCost(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean cost of a decision when a missed positive costs c and a false alarm 1 - c."""
 
 class _MinimumCost(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The lowest expected cost over all thresholds."""
 
 class _NetBenefit(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, t: float = 0.5, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, t: float = 0.5, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """True positives per case, minus false positives weighted by the odds of the threshold t."""
 
 class _Auc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The probability that a random positive scores higher than a random negative."""
 
 class _Gini(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The probability that a random positive scores higher than a random negative, minus lower."""
 
 class _AreaAboveDiagonal(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The area between the ROC curve and the diagonal of a random ranking."""
 
 class _AntidiagonalIntercept(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The true positive rate at the point where it equals the true negative rate."""
 
 class _EqualErrorRate(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The false positive rate at the point where it equals the false negative rate."""
 
 class _Auch(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The area under the convex hull of the ROC curve."""
 
 class _Ks(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The largest absolute difference between the true and the false positive rate."""
 
 class _SignedKs(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The difference between the true and the false positive rate that is largest in size."""
 
 class _Abc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The area between the curves of TPR and FPR over the thresholds, scaled to width one."""
 
 class _Taks(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean of TPR - FPR over the thresholds, without the two trivial ones."""
 
 class _PartialAuc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, fpr: tuple[float, float] = (0.0, 0.1), tpr: tuple[float, float] | None = None, standardized: bool = False, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, fpr: tuple[float, float] = (0.0, 0.1), tpr: tuple[float, float] | None = None, standardized: bool = False, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The area under the ROC curve between two false positive rates, or two true positive rates."""
 
 class _HMeasure(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, alpha: float = 2.0, beta: float = 2.0, severity: Literal['prior'] | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, alpha: float = 2.0, beta: float = 2.0, severity: Literal['prior'] | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of the expected cost of the trivial classifiers that the ranking saves."""
 
 class _AveragePrecision(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, interpolation: Literal['step', 'davis_goadrich', 'trapezoid', 'max', '11_point'] = 'step', pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, interpolation: Literal['step', 'davis_goadrich', 'trapezoid', 'max', '11_point'] = 'step', pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean precision over the ranks of the positives."""
 
 class _PrecisionRecallGainAuc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The area under the precision-recall-gain curve."""
 
 class _Ndcg(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, k: int | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, k: int | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The discounted cumulative gain of the positives, divided by that of the ideal ranking."""
 
 class _ReciprocalRank(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """One over the rank of the first positive."""
 
 class _ScoredAuc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean margin by which positives score higher than negatives; other pairs count 0."""
 
 class _RPlus(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean score of the positives, weighted by the fraction of negatives that they beat."""
 
 class _RMinus(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean score of the negatives, weighted by the fraction of positives that beat them."""
 
 class _MarginAuc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, tau: float = 0.1, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, tau: float = 0.1, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of pairs in which the positive scores higher by more than tau."""
 
 class _SoftAuc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1.0, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1.0, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean over all pairs of a sigmoid of the difference of their scores."""
 
 class _MeanGap(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean score of the positives minus the mean score of the negatives."""
 
 class _ProbabilisticAuc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean difference between the scores of the classes, on the scale of the AUC."""
 
 class _Brier(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean squared difference between the predicted probability and the outcome."""
 
 class _Sse(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The sum of the squared differences between the predicted probability and the outcome."""
 
 class _Rms(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The root mean squared difference between predicted probability and outcome."""
 
 class _LogLoss(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean negative log-likelihood of the outcomes, in nats."""
 
 class _Sar(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean of accuracy, area under the ROC curve and one minus the root mean squared error."""
 
 class _CalibrationError(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, window: int = 100, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, window: int = 100, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean absolute difference of predicted probability and frequency in sliding windows."""
 
 class _Ece(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, bins: int = 10, equal: Literal['mass', 'width'] = 'mass', pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, bins: int = 10, equal: Literal['mass', 'width'] = 'mass', pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean absolute difference of predicted probability and frequency over bins of scores."""
 
 class _Miscalibration(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The reduction of the Brier score by isotonic recalibration."""
 
 class _Discrimination(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The improvement of the recalibrated scores over the Brier score of the base rate."""
 
 class _Uncertainty(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The Brier score of the base rate, which does not depend on the model."""
 
 class _CalibrationSlope(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The slope of the outcome on the predicted log odds: below 1, predictions are too extreme."""
 
 class _CalibrationIntercept(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """Calibration-in-the-large: the mean shift by which the predicted log odds are too low."""
 
 class _SpiegelhalterZ(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The z statistic of the Brier score under perfect calibration."""
 
 class _HosmerLemeshow(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, groups: int = 10, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, groups: int = 10, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The chi-squared statistic of expected and observed positives over groups of equal size."""
 
 class _InformationValue(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, bins: int = 10, smoothing: float = 0.0, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, bins: int = 10, smoothing: float = 0.0, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The divergence of the two classes over bins with equal numbers of cases."""
 
 class _EuclideanDistance(Measure):
@@ -391,55 +391,55 @@ class _SpearmanRho(Measure):
         """The correlation of the predicted ranks with the true ranks."""
 
 class _Roc(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The true positive rate at each threshold against the false positive rate."""
 
 class _RocHull(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The convex hull of the ROC curve: the points that are best for some costs."""
 
 class _Det(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The false negative rate against the false positive rate."""
 
 class _TprFpr(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, against: Literal['index', 'score', 'depth'] = 'index', label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, against: Literal['index', 'score', 'depth'] = 'index', label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The true and false positive rates against the threshold: the Kolmogorov-Smirnov chart."""
 
 class _RocSurface(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, r: Any = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0), measure: Any = None, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, r: Any = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0), measure: Any = None, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The ROC curve at each ratio r of negatives to positives: the third dimension of ROC space."""
 
 class _Sroc(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, grid: int = 20, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, grid: int = 20, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The fraction of pairs in which the positive scores higher by more than a margin."""
 
 class _PrecisionRecall(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, interpolation: Literal['davis_goadrich', 'step', 'trapezoid', 'max'] = 'davis_goadrich', label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, interpolation: Literal['davis_goadrich', 'step', 'trapezoid', 'max'] = 'davis_goadrich', label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The precision at each threshold against the recall."""
 
 class _LiftChart(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The number of positives found among the cases taken from the top."""
 
 class _Gain(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The fraction of positives found in a fraction of all cases, taken from the top."""
 
 class _CostCurve(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The lowest expected cost that any threshold gives, against the probability cost PC."""
 
 class _CostLines(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The expected cost PC FNR + (1 - PC) FPR of each threshold against the probability cost PC."""
 
 class _DecisionCurve(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The net benefit against the threshold probability."""
 
 class _Reliability(CurveKind):
-    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The fraction of positives at each score, by isotonic regression."""
 
 abc: _Abc

@@ -895,7 +895,7 @@ def test_probabilities_of_several_classes(run, animals):
 def test_probabilities_exclude_scores_of_two_classes(run, animals):
     done = run("evaluate", animals, "--label", "kind", "--proba", "cat", "dog", "--score", "fox")
     assert done.code == USAGE
-    assert "does not apply to several classes; remove it or --proba" in done.err
+    assert "does not apply to class columns; remove it or --proba" in done.err
 
 
 def test_a_class_without_a_column(run, animals):

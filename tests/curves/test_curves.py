@@ -492,7 +492,7 @@ def test_a_kind_is_declared_once(kind):
     own = list(kind.declaration.parameters)
     assert list(shown) == [
         "y_true", "y_score", *own, "label", "score", "weight", "pos_label", "sample_weight",
-        "nan_policy", "rescale",
+        "nan_policy", "rescale", "labels",
     ]  # fmt: skip
     found = kind([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     assert found.name == kind.name

@@ -77,7 +77,7 @@ def test_different_length_names_the_model():
 
 @pytest.mark.parametrize("call", [mm.auc, mm.ks, mm.tabulate])
 def test_two_columns_hint_at_predict_proba(call):
-    with pytest.raises(mm.DataError, match=r"predict_proba.*positive class, \[:, 1\]"):
+    with pytest.raises(mm.DataError, match=r"must sum to 1, got 2 at row 0.*\[:, 1\]"):
         call(Y, np.ones((4, 2)))
 
 
@@ -1050,3 +1050,27 @@ def test_an_error_says_in_words_what_is_wrong_and_names_the_argument(call, argum
     for name in ("problem", "remedy", "argument"):
         assert getattr(copy, name) == getattr(error, name)
     assert copy.worded(lambda part: "") == error.worded(lambda part: "")
+
+
+@pytest.mark.parametrize("option", [{"ci": 0.95}, {"method": "delong"}, {"resamples": 100}])
+def test_options_of_intervals_name_the_function_that_has_them(option):
+    with pytest.raises(mm.ParameterError) as refused:
+        mm.f_measure(Y, S, beta=2, **option)
+    assert "f_measure has no parameter" in str(refused.value)
+    assert "mm.interval(y_true, y_score" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "columns", "hint"),
+    [
+        ("targt", ["target", "tree"], "did you mean 'target'?"),
+        ("target", ["tree", "y"], "the columns are 'tree', 'y'"),
+        ("y_true", ["y_pred", "s"], "the columns are 'y_pred', 's'"),
+        ("scores", ["score", "y"], "did you mean 'score'?"),
+    ],
+)
+def test_only_near_names_of_columns_are_suggested(wrong, columns, hint):
+    frame = pl.DataFrame({name: [0, 1] for name in columns})
+    with pytest.raises(mm.ParameterError) as refused:
+        mm.evaluate(frame, label=wrong, scores=columns[1])
+    assert refused.value.remedy == hint

@@ -582,3 +582,22 @@ def test_separators_in_quoted_names_separate_nothing(tmp_path):
     file = tmp_path / "p.csv"
     file.write_text('y,s,"a;b;c;d"\n1,0.9,x\n0,0.1,y\n')
     assert open_file(file).collect_schema().names() == ["y", "s", "a;b;c;d"]
+
+
+@pytest.mark.parametrize("number", ["0,9", "-3,25", ",5", " 1,5e-3 "])
+def test_decimal_commas_are_recognized(run, tmp_path, number):
+    file = tmp_path / "commas.csv"
+    file.write_text(f"label;score\n1;{number}\n0;0,2\n")
+    words = rf"column 'score' has '{number}' at row 0, a number with a decimal comma"
+    with pytest.raises(mm.DataError, match=words) as refused:
+        mm.evaluate(file, label="label", score="score")
+    assert "pass a data frame that was read with decimal commas" in str(refused.value)
+    done = run("evaluate", file, "--label", "label", "--score", "score")
+    assert done.err.rstrip().endswith("with a decimal comma; write decimal points")
+
+
+def test_other_text_is_not_taken_for_a_decimal_comma(tmp_path):
+    file = tmp_path / "words.csv"
+    file.write_text("label;score\n1;high,low\n0;0.2\n")
+    with pytest.raises(mm.DataError, match="which is text, not a number"):
+        mm.evaluate(file, label="label", score="score")

@@ -10,7 +10,15 @@ import pyarrow as pa
 import pytest
 
 import metameasure as mm
-from metameasure.data import LabelText, Models, Names, estimator_scores, read_models
+from metameasure.data import (
+    BY_PROBABILITY,
+    BY_RANK,
+    EstimatorScores,
+    LabelText,
+    Models,
+    Names,
+    read_models,
+)
 
 Y = np.array([1, 0, 1, 0, 1, 0, 0, 1])
 A = np.array([0.9, 0.5, 0.5, -0.0, 0.3, 0.0, 0.2, 0.8])
@@ -232,7 +240,7 @@ def test_one_class_and_no_cases(tmp_path):
             mm.ParameterError,
             (pl.DataFrame(DATA),),
             {"label": "y", "scores": "aa"},
-            "did you mean 'a'",
+            "there is no column 'aa'; the columns are 'y', 'a'",
         ),
         (
             mm.ParameterError,
@@ -376,13 +384,6 @@ def test_scores_for_several_classes(arguments, options):
         found.rows_for("a test")
 
 
-def test_predict_proba_for_two_classes_is_asked_for_one_column():
-    with pytest.raises(
-        mm.DataError, match=r"a has two columns; .*pass the positive class, \[:, 1\]"
-    ):
-        read_models([0, 1, 0, 1], {"a": np.ones((4, 2)) / 2})
-
-
 class Estimator:
     classes_ = ("no", "yes")
 
@@ -393,14 +394,12 @@ class Estimator:
         return 2 * X - 1
 
 
-@pytest.mark.parametrize("probabilities", [True, False])
+@pytest.mark.parametrize("responses", [BY_PROBABILITY, BY_RANK])
 @pytest.mark.parametrize("pos_label", [None, "no"])
-def test_outputs_of_estimators(probabilities, pos_label):
-    scores, positive = estimator_scores(
-        {"e": Estimator()}, A, probabilities=probabilities, pos_label=pos_label
-    )
+def test_outputs_of_estimators(responses, pos_label):
+    scores = EstimatorScores.of({"e": Estimator()}, A, responses)
     labels = np.where(Y == 1, "yes", "no")
-    found = read_models(labels, scores, pos_label=positive)
+    found = read_models(labels, scores, pos_label=pos_label)
     assert mm.auc(found.table("e")) == mm.auc(Y, A)
 
 

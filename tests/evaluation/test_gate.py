@@ -541,6 +541,17 @@ def test_several_classes():
         mm.gate(frame, require="accuracy >= 0.5 by site", **columns)
 
 
+def test_two_columns_of_probabilities_have_groups_and_folds():
+    frame = FRAME.with_columns(rest=1 - pl.col("new"))
+    columns = {"label": "y", "proba": ["rest", "new"], "labels": [False, True]}
+    found = mm.gate(frame, "auc >= 0.7 by site", **columns)
+    expected = mm.gate(frame, "new", "auc >= 0.7 by site", label="y")
+    assert [row.value for row in found.rows] == [row.value for row in expected.rows]
+    by_half = mm.evaluate(frame, measures="auc", fold="half", **columns).fold_values
+    expected = mm.evaluate(LABEL, NEW, "auc", fold=FRAME["half"].to_numpy()).fold_values
+    assert [one.value for one in by_half] == [one.value for one in expected]
+
+
 def test_means_over_groups():
     queries = np.arange(LABEL.size) // 8
     texts = ["mean_over(auc) >= 0.5", "mean_over(auc) >= baseline", "auc >= 0.7"]

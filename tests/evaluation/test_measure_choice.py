@@ -26,3 +26,12 @@ def test_everyone_has_a_default_of_their_own():
         assert not by_name
     assert measure_choice.choose("all") == (mm.measures(), False)
     assert measure_choice.choose(mm.parse("auc")) == ([mm.parse("auc")], True)
+
+
+@pytest.mark.parametrize("point", [0.3, 0.1 + 0.2, "top=10%", "k=2", np.float32(0.3)])
+def test_measures_at_other_points_are_chosen_in_a_list(point):
+    labels, scores = [1, 0, 1, 0, 1], [0.9, 0.3, 0.4, 0.2, 0.3]
+    moved = mm.f_measure.at(point)
+    assert mm.parse(str(moved)) == moved
+    (row,) = mm.evaluate(labels, scores, [moved], ci=None).rows
+    assert (row.measure, row.value) == (moved, moved(labels, scores))

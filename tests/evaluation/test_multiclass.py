@@ -486,4 +486,4 @@ def test_a_measure_of_both_takes_every_form():
     with pytest.raises(mm.DataError, match="one column per class"):
         mm.log_loss([0, 1], [[0.5, 0.5], [1.0]])
     assert "labels" in mm.brier.__signature__.parameters
-    assert "labels" not in mm.auc.__signature__.parameters
+    assert "labels" in mm.auc.__signature__.parameters

@@ -159,10 +159,21 @@ def test_labels_of_text(pos_label, name):
     np.testing.assert_allclose(sign * many[f"test_{name}"], expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("name", ["auc", "brier", "average_precision"])
+def test_the_second_class_of_the_estimator_is_positive(name):
+    measure = mm.parse(name)
+    sign = -1 if measure.best == "min" else 1
+    expected = measure(Y, PROBABILITY)
+    assert sign * mm.scorer(name)(WORDY, X, WORDS) == pytest.approx(expected, rel=1e-9)
+    assert sign * mm.scorers([name])(WORDY, X, WORDS)[name] == pytest.approx(expected, rel=1e-9)
+    twos = LogisticRegression().fit(X, Y + 1)
+    assert sign * mm.scorer(name)(twos, X, Y + 1) == pytest.approx(expected, rel=1e-9)
+
+
 @pytest.mark.parametrize("make", [mm.scorer, mm.scorers])
-def test_labels_of_text_ask_for_pos_label(make):
-    with pytest.raises(mm.DataError, match=r"'bad', 'good'.*pos_label=.good"):
-        make("auc")(WORDY, X, WORDS)
+def test_an_estimator_that_is_not_fitted(make):
+    with pytest.raises(mm.DataError, match="'LogisticRegression' is not a fitted classifier"):
+        make("auc")(LogisticRegression(), X, Y)
 
 
 @pytest.mark.parametrize("make", [mm.scorer, mm.scorers])

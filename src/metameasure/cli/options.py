@@ -169,7 +169,7 @@ class Columns:
         for model, scores in (models.classes or {}).items():
             for check in check_columns(scores, model):
                 say(visible(check.message))
-        if models.rows and models.columns:
+        if models.rows and models.columns and more.get("proba") is None:
             self.say_inferred(models.columns.label, models.columns.scores[0])
         return models
 

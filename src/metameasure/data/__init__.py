@@ -9,14 +9,16 @@ from metameasure._lazy import lazy_door
 _ROOMS = {
     "argument_order": "after_data",
     "arrays": "NanPolicy either sortable",
-    "class_columns": "has_class_columns",
+    "class_columns": "has_class_columns has_two_columns",
     "compared_groups": "named_groups",
     "confusion_counts": "count_pairs read_counts read_cross_table two_labels union_of_labels",
-    "estimators": "BY_PROBABILITY BY_RANK estimator_scores positive_scores response_of",
+    "estimators": (
+        "BY_PROBABILITY BY_RANK EstimatorScores classes_of is_estimator positive_scores response_of"
+    ),
     "files": "open_file",
     "frames": "Columns choose_columns names_in no_column same_kind",
     "groups": "Groups group_name",
-    "label_codes": "in_order read_label_names",
+    "label_codes": "distinct_labels in_order read_label_names",
     "labels": "LabelText",
     "models": "Models split_names",
     "multiclass": "ClassScores",
@@ -31,10 +33,12 @@ _ROOMS = {
     "queries": "Queries",
     "ranking": "Ranking",
     "scores": "EXACT_INTEGERS read_scores read_weights",
+    "scores_by_model": "named_columns",
     "sources": (
-        "LabelsAnd Source has_named_columns holds_scores named_columns opened read_models "
-        "read_one_table register_source tabulate"
+        "LabelsAnd Source has_named_columns holds_scores opened read_models read_one_table "
+        "register_source tabulate"
     ),
+    "two_classes": "known_classes positive_columns",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

@@ -5,6 +5,7 @@ from metameasure.data.arrays import NanPolicy as NanPolicy
 from metameasure.data.arrays import either as either
 from metameasure.data.arrays import sortable as sortable
 from metameasure.data.class_columns import has_class_columns as has_class_columns
+from metameasure.data.class_columns import has_two_columns as has_two_columns
 from metameasure.data.compared_groups import named_groups as named_groups
 from metameasure.data.confusion_counts import count_pairs as count_pairs
 from metameasure.data.confusion_counts import read_counts as read_counts
@@ -13,7 +14,9 @@ from metameasure.data.confusion_counts import two_labels as two_labels
 from metameasure.data.confusion_counts import union_of_labels as union_of_labels
 from metameasure.data.estimators import BY_PROBABILITY as BY_PROBABILITY
 from metameasure.data.estimators import BY_RANK as BY_RANK
-from metameasure.data.estimators import estimator_scores as estimator_scores
+from metameasure.data.estimators import EstimatorScores as EstimatorScores
+from metameasure.data.estimators import classes_of as classes_of
+from metameasure.data.estimators import is_estimator as is_estimator
 from metameasure.data.estimators import positive_scores as positive_scores
 from metameasure.data.estimators import response_of as response_of
 from metameasure.data.files import open_file as open_file
@@ -24,6 +27,7 @@ from metameasure.data.frames import no_column as no_column
 from metameasure.data.frames import same_kind as same_kind
 from metameasure.data.groups import Groups as Groups
 from metameasure.data.groups import group_name as group_name
+from metameasure.data.label_codes import distinct_labels as distinct_labels
 from metameasure.data.label_codes import in_order as in_order
 from metameasure.data.label_codes import read_label_names as read_label_names
 from metameasure.data.labels import LabelText as LabelText
@@ -55,13 +59,15 @@ from metameasure.data.ranking import Ranking as Ranking
 from metameasure.data.scores import EXACT_INTEGERS as EXACT_INTEGERS
 from metameasure.data.scores import read_scores as read_scores
 from metameasure.data.scores import read_weights as read_weights
+from metameasure.data.scores_by_model import named_columns as named_columns
 from metameasure.data.sources import LabelsAnd as LabelsAnd
 from metameasure.data.sources import Source as Source
 from metameasure.data.sources import has_named_columns as has_named_columns
 from metameasure.data.sources import holds_scores as holds_scores
-from metameasure.data.sources import named_columns as named_columns
 from metameasure.data.sources import opened as opened
 from metameasure.data.sources import read_models as read_models
 from metameasure.data.sources import read_one_table as read_one_table
 from metameasure.data.sources import register_source as register_source
 from metameasure.data.sources import tabulate as tabulate
+from metameasure.data.two_classes import known_classes as known_classes
+from metameasure.data.two_classes import positive_columns as positive_columns

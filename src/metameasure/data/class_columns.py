@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 NAME_CLASSES = ("name the class of each column with ", Argument("labels"))
 MATRIX = "scores for several classes must be a matrix with one column per class"
+SUM = 1e-6
+"""Largest difference from 1 of the sum of the probabilities of a case."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +49,14 @@ class ClassColumns:
             raise DataError(f"{MATRIX}, got {len(values)} column{'s' * (len(values) != 1)}")
         return cls(names, values)
 
+    def called(self, names: Mapping[str, str]) -> list[str]:
+        """The names of the columns in messages, which ``names`` has for some of them."""
+        if self.names is None:
+            return [f"column {place} of the scores" for place in range(len(self.values))]
+        return [
+            names.get(str(name), f"column {shown([name])} of the scores") for name in self.names
+        ]
+
 
 def has_class_columns(scores: Any) -> bool:
     """Whether these are several columns of scores: a matrix, a data frame, or a dict of columns.
@@ -58,13 +68,29 @@ def has_class_columns(scores: Any) -> bool:
     """
     if isinstance(scores, Mapping):
         return len(scores) > 1 and not any(map(has_class_columns, scores.values()))
+    return has_columns(scores) or _is_matrix(scores)
+
+
+def has_two_columns(scores: Any) -> bool:
+    """Whether these are two columns of scores, of which each may be of a class.
+
+    >>> has_two_columns([[0.2, 0.8], [0.6, 0.4]]), has_two_columns([[0.2, 0.5, 0.3]])
+    (True, False)
+    """
+    if not has_class_columns(scores):
+        return False
+    if isinstance(scores, Mapping):
+        return len(scores) == 2
     if has_columns(scores):
-        return True
-    try:
-        return np.ndim(scores) == 2
-    except ValueError:
-        # Lists of different lengths.
-        return True
+        return len(_names_of(scores)) == 2
+    return len(scores[0]) == 2 if isinstance(scores, (list, tuple)) else np.shape(scores)[1] == 2
+
+
+def _is_matrix(scores: Any) -> bool:
+    """Whether these have rows and columns; the first row of a list decides."""
+    if isinstance(scores, (list, tuple)):
+        return bool(scores) and isinstance(scores[0], (list, tuple, np.ndarray))
+    return np.ndim(scores) == 2
 
 
 def has_columns(values: Any) -> bool:
@@ -72,9 +98,16 @@ def has_columns(values: Any) -> bool:
     return hasattr(type(values), "columns") or hasattr(type(values), "column_names")
 
 
+def _names_of(frame: Any) -> list[Any]:
+    """The names of the columns of a data frame, which may be lazy."""
+    if hasattr(frame, "collect_schema"):
+        return list(frame.collect_schema())
+    return list(frame.column_names if hasattr(frame, "column_names") else frame.columns)
+
+
 def _frame_columns(frame: Any) -> list[Any]:
-    """The names of the columns of a data frame."""
-    names = list(frame.column_names if hasattr(frame, "column_names") else frame.columns)
+    """The names of the columns of a data frame, each of which occurs once."""
+    names = _names_of(frame)
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         raise DataError(f"duplicate column {shown(twice)} in the scores", remedy="rename it")
@@ -178,11 +211,13 @@ def assign_columns(
     labels: list[Any] | None,
     *,
     assume_order: bool,
+    otherwise: tuple[str, ...] = (),
 ) -> Assigned:
     """The class of each of a number of columns, from the sorted labels ``found`` in the data.
 
     Columns are named after the classes. Without names they are in the order of ``labels`` or, if
     there are none, of ``found``; with ``assume_order`` so are columns not named after classes.
+    ``otherwise`` is another way to pass the scores, for an error.
 
     >>> assign_columns(["p1", "p0"], 2, [0, 1], None, assume_order=False)
     Assigned(classes=[0, 1], columns=[1, 0], assumed=())
@@ -208,13 +243,13 @@ def assign_columns(
         raise DataError(
             f"the columns {shown(names)} of the scores are not named after the classes "
             f"{shown(found)}",
-            remedy=NAME_CLASSES,
+            remedy=(*otherwise, *NAME_CLASSES),
         )
     if len(found) != number:
         count = "is 1 class" if len(found) == 1 else f"are {len(found)} classes"
         raise DataError(
             f"there {count}, {shown(found)}, but the scores have {number} columns",
-            remedy=NAME_CLASSES,
+            remedy=(*otherwise, *NAME_CLASSES),
         )
     return Assigned(found, list(range(number)), tuple(names or ()))
 

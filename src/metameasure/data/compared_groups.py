@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from metameasure.data.sources import has_named_columns, is_frame, named
+from metameasure.data.scores_by_model import is_frame, named
+from metameasure.data.sources import has_named_columns
 from metameasure.errors import Argument, ParameterError
 
 

@@ -22,6 +22,7 @@ from metameasure.data.label_codes import (
 )
 from metameasure.data.labels import LabelText
 from metameasure.data.predictions import ARGUMENTS, NAN_POLICY, Names, check_length
+from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_weights
 from metameasure.errors import Argument, DataError
 from metameasure.table import check_total
@@ -64,6 +65,7 @@ def count_pairs(
     """
     read_argument("nan_policy", nan_policy, NAN_POLICY)
     what = names.label, names.scores.get(PREDICTED, PREDICTED)
+    check_row_order(y_true, ((what[1], y_pred), (names.weight, sample_weight)), what[0])
     read = [as_array(values, name) for values, name in zip((y_true, y_pred), what, strict=True)]
     n = read[0][0].size
     weight, lacking = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,16 +13,20 @@ import numpy as np
 import polars as pl
 
 from metameasure._text import shown
-from metameasure.data.multiclass import ClassScores
 from metameasure.data.predictions import Names, Predictions
 from metameasure.data.scores import EXACT_INTEGERS
-from metameasure.errors import Argument, DataError, ParameterError, parts_of
+from metameasure.errors import Argument, DataError, ParameterError, Wording, parts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from metameasure.data.options import Given
 
+DECIMAL_COMMA = re.compile(r"\s*[-+]?[0-9]*,[0-9]+(e[-+]?[0-9]+)?\s*", re.IGNORECASE)
+NEAR = 0.75
+"""Least similarity of a name to the one that was perhaps meant."""
 LABEL_TYPES = (nw.Boolean, nw.String, nw.Categorical, nw.Enum)
 NO_ROWS = "there are no cases: the data have no rows"
 UNREADABLE = (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError, OSError)
@@ -114,9 +119,21 @@ def choose_columns(
 
 def read_rows(frame: Any, columns: Columns, given: Given) -> Predictions:
     """The predictions in some columns of a data frame; only these columns are read."""
-    chosen = _chosen(frame, columns)
+    chosen = chosen_columns(frame, columns)
+    scores = {str(name): numbers_in(chosen.get_column(name)) for name in columns.scores}
+    return read_predictions(chosen, columns, scores, given)
+
+
+def read_predictions(
+    chosen: nw.DataFrame[Any],
+    columns: Columns,
+    scores: Mapping[str, Any],
+    given: Given,
+    labels: Sequence[Any] | None = None,
+) -> Predictions:
+    """The predictions with these scores, and the labels and other columns of a data frame."""
     weight, group, cluster, fold = (
-        None if name is None else _array(chosen.get_column(name), exact=exact)
+        None if name is None else values_in(chosen.get_column(name), exact=exact)
         for name, exact in (
             (columns.weight, False),
             (columns.group, True),
@@ -125,12 +142,13 @@ def read_rows(frame: Any, columns: Columns, given: Given) -> Predictions:
         )
     )
     groups = {
-        name: _array(chosen.get_column(column), exact=True)
+        name: values_in(chosen.get_column(column), exact=True)
         for name, column in columns.groups.items()
     }
     return Predictions.of(
-        _array(chosen.get_column(columns.label)),
-        {str(name): _numbers(chosen.get_column(name)) for name in columns.scores},
+        values_in(chosen.get_column(columns.label)),
+        scores,
+        labels=labels,
         pos_label=given.pos_label,
         sample_weight=weight,
         group=group,
@@ -147,44 +165,11 @@ def read_arrays(
     frame: Any, columns: Columns, *, scores: bool
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
     """The labels, another column, which has ``scores`` or labels, and the weights if there are."""
-    chosen = _chosen(frame, columns)
+    chosen = chosen_columns(frame, columns)
     values = chosen.get_column(columns.scores[0])
-    weight = None if columns.weight is None else _array(chosen.get_column(columns.weight))
-    labels = _array(chosen.get_column(columns.label))
-    return labels, _numbers(values) if scores else _array(values), weight
-
-
-def read_class_scores(frame: Any, given: Given) -> tuple[Columns, ClassScores]:
-    """The scores for several classes in some columns of a data frame.
-
-    Without ``labels`` the columns are named after the classes or, if they are not, are in the
-    order of the sorted labels; ``assumed`` then has their names.
-    """
-    label, proba, weight, cluster = given.label, given.proba, given.weight, given.cluster
-    if label is None:
-        raise ParameterError(
-            (Argument("proba"), " needs the column of the classes"),
-            remedy=("name it with ", Argument("label")),
-        )
-    ordered = isinstance(proba, Iterable) and not isinstance(proba, (str, set, frozenset))
-    named = list(proba or ()) if ordered else []
-    if len(named) < 2:
-        raise ParameterError(
-            (Argument("proba"), f" must be a list of two or more columns, got {shown([proba])}")
-        )
-    columns = choose_columns(frame, label, named, weight, cluster=cluster, argument="proba")
-    chosen = _chosen(frame, columns)
-    scores = ClassScores.of(
-        _array(chosen.get_column(label)),
-        {name: _numbers(chosen.get_column(name)) for name in columns.scores},
-        labels=given.labels,
-        sample_weight=None if weight is None else _array(chosen.get_column(weight)),
-        cluster=None if cluster is None else _array(chosen.get_column(cluster), exact=True),
-        nan_policy=given.nan_policy,
-        names=columns.names,
-        assume_order=True,
-    )
-    return columns, scores
+    weight = None if columns.weight is None else values_in(chosen.get_column(columns.weight))
+    labels = values_in(chosen.get_column(columns.label))
+    return labels, numbers_in(values) if scores else values_in(values), weight
 
 
 def names_in(frame: Any) -> list[Any]:
@@ -200,13 +185,13 @@ def with_columns(frame: Any, names: Iterable[Any]) -> Any:
 def score_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame of scores."""
     eager = _collect(nw.from_native(frame).lazy())
-    return {str(name): _numbers(eager.get_column(name)) for name in eager.columns}
+    return {str(name): numbers_in(eager.get_column(name)) for name in eager.columns}
 
 
 def group_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame of groups."""
     eager = _collect(nw.from_native(frame).lazy())
-    return {str(name): _array(eager.get_column(name), exact=True) for name in eager.columns}
+    return {str(name): values_in(eager.get_column(name), exact=True) for name in eager.columns}
 
 
 def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: Any) -> Any:
@@ -228,7 +213,7 @@ def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: An
     return made
 
 
-def _chosen(frame: Any, columns: Columns) -> nw.DataFrame[Any]:
+def chosen_columns(frame: Any, columns: Columns) -> nw.DataFrame[Any]:
     """The columns that are needed, with at least one row."""
     chosen = _collect(nw.from_native(frame).lazy().select(*map(nw.col, columns.all)))
     if not len(chosen):
@@ -243,7 +228,7 @@ def _collect(lazy: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
         raise DataError(f"the data cannot be read: {_in_one_line(error)}") from error
 
 
-def _array(column: nw.Series[Any], *, exact: bool = False) -> NDArray[Any]:
+def values_in(column: nw.Series[Any], *, exact: bool = False) -> NDArray[Any]:
     """The values of a column, missing ones as None or NaN.
 
     With ``exact``, integers in a column with missing values stay integers.
@@ -265,11 +250,20 @@ def _array(column: nw.Series[Any], *, exact: bool = False) -> NDArray[Any]:
     return values
 
 
-def _numbers(column: nw.Series[Any]) -> NDArray[Any]:
+def numbers_in(column: nw.Series[Any]) -> NDArray[Any]:
     """The values of a column of scores; text is refused."""
     if not isinstance(column.dtype, nw.String):
-        return _array(column)
+        return values_in(column)
     for row, value in enumerate(column.to_list()):
+        if value is not None and DECIMAL_COMMA.fullmatch(value):
+            raise DataError(
+                f"column {shown([column.name])} has {shown([value])} at row {row}, a number with a "
+                "decimal comma",
+                remedy=Wording(
+                    "write decimal points, or pass a data frame that was read with decimal commas",
+                    "write decimal points",
+                ),
+            )
         try:
             float(value if value is not None else "nan")
         except ValueError:
@@ -308,7 +302,7 @@ def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any], number: str
     texts = [n for n, kind in lazy.collect_schema().items() if isinstance(kind, nw.String)]
     if what == "score" and len(texts) == 1:
         try:
-            _numbers(_collect(lazy.select(nw.col(texts[0]))).get_column(texts[0]))
+            numbers_in(_collect(lazy.select(nw.col(texts[0]))).get_column(texts[0]))
         except DataError as error:
             problem, otherwise = parts_of(error)
             raise DataError(
@@ -355,7 +349,7 @@ def _is_column(name: Any, schema: Mapping[str, Any], what: str) -> bool:
 
 def no_column(name: Any, names: list[Any], what: str) -> ParameterError:
     """The error for an argument that names a column which the data do not have."""
-    near = difflib.get_close_matches(str(name), [str(n) for n in names], n=1)
+    near = difflib.get_close_matches(str(name), [str(n) for n in names], n=1, cutoff=NEAR)
     hint = f"did you mean {shown(near)}?" if near else f"the columns are {shown(names, 8)}"
     if isinstance(name, str) and {part.strip() for part in name.split(",")} <= set(names):
         hint = "name one column only"

@@ -11,7 +11,7 @@ import numpy as np
 from metameasure._arguments import read_argument
 from metameasure._text import shown
 from metameasure.data.arrays import as_array, missing_cases
-from metameasure.data.class_columns import ClassColumns, assign_columns
+from metameasure.data.class_columns import SUM, ClassColumns, assign_columns
 from metameasure.data.label_codes import code_labels, read_label_names
 from metameasure.data.predictions import (
     ARGUMENTS,
@@ -20,6 +20,7 @@ from metameasure.data.predictions import (
     check_length,
     read_groups,
 )
+from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_scores, read_weights
 from metameasure.errors import DataError
 from metameasure.kernels import sorted_down
@@ -33,10 +34,6 @@ if TYPE_CHECKING:
     from metameasure.data.arrays import NanPolicy
     from metameasure.data.label_codes import Coded
     from metameasure.data.predictions import Names
-
-
-SUM = 1e-6
-"""Largest difference from 1 of the sum of the probabilities of a case."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +114,11 @@ class ClassScores:
                 sorted labels.
         """
         read_argument("nan_policy", nan_policy, NAN_POLICY)
+        others = ("the scores", scores), (names.weight, sample_weight), (names.cluster, cluster)
+        check_row_order(y_true, others, names.label)
         columns = ClassColumns.of(scores)
         array, masked = as_array(y_true, names.label)
-        called = _called(columns, names)
+        called = columns.called(names.scores)
         read = [
             read_scores(values, what) for values, what in zip(columns.values, called, strict=True)
         ]
@@ -267,16 +266,6 @@ class ClassScores:
     def __repr__(self) -> str:
         block = f"block of shape {self.shape}: " if self.shape else ""
         return f"<{block}scores of {self.code.size} cases for {self.k} classes>"
-
-
-def _called(columns: ClassColumns, names: Names) -> list[str]:
-    """The names of the columns of scores in messages."""
-    if columns.names is None:
-        return [f"column {place} of the scores" for place in range(len(columns.values))]
-    return [
-        names.scores.get(str(name), f"column {shown([name])} of the scores")
-        for name in columns.names
-    ]
 
 
 def _codes(coded: Coded, classes: Sequence[Any], names: Names) -> Indices:

@@ -8,6 +8,7 @@ from functools import wraps
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
+from metameasure.data.estimators import EstimatorScores, are_estimators
 from metameasure.errors import Argument, ParameterError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class UnweightedOptions(TypedDict, total=False):
 
     label: str | None
     score: Any
+    labels: Sequence[Any] | None
     pos_label: Any
     nan_policy: NanPolicy
     rescale: Rescale | None
@@ -48,7 +50,6 @@ class GroupOptions(ClusterOptions, total=False):
 
     group: Any
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None
-    labels: Sequence[Any] | None
 
 
 class FoldOptions(GroupOptions, total=False):
@@ -65,15 +66,18 @@ class ComparedGroupsOptions(ClusterOptions, total=False):
 
 DATA = {
     "y_true": "the labels; a data frame, a file name or a pattern like ``'scores/*.parquet'`` that "
-    "has them in the column ``label``; or a ScoreTable, or a list or dict with one per model.",
-    "scores": "the scores of one model, a dict or data frame with those of several, or the names "
-    "of their columns in that frame or file; with score tables, the names of those to use.",
+    "has them in the column ``label``; or a ScoreTable, or a list or dict with one per model; or a "
+    "fitted classifier or a dict of several, followed by the features X and the labels y.",
+    "scores": "the scores of one model, or two columns with the probabilities of both classes; a "
+    "dict or data frame with those of several models; or the names of their columns in that frame "
+    "or file; with score tables, the names of those to use.",
 }
 OPTIONS = {
     "label": "the column of the labels; inferred when unambiguous.",
     "score": "synonym of ``scores``; beside a dict or data frame of scores, the models to use.",
     "weight": "the column of the weights.",
-    "pos_label": "the positive label; known for bool, 0/1 and -1/1.",
+    "pos_label": "the positive label; known for bool, 0/1 and -1/1, and for two columns of "
+    "probabilities in the order of the sorted labels.",
     "sample_weight": "an array of weights.",
     "nan_policy": '"raise", or "drop" to drop cases with missing values; a case that lacks the '
     "score of one model is dropped for all.",
@@ -82,11 +86,11 @@ OPTIONS = {
     "that clusters are resampled.",
     "group": "the column of the groups, or an array.",
     "fold": "the column of the folds of a cross-validation, or an array.",
-    "proba": "for several classes, the columns of their probabilities in a data frame or file, or "
-    "a dict with those of each model.",
-    "labels": "for several classes, the class of each column of probabilities. By default the "
-    "names of the columns are those of the classes, perhaps with a common prefix or suffix; "
-    "columns with other names, or without names, are in the order of the sorted labels.",
+    "proba": "the columns of the probabilities of all classes in a data frame or file, or a dict "
+    "with those of each model.",
+    "labels": "the class of each column of probabilities. By default the names of the columns are "
+    "those of the classes, perhaps with a common prefix or suffix; columns without names, and of "
+    "more than two classes those with other names, are in the order of the sorted labels.",
 }
 
 
@@ -113,6 +117,7 @@ class Given:
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None = None
     labels: Sequence[Any] | None = None
     several_classes: bool = False
+    binary: bool = True
     number: str = "one or more"
     called: Mapping[str, str] = field(default_factory=dict)
 
@@ -157,9 +162,10 @@ def takes_models(options: type[UnweightedOptions]) -> Callable[[Function], Funct
                 if name not in known and not more:
                     text = f"{function.__name__}() got an unexpected keyword argument {name!r}"
                     raise TypeError(text)
-            if (
-                "scores" in keywords and len(arguments) > 1
-            ):  # what follows the data is something else
+            if arguments and are_estimators(arguments[0]):
+                arguments = _labels_first(function.__name__, arguments)
+            elif "scores" in keywords and len(arguments) > 1:
+                # what follows the data is something else
                 keywords["score"] = keywords.pop("scores")
             return function(*arguments, **keywords)
 
@@ -168,6 +174,19 @@ def takes_models(options: type[UnweightedOptions]) -> Callable[[Function], Funct
         return checked  # type: ignore[return-value]
 
     return declare
+
+
+def _labels_first(function: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments ``estimators, X, y`` as labels and scores."""
+    if len(arguments) < 3:
+        raise ParameterError(
+            f"estimators need the features and the labels of the cases, got {len(arguments) - 1} "
+            "of them",
+            remedy=f"{function}(estimators, X, y)",
+            argument="y_true",
+        )
+    estimators, X, y, *others = arguments
+    return y, EstimatorScores.of(estimators, X), *others
 
 
 def _documented(text: str, names: list[str]) -> str:

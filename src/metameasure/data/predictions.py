@@ -12,13 +12,16 @@ import numpy as np
 from metameasure._arguments import Choice, read_argument
 from metameasure._text import shown
 from metameasure.data.arrays import NanPolicy, as_array, either, missing_cases, missing_values
+from metameasure.data.class_columns import has_class_columns
 from metameasure.data.labels import read_labels
+from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_scores, read_weights
+from metameasure.data.two_classes import positive_columns
 from metameasure.errors import Argument, DataError, DroppedCasesWarning, ParameterError
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -83,6 +86,7 @@ class Predictions:
         y_true: Any,
         scores: Mapping[str, Any],
         *,
+        labels: Sequence[Any] | None = None,
         pos_label: Any = None,
         sample_weight: Any = None,
         group: Any = None,
@@ -96,12 +100,21 @@ class Predictions:
         """Validate everything; with ``nan_policy="drop"`` drop cases with a missing value.
 
         A case without the score of one model is dropped for all, so that all models are evaluated
-        on the same cases.
+        on the same cases. A model may have two columns, the probabilities of both classes, whose
+        order ``labels`` names; see ``positive_columns``.
         """
         read_argument("nan_policy", nan_policy, NAN_POLICY)
         read_argument("rescale", rescale, RESCALE, optional=True)
         if not scores:
             raise DataError("there is no model: scores are empty")
+        others = [(names.weight, sample_weight), (names.group, group)]
+        others += [(names.cluster, cluster), (names.fold, fold)]
+        grouped = {
+            name: (names.group if name == "group" else shown([name]), values)
+            for name, values in (groups or {}).items()
+        }
+        called = ((names.scores.get(model, model), values) for model, values in scores.items())
+        check_row_order(y_true, (*called, *others, *grouped.values()), names.label)
         what = names.label
         lack = []
 
@@ -114,6 +127,13 @@ class Predictions:
             return array
 
         try:
+            scores, pos_label = positive_columns(
+                *(y_true, scores),
+                pos_label=pos_label,
+                labels=labels,
+                what=what,
+                called=names.scores,
+            )
             positive, lacking = read_labels(y_true, pos_label, what)
             lack.append((what, lacking))
             columns = {
@@ -122,16 +142,13 @@ class Predictions:
             }
             weight, group, cluster, fold = (
                 None if values is None else read(values, reader, called)
-                for values, reader, called in (
-                    (sample_weight, read_weights, names.weight),
-                    (group, read_groups, names.group),
-                    (cluster, read_groups, names.cluster),
-                    (fold, read_groups, names.fold),
+                for (called, values), reader in zip(
+                    others, (read_weights, *[read_groups] * 3), strict=True
                 )
             )
             by_name = {
-                name: read(values, read_groups, names.group if name == "group" else shown([name]))
-                for name, values in (groups or {}).items()
+                name: read(values, read_groups, called)
+                for name, (called, values) in grouped.items()
             }
             what = next((called for called, rows in lack if rows is not None), names.label)
             missing = missing_cases(lack, nan_policy)
@@ -195,6 +212,7 @@ def read_table(
     y_score: Any,
     what: str,
     *,
+    labels: Sequence[Any] | None = None,
     pos_label: Any = None,
     sample_weight: Any = None,
     nan_policy: NanPolicy = "raise",
@@ -204,15 +222,17 @@ def read_table(
     """The score table of labels and scores, or a ready one, for the function named ``what``.
 
     ``stacklevel`` is that of the warning about dropped cases: 1 is the caller, 2 its caller. Data
-    without weights, rescaling and missing values take a shorter way.
+    with one column, without weights, rescaling and missing values take a shorter way.
     """
     if isinstance(y_true, ScoreTable):
-        check_alone("a ScoreTable", y_score, pos_label, sample_weight, rescale)
+        check_alone("a ScoreTable", y_score, labels, pos_label, sample_weight, rescale)
         return y_true
     if y_score is None:
         raise need_scores(what, "a ScoreTable")
-    if sample_weight is rescale is None and nan_policy == "raise":
+    plain = labels is sample_weight is rescale is None and nan_policy == "raise"
+    if plain and not has_class_columns(y_score):
         argument = "y_true"
+        check_row_order(y_true, [("y_score", y_score)])
         try:
             positive, no_label = read_labels(y_true, pos_label)
             argument = "y_score"
@@ -225,6 +245,7 @@ def read_table(
     rows = Predictions.of(
         y_true,
         {"y_score": y_score},
+        labels=labels,
         pos_label=pos_label,
         sample_weight=sample_weight,
         nan_policy=nan_policy,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_scores
 from metameasure.errors import DataError
 from metameasure.kernels import descending
@@ -47,6 +48,7 @@ class Ranking:
     @classmethod
     def of(cls, true: Any, predicted: Any) -> Ranking:
         """The ranks of the true and the predicted values of items; ties get their mean rank."""
+        check_row_order(true, [("y_score", predicted)])
         ranks = []
         for values, what in ((true, "y_true"), (predicted, "y_score")):
             read, missing = read_scores(values, what)

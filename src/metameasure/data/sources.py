@@ -16,13 +16,24 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 import numpy as np
 
 from metameasure._text import shown
-from metameasure.data.class_columns import classes_by_name, has_class_columns, has_columns
 from metameasure.data.engines import load_engines
-from metameasure.data.label_codes import distinct_labels
+from metameasure.data.estimators import EstimatorScores
 from metameasure.data.models import Models, choose_models, split_names
 from metameasure.data.multiclass import ClassScores
 from metameasure.data.options import OPTIONS, DataOptions, FoldOptions, Given, takes_models
 from metameasure.data.predictions import ARGUMENTS, Names, Predictions, read_table, warn_dropped
+from metameasure.data.row_order import check_row_order
+from metameasure.data.scores_by_model import (
+    are_by_model,
+    check_all_matrices,
+    choose_scores,
+    columns_by_class,
+    has_two_at_most,
+    is_frame,
+    named,
+    named_columns,
+)
+from metameasure.data.two_classes import NO_MATRIX
 from metameasure.errors import Argument, DataError, ParameterError, naming
 from metameasure.table import ScoreTable
 
@@ -139,25 +150,31 @@ def _refuse_array_of_weights(given: Given) -> None:
 
 
 def _read_frame(frame: Any, given: Given, like: Any) -> Models:
-    from metameasure.data.frames import (  # noqa: PLC0415
-        choose_columns,
-        names_in,
+    from metameasure.data.frame_classes import (  # noqa: PLC0415
+        columns_of_classes,
         read_class_scores,
-        read_rows,
+        read_two_classes,
     )
+    from metameasure.data.frames import choose_columns, names_in, read_rows  # noqa: PLC0415
 
     _refuse_array_of_weights(given)
     if given.proba is not None:
         given.refuse(
-            *("scores", "group", "groups", "fold", "pos_label", "rescale"),
+            "scores",
+            why="does not apply to class columns",
+            remedy=("remove it or ", Argument("proba")),
+        )
+        several = named(given.proba) if isinstance(given.proba, Mapping) else {"model": given.proba}
+        proba = {name: columns_of_classes(each, given.label) for name, each in several.items()}
+        if given.binary and all(len(each) == 2 for each in proba.values()):
+            columns, rows = read_two_classes(frame, proba, given)
+            return Models(rows, like=like, columns=columns)
+        given.refuse(
+            *("group", "groups", "fold", "pos_label", "rescale"),
             why="does not apply to several classes",
             remedy=("remove it or ", Argument("proba")),
         )
-        several = named(given.proba) if isinstance(given.proba, Mapping) else None
-        read = {
-            name: read_class_scores(frame, replace(given, proba=proba))
-            for name, proba in (several or {"model": given.proba}).items()
-        }
+        read = {name: read_class_scores(frame, each, given) for name, each in proba.items()}
         columns = next(iter(read.values()))[0]
         scores = {name: each for name, (_, each) in read.items()}
         return Models.of_classes(scores, like=like, columns=columns)
@@ -198,12 +215,13 @@ class _Arrays:
                 remedy=("pass ", Argument("scores"), " after the labels"),
             )
         if given.models is not None:
-            given = replace(given, scores=_chosen(given.scores, given.models))
-        found = _class_models(data, given) if given.several_classes else None
-        if found is not None:
-            return found
-        _refuse_labels(given)
-        columns, like = named_columns(given.scores)
+            given = replace(given, scores=choose_scores(given.scores, given.models))
+        check_row_order(data, [("scores", given.scores)])
+        by_class = columns_by_class(given.scores, data, given.labels)
+        two = by_class is None or (given.binary and has_two_at_most(by_class[0].values()))
+        if by_class is not None and given.several_classes and not two:
+            return _class_models(data, *by_class, given)
+        columns, like = by_class or named_columns(given.scores)
         tables = [
             name
             for name, values in columns.items()
@@ -214,10 +232,11 @@ class _Arrays:
                 f"the scores of {shown(tables[:1])} are a ScoreTable, which holds the labels, too",
                 remedy="pass the score tables alone, as the first argument",
             )
-        unnamed = not isinstance(given.scores, Mapping) and like is None
+        unnamed = by_class is not None or not are_by_model(given.scores)
         rows = Predictions.of(
             data,
             columns,
+            labels=given.labels,
             sample_weight=given.sample_weight,
             group=given.group,
             cluster=given.cluster,
@@ -232,6 +251,27 @@ class _Arrays:
             ),
         )
         return Models(rows, like=like)
+
+
+def _class_models(y_true: Any, scores: Mapping[str, Any], like: Any, given: Given) -> Models:
+    """The models whose scores are for several classes."""
+    check_all_matrices(scores)
+    given.refuse(
+        *("group", "groups", "fold", "pos_label", "rescale"),
+        why="does not apply to scores for several classes",
+    )
+    read = {
+        name: ClassScores.of(
+            y_true,
+            values,
+            labels=given.labels,
+            sample_weight=given.sample_weight,
+            cluster=given.cluster,
+            nan_policy=given.nan_policy,
+        )
+        for name, values in scores.items()
+    }
+    return Models.of_classes(read, like=like)
 
 
 SOURCES: list[Source] = [_Ready(), _Files(), _Frames(), _Arrays()]
@@ -250,6 +290,7 @@ def read_models(
     scores: Any = None,
     *,
     several_classes: bool = False,
+    binary: bool = True,
     same_cases: bool = True,
     number: str = "one or more",
     called: Mapping[str, str] | None = None,
@@ -259,7 +300,9 @@ def read_models(
     """The models in arrays, a data frame, files, or score tables, all validated in the same way.
 
     Args:
-        several_classes: whether a matrix of scores has one column per class.
+        several_classes: whether a matrix of scores may be for more than two classes.
+        binary: whether two columns of scores are those of a binary classifier, of which the one of
+            the positive class is used.
         same_cases: whether ready tables that differ in the number of cases are refused.
         number: the number of models that are needed, for an error.
         called: the names that the caller has for some options, for an error.
@@ -267,11 +310,14 @@ def read_models(
     """
     given: Any = dict(options)
     source, called = _source_of(y_true), called or {}
+    if isinstance(scores, EstimatorScores):
+        scores, given = scores.read(given, several_classes=several_classes, binary=binary)
     scores, chosen = _scores_and_choice(source, scores, given.pop("score", None))
     read = Given(
         scores=scores,
         models=chosen,
         several_classes=several_classes,
+        binary=binary,
         number=number,
         called=called,
         groups=groups,
@@ -291,7 +337,7 @@ def _scores_and_choice(source: Source, scores: Any, score: Any) -> tuple[Any, An
     columns, and the second names the models to use; with score tables, one of them does.
     """
     if scores is not None and score is not None:
-        if isinstance(source, _Arrays) and _by_model(scores):
+        if isinstance(source, _Arrays) and are_by_model(scores):
             return scores, score
         if isinstance(scores, (list, tuple)) and not isinstance(source, (_Arrays, _Ready)):
             return [*choose_models({str(name): name for name in scores}, score).values()], None
@@ -309,7 +355,8 @@ def read_one_table(
 
     ``stacklevel`` is that of the warning about dropped cases, as for ``read_table``.
     """
-    by_name = _by_model(scores) or any(options.get(name) is not None for name in COLUMNS)
+    by_name = are_by_model(scores) or isinstance(scores, EstimatorScores)
+    by_name = by_name or any(options.get(name) is not None for name in COLUMNS)
     if not by_name and (isinstance(y_true, PLAIN) or isinstance(_source_of(y_true), _Arrays)):
         arrays: Any = {name: value for name, value in options.items() if name not in COLUMNS}
         return read_table(y_true, scores, what, stacklevel=stacklevel + 1, **arrays)
@@ -390,115 +437,5 @@ def has_named_columns(data: Any) -> bool:
     return isinstance(data, (str, os.PathLike)) or is_frame(data)
 
 
-def is_frame(values: Any) -> bool:
-    """Whether this is a data frame; narwhals is asked only if it has columns with names."""
-    if not has_columns(values):
-        return False
-    from metameasure.data.frames import is_known_frame  # noqa: PLC0415
-
-    return is_known_frame(values)
-
-
-def _by_model(scores: Any) -> bool:
-    """Whether these are scores by the names of their models."""
-    return isinstance(scores, Mapping) or is_frame(scores)
-
-
-def _chosen(scores: Any, names: Any) -> Any:
-    """The scores of some models in a dict or data frame."""
-    columns = choose_models({str(name): name for name in _column_names(scores)}, names)
-    if isinstance(scores, Mapping):
-        return {name: scores[name] for name in columns.values()}
-    from metameasure.data.frames import with_columns  # noqa: PLC0415
-
-    return with_columns(scores, columns.values())
-
-
-def named(values: Mapping[Any, Any]) -> dict[str, Any]:
-    """The values by the names of their models, as text."""
-    by_name = {str(name): value for name, value in values.items()}
-    if len(by_name) < len(values):
-        raise DataError(f"two models have the same name: {shown(values)}")
-    return by_name
-
-
-def named_columns(scores: Any) -> tuple[dict[str, Any], Any]:
-    """The score columns by the names of their models, and the data frame that they came in."""
-    if isinstance(scores, Mapping):
-        return named(scores), None
-    if is_frame(scores):
-        from metameasure.data.frames import score_columns  # noqa: PLC0415
-
-        return score_columns(scores), scores
-    name = getattr(scores, "name", None)
-    return {name if isinstance(name, str) and name else "model": scores}, None
-
-
-def _class_models(y_true: Any, given: Given) -> Models | None:
-    """The models, if their scores are for several classes; None if they are for two.
-
-    A matrix is for several classes. The columns of a data frame or dict are models for two, unless
-    ``labels`` are given, or there are more than two labels and the columns are named after them.
-    """
-    scores = given.scores
-    frame = is_frame(scores)
-    matrices = (
-        [has_class_columns(value) for value in scores.values()]
-        if isinstance(scores, Mapping)
-        else []
-    )
-    if any(matrices):
-        if not all(matrices):
-            raise DataError(
-                "some models have a matrix of scores for several classes, others a single column",
-                remedy="pass one matrix per model, with one column per class",
-            )
-        models, like = named(scores), next(filter(is_frame, scores.values()), None)
-    elif isinstance(scores, Mapping) or frame:
-        if given.labels is None and not _are_classes(_column_names(scores), y_true):
-            return None
-        models, like = {"model": scores}, scores if frame else None
-    elif has_class_columns(scores):
-        models, like = {"model": scores}, None
-    else:
-        return None
-    given.refuse(
-        *("group", "groups", "fold", "pos_label", "rescale"),
-        why="does not apply to scores for several classes",
-    )
-    read = {
-        name: ClassScores.of(
-            y_true,
-            values,
-            labels=given.labels,
-            sample_weight=given.sample_weight,
-            cluster=given.cluster,
-            nan_policy=given.nan_policy,
-        )
-        for name, values in models.items()
-    }
-    return Models.of_classes(read, like=like)
-
-
 def _refuse_labels(given: Given) -> None:
-    given.refuse("labels", why="names the classes of a matrix of scores, but there is none")
-
-
-def _column_names(scores: Any) -> list[Any]:
-    if isinstance(scores, Mapping):
-        return list(scores)
-    from metameasure.data.frames import names_in  # noqa: PLC0415
-
-    return names_in(scores)
-
-
-def _are_classes(columns: list[Any], y_true: Any) -> bool:
-    """Whether there are more than two labels, and the columns are named after them."""
-    if len(columns) < 3:
-        return False
-    try:
-        labels = distinct_labels(y_true)
-    except DataError:
-        # The error is raised where labels of two classes are read.
-        return False
-    return len(labels) > 2 and classes_by_name(columns, labels) is not None
+    given.refuse("labels", why=NO_MATRIX.strip())

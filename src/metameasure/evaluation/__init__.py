@@ -21,7 +21,7 @@ _ROOMS = {
     "group_comparison": "GapRow GroupComparison GroupRow",
     "group_contrasts": "GroupMethod",
     "gate_result": "Gate GateRow Undecided",
-    "measure_choice": "Chosen DEFAULT choose unfit",
+    "measure_choice": "Chosen DEFAULT choose takes_two_classes unfit",
     "per_class": "ClassMeasures cut_measures",
     "repeated": "compare_datasets compare_folds",
     "requirement": "Requirement read_requirements",

@@ -38,6 +38,7 @@ from metameasure.evaluation.group_contrasts import GroupMethod as GroupMethod
 from metameasure.evaluation.measure_choice import Chosen as Chosen
 from metameasure.evaluation.measure_choice import DEFAULT as DEFAULT
 from metameasure.evaluation.measure_choice import choose as choose
+from metameasure.evaluation.measure_choice import takes_two_classes as takes_two_classes
 from metameasure.evaluation.measure_choice import unfit as unfit
 from metameasure.evaluation.per_class import ClassMeasures as ClassMeasures
 from metameasure.evaluation.per_class import cut_measures as cut_measures

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from metameasure._text import shown
 from metameasure.data import (
+    EstimatorScores,
     Models,
     has_named_columns,
     named_columns,
@@ -19,10 +21,11 @@ from metameasure.data import (
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation._evaluate import all_and_groups
 from metameasure.evaluation.gate_estimates import CasePart, Part, QueryPart
+from metameasure.evaluation.measure_choice import takes_two_classes
 from metameasure.measurement import MeanOver
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from metameasure.data import GroupOptions
     from metameasure.evaluation.requirement import Requirement
@@ -67,8 +70,10 @@ class GateData:
         _check_baseline(requirements, baseline)
         _check_group(requirements, group)
         with opened(y_true) as source:
+            binary = takes_two_classes([one.measure for one in requirements])
+            several = given.get("proba") is not None and not (binary and _are_pairs(given["proba"]))
             for one in requirements:
-                _check_by(one, source, group, given.get("proba"))
+                _check_by(one, source, group, several_classes=several)
             needed = dict.fromkeys(_grouping(one, group) for one in requirements)
             scores, score, name = _with_baseline(source, scores, score, baseline, given)
             readings = {
@@ -78,6 +83,7 @@ class GateData:
                     score=score,
                     group=_group_of(grouping, group, source),
                     several_classes=True,
+                    binary=binary,
                     number="one",
                     **given,
                 )
@@ -151,12 +157,19 @@ def _check_group(requirements: Sequence[Requirement], group: Any) -> None:
         )
 
 
-def _check_by(requirement: Requirement, source: Any, group: Any, proba: Any) -> None:
+def _are_pairs(proba: Any) -> bool:
+    """Whether each model has the columns of two classes."""
+    return all(
+        len(each) == 2 for each in (proba.values() if isinstance(proba, Mapping) else [proba])
+    )
+
+
+def _check_by(requirement: Requirement, source: Any, group: Any, *, several_classes: bool) -> None:
     """Refuse a requirement by groups that the data do not have."""
     if requirement.by is None:
         return
     text, by = shown([requirement.text]), requirement.by
-    if proba is not None:
+    if several_classes:
         raise ParameterError(f"{text}: groups do not apply to several classes", argument="require")
     if has_named_columns(source):
         names = names_in(source)
@@ -188,6 +201,8 @@ def _with_baseline(
     if not isinstance(baseline, str):
         if by_column:
             raise ParameterError((Argument("baseline"), " must name a column of the data"))
+        if isinstance(scores, EstimatorScores):
+            raise ParameterError((Argument("baseline"), " must name one of the estimators"))
         named, _ = named_columns(scores)
         return {**named, BASELINE: baseline}, _and(score, BASELINE, ()), BASELINE
     if not by_column:

@@ -15,6 +15,7 @@ from metameasure.data import (
     check_alone,
     count_pairs,
     in_order,
+    positive_columns,
     read_counts,
     read_cross_table,
     read_label_names,
@@ -176,9 +177,15 @@ class LabeledCounts:
             column=score,
             weight=weight,
         )
+        scores, pos_label = positive_columns(
+            *(data.labels, {"scores": data.values}),
+            pos_label=pos_label,
+            what=data.names.label,
+            called=data.names.scores,
+        )
         rows = Predictions.of(
             data.labels,
-            {"scores": data.values},
+            scores,
             pos_label=pos_label,
             sample_weight=data.weight,
             nan_policy=nan_policy,

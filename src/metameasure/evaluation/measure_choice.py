@@ -43,13 +43,21 @@ def read_models_and_measures(
     if follow and (holds_scores(y_true) or data.get("score") is not None):
         scores, measures = None, scores
     try:
-        models = read_models(y_true, scores, several_classes=True, number=number, **data)
+        binary = takes_two_classes(measures)
+        models = read_models(
+            y_true, scores, several_classes=True, binary=binary, number=number, **data
+        )
     except ParameterError as error:
         if not (follow and error.argument == "scores"):
             raise
         remedy = "pass measures as ", Argument("measures", ", ".join(map(str, several)))
         raise ParameterError(error.problem, remedy=remedy, argument="scores") from None
     return models, measures
+
+
+def takes_two_classes(chosen: Chosen) -> bool:
+    """Whether these are measures of two classes and one score, not of scores for k classes."""
+    return not any(measure.declaration.subject == "classes" for measure in choose(chosen)[0])
 
 
 def choose(chosen: Chosen, default: Sequence[str] = DEFAULT) -> tuple[list[Measure], bool]:

@@ -195,7 +195,8 @@ def interval(
     if of_classes and scores is not None and score is None and has_class_columns(scores):
         # A matrix is of one model, so that a frame or dict of columns is one, too.
         scores = {"model": scores}
-    models = read_models(y_true, scores, several_classes=True, number="one", **data)
+    binary = chosen.declaration.subject != "classes"
+    models = read_models(y_true, scores, several_classes=True, binary=binary, number="one", **data)
     model = models.only("an interval")
     if isinstance(chosen, MeanOver) or data.get("group") is not None:
         from metameasure.inference.grouped_means import interval_over_groups  # noqa: PLC0415

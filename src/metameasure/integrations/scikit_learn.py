@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from metameasure.data import (
     BY_PROBABILITY,
     BY_RANK,
     ClassScores,
+    classes_of,
+    distinct_labels,
+    in_order,
+    known_classes,
     positive_scores,
     response_of,
     tabulate,
@@ -28,8 +34,9 @@ def scorer(measure: str | Measure, *, pos_label: Any = None) -> Scorer:
     The sign is reversed if smaller values are better; if a given value is best, the score is the
     negative distance from it. Measures of probabilities, measures at a threshold between 0 and 1
     and multiclass measures use ``predict_proba``; the others use ``decision_function`` if the
-    estimator has it. The classes are those of the estimator, so a fold may lack some. Supports
-    metadata routing.
+    estimator has it. The classes are those of the estimator, so a fold may lack some; the positive
+    one is ``pos_label`` or the second of ``classes_``. Supports metadata routing, and with measures
+    at a threshold TunedThresholdClassifierCV.
 
     >>> from sklearn.linear_model import LogisticRegression
     >>> model = LogisticRegression().fit([[0], [1], [2], [3]], [0, 1, 0, 1])
@@ -74,9 +81,12 @@ class Scoring:
         request.score.add_request(param="sample_weight", alias=self._weighted)
         return request
 
+    _get_metadata_request = get_metadata_routing
+    """The name that scikit-learn's own scorers have for it, which older releases use."""
+
     def values(self, estimator: Any, X: Any, y_true: Any, sample_weight: Any) -> list[float]:
         """The score of each measure; larger is better."""
-        known = getattr(estimator, "classes_", ())
+        known = classes_of(estimator, type(estimator).__name__)
         chosen = [one.of_classes() if _is_of_classes(one, known) else one for one in self.measures]
         response = response_of(estimator, X, _responses(chosen))
         subjects: dict[Subject, ScoreTable | ClassScores] = {}
@@ -88,9 +98,10 @@ class Scoring:
                 y_true, response, labels=known, sample_weight=sample_weight
             )
         if any(one.declaration.subject == "table" for one in chosen):
-            score = positive_scores(response, list(known), self.pos_label)
+            positive = known[1] if self.pos_label is None else self.pos_label
+            score = positive_scores(response, known, positive)
             subjects["table"] = tabulate(
-                y_true, score, pos_label=self.pos_label, sample_weight=sample_weight
+                y_true, score, pos_label=positive, sample_weight=sample_weight
             )
         found = []
         for one in chosen:
@@ -115,6 +126,8 @@ class Scoring:
 class Scorer(Scoring):
     """A scorer that returns a number; made by ``scorer``."""
 
+    _sign = 1
+
     def __call__(
         self,
         estimator: Any,
@@ -124,6 +137,27 @@ class Scorer(Scoring):
     ) -> float:
         """The score of an estimator on a set of cases."""
         return self.values(estimator, X, y_true, sample_weight)[0]
+
+    @property
+    def _kwargs(self) -> dict[str, Any]:
+        return {} if self.pos_label is None else {"pos_label": self.pos_label}
+
+    def _score_func(
+        self, y_true: Any, y_pred: Any, *, pos_label: Any = None, sample_weight: Any = None
+    ) -> float:
+        """The score of predicted classes, from which a threshold is chosen; larger is better.
+
+        TunedThresholdClassifierCV uses this method, ``_sign`` and ``_kwargs`` instead of calling
+        the scorer.
+        """
+        (measure,) = self.measures
+        chosen = _of_predicted_classes(measure)
+        if pos_label is None:
+            found = in_order([*distinct_labels(y_true), *distinct_labels(y_pred, "y_pred")])
+            pos_label = dict(enumerate(known_classes(found))).get(1)
+        score = np.asarray(np.asarray(y_pred) == pos_label, np.float64)
+        table = tabulate(y_true, score, pos_label=pos_label, sample_weight=sample_weight)
+        return float(chosen.goodness(float(chosen.value(table, stacklevel=3))))
 
     def __repr__(self) -> str:
         return f"scorer({str(self.measures[0])!r})"
@@ -164,6 +198,20 @@ def _check_fits(measure: Measure) -> None:
             remedy="choose a measure of scores",
             argument="measure",
         )
+
+
+def _of_predicted_classes(measure: Measure) -> Measure:
+    """A measure of predicted classes, which have the scores 0 and 1."""
+    if measure.at_threshold:
+        return measure.at(0.5)
+    threshold = measure.threshold
+    if threshold is None or not 0 < threshold <= 1:
+        raise ParameterError(
+            f"{measure} is not a measure of predicted classes, so that no threshold is best",
+            remedy="choose a measure at a threshold, such as f_measure",
+            argument="scoring",
+        )
+    return measure
 
 
 def _is_of_classes(measure: Measure, known: Sequence[Any]) -> bool:

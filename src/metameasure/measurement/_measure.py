@@ -18,6 +18,8 @@ from metameasure.data import (
     NanPolicy,
     Rescale,
     has_class_columns,
+    has_two_columns,
+    is_estimator,
     read_table,
 )
 from metameasure.errors import (
@@ -32,7 +34,7 @@ from metameasure.measurement.ties import tie_tolerance
 from metameasure.table import POINT_VALUES, Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from metameasure._types import Floats
     from metameasure.measurement.declaration import Best, Declaration
@@ -51,13 +53,16 @@ UNREACHED = {
     "fpr": "there is no negative case",
     "tpr": "there is no positive case",
 }
-_OF_ONE_KIND = ("labels", "pos_label", "rescale")
-"""Options of ``read`` that apply either to one score or to a matrix of scores."""
+_OF_TWO_CLASSES = ("pos_label", "rescale")
+"""Options of ``read`` that do not apply to more than two classes."""
+_OF_INTERVALS = ("ci", "method", "resamples", "seed", "stratified")
+"""Options of ``interval``, which measures do not have."""
 
 
 class Options(TypedDict, total=False):
     """The options with which labels and scores are read."""
 
+    labels: Sequence[Any] | None
     pos_label: Any
     sample_weight: Any
     nan_policy: NanPolicy
@@ -118,16 +123,19 @@ class Measure:
             reasons.append(UNREACHED[self.point.kind])
         return ", or ".join(reasons)
 
-    def __call__(self, /, y_true: Any, y_score: Any = None, **options: Any) -> Any:
+    def __call__(self, /, y_true: Any, y_score: Any = None, *more: object, **options: Any) -> Any:
         """The value for labels and scores, or for a ready score table or block of them.
 
         Options are those of ``read``, and the parameters of the measure.
         """
+        if more:
+            raise self._two_arguments(y_true, len(more))
         chosen = self
-        if self.takes_classes and (isinstance(y_true, ClassScores) or has_class_columns(y_score)):
+        if self.takes_classes and _has_several_classes(y_true, y_score):
             chosen = self.of_classes("y_score")
-        if self.takes_classes:
-            options = {n: v for n, v in options.items() if v is not None or n not in _OF_ONE_KIND}
+            options = {
+                n: v for n, v in options.items() if v is not None or n not in _OF_TWO_CLASSES
+            }
         reader = chosen._reader
         given = {name: options.pop(name) for name in _read_options(reader) if name in options}
         chosen = chosen.using(**options) if options else chosen
@@ -137,6 +145,16 @@ class Measure:
         except DataError as error:
             error.caused_by("y_score" if y_score is not None else "y_true")
             raise
+
+    def _two_arguments(self, first: Any, more: int) -> Exception:
+        """The error for more arguments than labels and scores, such as those of a scorer."""
+        if is_estimator(first):
+            return ParameterError(
+                f"{self} is a measure of labels and scores, got an estimator",
+                remedy=f"use scoring=mm.scorer('{self}')",
+                argument="y_true",
+            )
+        return TypeError(f"{self.name}() takes 2 positional arguments but {2 + more} were given")
 
     def _answer(self, subject: Any) -> Any:
         """The value for the caller of the measure, with all warnings."""
@@ -151,12 +169,14 @@ class Measure:
         sample_weight: Any = None,
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
+        labels: Sequence[Any] | None = None,
     ) -> Any:
         """The validated subject: the score table of labels and scores, or a ready one."""
         return read_table(
             y_true,
             y_score,
             self.name,
+            labels=labels,
             pos_label=pos_label,
             sample_weight=sample_weight,
             nan_policy=nan_policy,
@@ -386,9 +406,13 @@ class Measure:
         return read_argument(name, value, self.declaration.parameters[name])
 
     def _no_such(self, name: str) -> ParameterError:
-        if self.takes_classes and name in _OF_ONE_KIND:
-            kind = "a matrix of scores" if name == "labels" else "two classes and one score"
-            return ParameterError((Argument(name), f" applies to {kind}, which y_score is not"))
+        if self.takes_classes and name in _OF_TWO_CLASSES:
+            return ParameterError((Argument(name), " applies to two classes, got more"))
+        if name in _OF_INTERVALS:
+            return ParameterError(
+                (f"{self.name} has no parameter ", Argument(name)),
+                remedy=f'for a confidence interval use mm.interval(y_true, y_score, "{self}")',
+            )
         allowed = list(self.declaration.parameters)
         if self.declaration.point:
             allowed += list(POINT_KEYWORDS)
@@ -451,10 +475,15 @@ class Measure:
             at = self.point
             own |= {n: at.value if kind == at.kind else None for n, kind in POINT_KEYWORDS.items()}
         options = _read_options(self._reader)
-        if self.takes_classes and "labels" not in options:
-            own["labels"] = None
         y_true, y_score, *rest = options.values()
         return inspect.Signature([y_true, y_score, *_keywords(own), *rest])
+
+
+def _has_several_classes(y_true: Any, y_score: Any) -> bool:
+    """Whether these are scores for more than two classes."""
+    if isinstance(y_true, ClassScores):
+        return True
+    return has_class_columns(y_score) and not has_two_columns(y_score)
 
 
 @cache

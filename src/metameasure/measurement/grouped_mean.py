@@ -60,10 +60,11 @@ class MeanOver(Measure):
         sample_weight: Any = None,
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
+        labels: Sequence[Any] | None = None,
     ) -> ScoreTable | GroupValues:
         """The value on each group, or a ready block with one table per group."""
         if isinstance(y_true, ScoreTable):
-            check_alone("a ScoreTable", y_score, group, pos_label, sample_weight, rescale)
+            check_alone("a ScoreTable", y_score, group, labels, pos_label, sample_weight, rescale)
             return y_true
         if y_score is None:
             raise self._needs("y_score")
@@ -72,6 +73,7 @@ class MeanOver(Measure):
         rows = Predictions.of(
             y_true,
             {"y_score": y_score},
+            labels=labels,
             group=group,
             pos_label=pos_label,
             sample_weight=sample_weight,

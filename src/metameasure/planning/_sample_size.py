@@ -168,7 +168,8 @@ def sample_size(
     if y_true is None:
         _refuse_data(scores, data)
         return _without_pilot(request)
-    models = read_models(y_true, scores, several_classes=True, **data)
+    binary = chosen.declaration.subject != "classes"
+    models = read_models(y_true, scores, several_classes=True, binary=binary, **data)
     warn_dropped(models.dropped, int(models.cases), stacklevel=3)
     with reporting(progress, f"sample_size: {resamples} resamples of {chosen}") as report:
         return _with_pilot(request, models, drawing, report)

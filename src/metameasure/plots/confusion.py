@@ -8,7 +8,7 @@ import numpy as np
 
 from metameasure._arguments import Choice, read_argument
 from metameasure._text import percent
-from metameasure.data import BY_PROBABILITY, BY_RANK, positive_scores, response_of
+from metameasure.data import BY_PROBABILITY, BY_RANK, classes_of, positive_scores, response_of
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation import By, ConfusionMatrix
 from metameasure.measurement import POINT_KEYWORDS
@@ -127,7 +127,7 @@ class ConfusionDisplay(Display):
         """
         if all(options.get(cut) is None for cut in POINT_KEYWORDS):
             return cls.from_predictions(y, estimator.predict(X), pos_label=pos_label, **options)
-        known = list(getattr(estimator, "classes_", ()))
+        known = classes_of(estimator, type(estimator).__name__)
         if len(known) != 2:
             raise DataError(f"an operating point needs two classes, got {len(known)}")
         response = response_of(estimator, X, BY_PROBABILITY + BY_RANK)

@@ -9,7 +9,7 @@ import numpy as np
 
 from metameasure._arguments import Real, read_argument
 from metameasure.data import GroupOptions, read_models
-from metameasure.evaluation import Comparison, Evaluation, evaluate
+from metameasure.evaluation import Comparison, Evaluation, evaluate, takes_two_classes
 from metameasure.plots._drawing.display import BROAD, PredictionsDisplay
 from metameasure.plots._drawing.forest_table import (
     BESIDE,
@@ -118,7 +118,8 @@ class ForestDisplay(PredictionsDisplay):
         of_data = {
             name: options.pop(name) for name in GroupOptions.__annotations__ if name in options
         }
-        models = read_models(y_true, scores, several_classes=True, **of_data)
+        binary = takes_two_classes(measures)
+        models = read_models(y_true, scores, several_classes=True, binary=binary, **of_data)
         result = evaluate(models, measures=measures, ci=ci, **options)
         if prevalence is None:
             prevalence = prevalence_of(models)

@@ -22,6 +22,7 @@ from metameasure.cli.options import (
 )
 from metameasure.cli.output import StudyOutput
 from metameasure.data import LabelText
+from metameasure.evaluation import takes_two_classes
 from metameasure.inference import interval_methods
 
 
@@ -63,6 +64,12 @@ def evaluate(
     """
     classes = None if labels is None else [LabelText(name) for name in labels]
     models = columns.read(
-        file, group=group, cluster=cluster, fold=fold, proba=proba, labels=classes
+        file,
+        group=group,
+        cluster=cluster,
+        fold=fold,
+        proba=proba,
+        labels=classes,
+        binary=takes_two_classes(evaluating.measures),
     )
     output.write(mm.evaluate(models, progress=output.progress, **arguments(evaluating)))

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from metameasure._arguments import read_resamples, read_seed
-from metameasure.data import DataOptions, Groups, has_class_columns, read_models, takes_models
+from metameasure.data import (
+    DataOptions,
+    Groups,
+    has_class_columns,
+    has_two_columns,
+    read_models,
+    takes_models,
+)
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference import ClassSample, Drawing, Sample, replicate
 from metameasure.lab.agreement.domain import (
@@ -196,9 +203,10 @@ def observed(
         seed: the seed of the resamples.
     """
     given = data.get("score") if scores is None else scores
-    if isinstance(given, Mapping) and any(map(has_class_columns, given.values())):
+    matrices = list(filter(has_class_columns, given.values() if isinstance(given, Mapping) else ()))
+    if not all(map(has_two_columns, matrices)):
         models = read_models(y_true, scores, several_classes=True, **data)
-        assert models.classes is not None  # noqa: S101 - a matrix is for several classes
+        assert models.classes is not None  # noqa: S101 - there are more than two columns
         return ObservedClasses(models.classes, folds, resamples, seed)
     called = {"group": "folds"}
     models = read_models(y_true, scores, group=folds, number="two or more", called=called, **data)

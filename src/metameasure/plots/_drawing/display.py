@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from metameasure._arguments import POSITIVE, read_argument
 from metameasure._text import shown
 from metameasure.data import (
+    BY_PROBABILITY,
+    BY_RANK,
     ClusterOptions,
+    EstimatorScores,
     Models,
-    estimator_scores,
     read_models,
     takes_models,
 )
@@ -195,8 +197,8 @@ class PredictionsDisplay(Display):
         if proper is None:
             each = many.values() if isinstance(many, Mapping) else [many]
             proper = all(hasattr(one, "predict_proba") for one in each)
-        scores, positive = estimator_scores(many, X, probabilities=proper, pos_label=pos_label)
-        return cls.from_predictions(y, scores, *args, pos_label=positive, **options)
+        scores = EstimatorScores.of(many, X, BY_PROBABILITY if proper else BY_RANK)
+        return cls.from_predictions(y, scores, *args, pos_label=pos_label, **options)
 
 
 class ModelsDisplay(PredictionsDisplay):
