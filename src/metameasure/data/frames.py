@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from metameasure._text import shown
+from metameasure.data.class_labels import ClassLabels
 from metameasure.data.multiclass import ClassScores
 from metameasure.data.predictions import Names, Predictions
 from metameasure.data.scores import EXACT_INTEGERS
@@ -108,7 +109,7 @@ def read_rows(frame: Any, columns: Columns, given: Given) -> Predictions:
     """The predictions in some columns of a data frame; only these columns are read."""
     chosen = _chosen(frame, columns)
     weight, group, cluster = (
-        None if name is None else _array(chosen.get_column(name), exact=exact)
+        _optional(chosen, name, exact=exact)
         for name, exact in (
             (columns.weight, False),
             (columns.group, True),
@@ -134,7 +135,7 @@ def read_arrays(
     """The labels, another column, which has ``scores`` or labels, and the weights if there are."""
     chosen = _chosen(frame, columns)
     values = chosen.get_column(columns.scores[0])
-    weight = None if columns.weight is None else _array(chosen.get_column(columns.weight))
+    weight = _optional(chosen, columns.weight)
     labels = _array(chosen.get_column(columns.label))
     return labels, _numbers(values) if scores else _array(values), weight
 
@@ -163,13 +164,43 @@ def read_class_scores(frame: Any, given: Given) -> tuple[Columns, ClassScores]:
         _array(chosen.get_column(label)),
         {name: _numbers(chosen.get_column(name)) for name in columns.scores},
         labels=given.labels,
-        sample_weight=None if weight is None else _array(chosen.get_column(weight)),
-        cluster=None if cluster is None else _array(chosen.get_column(cluster), exact=True),
+        sample_weight=_optional(chosen, weight),
+        cluster=_optional(chosen, cluster, exact=True),
         nan_policy=given.nan_policy,
         names=columns.names,
         assume_order=True,
     )
     return columns, scores
+
+
+def read_class_labels(frame: Any, given: Given) -> tuple[Columns, dict[str, ClassLabels]]:
+    """The predicted labels in one or more columns of a data frame."""
+    if given.label is None:
+        raise ParameterError(
+            (Argument("predicted"), " needs the column of the classes"),
+            remedy=("name it with ", Argument("label")),
+        )
+    columns = choose_columns(
+        *(frame, given.label, given.predicted, given.weight),
+        cluster=given.cluster,
+        argument="predicted",
+    )
+    chosen = _chosen(frame, columns)
+    labels = ClassLabels.of(
+        _array(chosen.get_column(columns.label)),
+        {str(name): _array(chosen.get_column(name)) for name in columns.scores},
+        labels=given.labels,
+        sample_weight=_optional(chosen, columns.weight),
+        cluster=_optional(chosen, columns.cluster, exact=True),
+        nan_policy=given.nan_policy,
+        names=columns.names,
+    )
+    return columns, labels
+
+
+def _optional(frame: nw.DataFrame[Any], name: Any, *, exact: bool = False) -> NDArray[Any] | None:
+    """The values of a column; None if it has no name."""
+    return None if name is None else _array(frame.get_column(name), exact=exact)
 
 
 def names_in(frame: Any) -> list[Any]:

@@ -48,6 +48,7 @@ class GroupOptions(ClusterOptions, total=False):
 
     group: Any
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None
+    predicted: Any
     labels: Sequence[Any] | None
 
 
@@ -71,9 +72,12 @@ OPTIONS = {
     "group": "the column of the groups, or an array.",
     "proba": "for several classes, the columns of their probabilities in a data frame or file, or "
     "a dict with those of each model.",
+    "predicted": "the columns of predicted labels in a data frame or file, one per model; with "
+    "arrays, the predicted labels themselves.",
     "labels": "for several classes, the class of each column of probabilities. By default the "
     "names of the columns are those of the classes, perhaps with a common prefix or suffix; "
-    "columns with other names, or without names, are in the order of the sorted labels.",
+    "columns with other names, or without names, are in the order of the sorted labels. For "
+    "predicted labels, all classes in order.",
 }
 
 
@@ -95,6 +99,7 @@ class Given:
     cluster: Any = None
     group: Any = None
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None = None
+    predicted: Any = None
     labels: Sequence[Any] | None = None
     several_classes: bool = False
     number: str = "one or more"

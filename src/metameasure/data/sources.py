@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 import numpy as np
 
 from metameasure._text import shown
+from metameasure.data.class_cases import ClassCases
 from metameasure.data.class_columns import classes_by_name, has_class_columns, has_columns
+from metameasure.data.class_labels import ClassLabels, are_labels
 from metameasure.data.engines import load_engines
 from metameasure.data.label_codes import distinct_labels
 from metameasure.data.models import Models, choose_models, split_names
@@ -65,7 +67,7 @@ class _Ready:
         if isinstance(data, Mapping):
             data = named(data)
             first = next(iter(data.values()), None)
-            kind = ClassScores if isinstance(first, ClassScores) else ScoreTable
+            kind = type(first) if isinstance(first, ClassCases) else ScoreTable
             odd = [name for name, table in data.items() if not isinstance(table, kind)]
             if odd:
                 raise DataError(
@@ -86,13 +88,13 @@ class _Ready:
         if isinstance(data, Models):
             return data.choosing(given.models)
         data = choose_models(data, given.models)
-        return Models.of_classes(data) if kind is ClassScores else Models.of_tables(data)
+        return Models.of_tables(data) if kind is ScoreTable else Models.of_classes(data)
 
 
 def holds_scores(data: Any) -> bool:
     """Whether the data have their scores, so that none follow: score tables and ready models."""
     several = isinstance(data, (list, tuple)) and any(isinstance(one, ScoreTable) for one in data)
-    return several or isinstance(data, (Models, ScoreTable, ClassScores, Mapping))
+    return several or isinstance(data, (Models, ScoreTable, ClassCases, Mapping))
 
 
 class _Files:
@@ -141,11 +143,21 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
     from metameasure.data.frames import (  # noqa: PLC0415
         choose_columns,
         names_in,
+        read_class_labels,
         read_class_scores,
         read_rows,
     )
 
     _refuse_array_of_weights(given)
+    if given.predicted is not None:
+        given.refuse(
+            *("scores", "proba", "group", "pos_label", "rescale"),
+            why="does not apply to predicted labels",
+            remedy=("remove it or ", Argument("predicted")),
+        )
+        guesses = split_names(given.predicted, names_in(frame))
+        columns, labels = read_class_labels(frame, replace(given, predicted=guesses))
+        return Models.of_classes(labels, like=like, columns=columns)
     if given.proba is not None:
         given.refuse(
             *("scores", "group", "pos_label", "rescale"),
@@ -190,6 +202,9 @@ class _Arrays:
                     (Argument(name, value), NO_COLUMNS),
                     remedy=f"pass an array with one value per case, or {FRAME_FIRST}",
                 )
+        if given.predicted is not None:
+            given.refuse("scores", why="does not go with predicted labels")
+            return _label_models(data, replace(given, scores=given.predicted))
         if given.scores is None:
             raise DataError(
                 ("scores are missing: ", Argument("y_true"), " alone is not enough"),
@@ -200,6 +215,8 @@ class _Arrays:
         found = _class_models(data, given) if given.several_classes else None
         if found is not None:
             return found
+        if given.several_classes and _hold_labels(data, given.scores):
+            return _label_models(data, given)
         _refuse_labels(given)
         columns, like = named_columns(given.scores)
         tables = [
@@ -469,6 +486,42 @@ def _class_models(y_true: Any, given: Given) -> Models | None:
         )
         for name, values in models.items()
     }
+    return Models.of_classes(read, like=like)
+
+
+def _hold_labels(y_true: Any, scores: Any) -> bool:
+    """Whether a column, or each of several, holds predicted labels."""
+    columns: Any = [scores]
+    if isinstance(scores, Mapping):
+        columns = scores.values()
+    elif is_frame(scores):
+        columns = [scores[name] for name in _column_names(scores)]
+    return not any(map(holds_scores, columns)) and are_labels(y_true, columns)
+
+
+def _label_models(y_true: Any, given: Given) -> Models:
+    """The models of the labels that they predicted."""
+    given.refuse("group", "pos_label", "rescale", why="does not apply to predicted labels")
+    scores = given.scores
+    like = scores if is_frame(scores) else None
+    columns: dict[str, Any]
+    if isinstance(scores, Mapping):
+        columns = named(scores)
+    elif like is not None:
+        columns = {str(name): scores[name] for name in _column_names(scores)}
+    else:
+        columns, _ = named_columns(scores)
+    unnamed = not isinstance(scores, Mapping) and like is None
+    called = "scores" if given.predicted is None else "predicted"
+    read = ClassLabels.of(
+        y_true,
+        columns,
+        labels=given.labels,
+        sample_weight=given.sample_weight,
+        cluster=given.cluster,
+        nan_policy=given.nan_policy,
+        names=Names(scores=dict.fromkeys(columns, called) if unnamed else {}),
+    )
     return Models.of_classes(read, like=like)
 
 

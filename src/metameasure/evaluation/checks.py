@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure._text import some_names
+from metameasure.data import ClassScores
 from metameasure.inference import FEW, check_classes, check_clusters, check_interval
-from metameasure.measurement import MannWhitney
+from metameasure.measurement import ClassMeasure, MannWhitney
 from metameasure.results import Check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from metameasure._types import Floats
-    from metameasure.data import ClassScores
+    from metameasure.data import ClassCases
     from metameasure.evaluation.evaluation_result import Row
     from metameasure.inference import ClassSample, Interval, Sample
     from metameasure.measurement import MeanOver, Measure
@@ -46,16 +47,30 @@ def check_many_classes(sample: ClassSample) -> Iterator[Check]:
     """The checks of labels and scores of several classes."""
     for name, cases in sample.classes.items():
         if not cases:
-            message = "no cases; means over classes exclude this class"
+            message = "no cases; means of its true positive rate or AUC exclude this class"
             yield Check("MM02", message, label=str(name))
         elif cases < FEW:
             message = f"fewer than {FEW} cases; estimates are unreliable"
             yield Check("MM01", message, label=str(name))
     yield from (Check(code, message) for code, message in check_clusters(sample))
-    yield from _check_same({model: table.scores for model, table in sample.tables.items()}, None)
+    for (a, first), (b, second) in combinations(sample.tables.items(), 2):
+        if first.same_as(second):
+            what = "scores" if isinstance(first, ClassScores) else "predicted labels"
+            yield Check("MM08", f"{a} and {b} have the same {what}")
 
 
-def check_columns(scores: ClassScores, model: str) -> Iterator[Check]:
+def check_left_out(rows: Sequence[Row], sample: ClassSample) -> Iterator[Check]:
+    """Which classes that have cases are left out of a mean over classes."""
+    for row in rows:
+        cases = sample.tables[row.model]
+        if isinstance(row.measure, ClassMeasure) and not row.undefined:
+            left_out = set(row.measure.left_out(cases))
+            if left_out - set(cases.absent):
+                message = row.measure.leaves_out_text(cases)
+                yield Check("MM21", message, row.model, None, row.measure.stated)
+
+
+def check_columns(scores: ClassCases, model: str) -> Iterator[Check]:
     """Whether columns of scores were matched to classes by their order alone."""
     if scores.assumed:
         pairs = zip(scores.assumed, scores.classes, strict=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from metameasure.data import ClassScores, holds_scores, read_models
+from metameasure.data import ClassCases, ClassScores, holds_scores, read_models
 from metameasure.errors import Argument, ParameterError
 from metameasure.evaluation.evaluation_result import LeftOut
-from metameasure.measurement import Measure, is_measure, measures, parse_list
+from metameasure.measurement import ClassMeasure, Measure, is_measure, measures, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,7 +31,21 @@ DEFAULT = (
     "mcc",
 )
 
-DEFAULT_OF_CLASSES = ("hand_till_auc", "ovr_auc", "log_loss", "brier", "rms", "accuracy")
+DEFAULT_OF_CLASSES = (
+    "accuracy",
+    "balanced_accuracy",
+    "macro_f_measure",
+    "weighted_f_measure",
+    "kappa",
+    "mcc",
+    "top_k_accuracy",
+    "hand_till_auc",
+    "ovr_auc",
+    "log_loss",
+    "brier",
+)
+CLIP = 1e-15
+"""Smallest probability in a default list if a probability of 0 would make a loss infinite."""
 
 Chosen = str | Measure | Iterable[str | Measure]
 
@@ -69,11 +85,33 @@ def choose_of_classes(chosen: Chosen) -> tuple[list[Measure], bool]:
     return [measure.of_classes("scores") for measure in asked], by_name
 
 
-def unfit(measure: Measure, table: ScoreTable | ClassScores) -> str | None:
+def bounded(measures: Sequence[Measure], tables: Mapping[str, Any]) -> list[Measure]:
+    """The measures of a default list, with a clip where a loss of some model is infinite.
+
+    The clip is the same for all models, so that they can be compared.
+    """
+    return [
+        measure.using(clip=CLIP)
+        if _can_clip(measure)
+        and any(math.isinf(measure.compute(table)) for table in tables.values() if fits(table))
+        else measure
+        for measure in measures
+        for fits in [partial(_fits, measure)]
+    ]
+
+
+def _can_clip(measure: Measure) -> bool:
+    return "clip" in measure.declaration.parameters and math.isinf(measure.declaration.range[1])
+
+
+def _fits(measure: Measure, table: Any) -> bool:
+    return unfit(measure, table) is None
+
+
+def unfit(measure: Measure, table: ScoreTable | ClassCases) -> str | None:
     """The reason to leave out a measure that was not chosen by name; None if there is none."""
-    if isinstance(table, ClassScores):
-        wrong = measure.unit_scores and table.improbable
-        return "it needs class probabilities, which add up to 1" if wrong else None
+    if isinstance(measure, ClassMeasure) and isinstance(table, ClassCases):
+        return _unfit_for_classes(measure, table)
     if table.score[0] <= 1 and table.score[-1] >= 0:
         return None
     if measure.unit_scores:
@@ -83,8 +121,19 @@ def unfit(measure: Measure, table: ScoreTable | ClassScores) -> str | None:
     return None
 
 
+def _unfit_for_classes(measure: ClassMeasure, cases: ClassCases) -> str | None:
+    if cases.k < measure.fewest_classes:
+        return f"it needs at least {measure.fewest_classes} classes"
+    if measure.declaration.matrix:
+        return None
+    if not isinstance(cases, ClassScores):
+        return "it needs scores, not only predicted labels"
+    wrong = measure.unit_scores and cases.improbable
+    return "it needs class probabilities, which add up to 1" if wrong else None
+
+
 def left_out(
-    tables: Mapping[str, ScoreTable | ClassScores], chosen: Sequence[Measure]
+    tables: Mapping[str, ScoreTable | ClassCases], chosen: Sequence[Measure]
 ) -> dict[tuple[str, Measure], LeftOut]:
     """The measures that the scores of each model do not allow."""
     return {

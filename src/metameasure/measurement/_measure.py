@@ -14,9 +14,10 @@ import numpy as np
 from metameasure._arguments import read_argument
 from metameasure._text import shown
 from metameasure.data import (
-    ClassScores,
+    ClassCases,
     NanPolicy,
     Rescale,
+    are_labels,
     has_class_columns,
     read_table,
 )
@@ -124,7 +125,7 @@ class Measure:
         Options are those of ``read``, and the parameters of the measure.
         """
         chosen = self
-        if self.takes_classes and (isinstance(y_true, ClassScores) or has_class_columns(y_score)):
+        if self.takes_classes and self._is_given_classes(y_true, y_score):
             chosen = self.of_classes("y_score")
         if self.takes_classes:
             options = {n: v for n, v in options.items() if v is not None or n not in _OF_ONE_KIND}
@@ -137,6 +138,13 @@ class Measure:
         except DataError as error:
             error.caused_by("y_score" if y_score is not None else "y_true")
             raise
+
+    def _is_given_classes(self, y_true: Any, y_score: Any) -> bool:
+        """Whether these are scores for several classes or, if that is enough, predicted labels."""
+        if isinstance(y_true, ClassCases) or has_class_columns(y_score):
+            return True
+        matrix = self.declaration.overall is not None and y_score is not None
+        return matrix and are_labels(y_true, [y_score])
 
     def _answer(self, subject: Any) -> Any:
         """The value for the caller of the measure, with all warnings."""
@@ -281,7 +289,7 @@ class Measure:
         ``scores`` is the argument that the matrix of scores was passed as, if it was passed.
         """
         declared = self.declaration
-        if declared.for_classes is None or self.point != declared.point:
+        if not declared.takes_classes or self.point != declared.point:
             others = sorted(m.name for m in registry.measures(subject="all") if m.takes_classes)
             alone = (
                 ()
@@ -300,7 +308,7 @@ class Measure:
     @property
     def takes_classes(self) -> bool:
         """Whether it is also a measure of scores for k classes."""
-        return self.declaration.for_classes is not None
+        return self.declaration.takes_classes
 
     def at_cut(self, cut: Cut) -> Floats:
         """The value at each of some confusion matrices; NaN where it is undefined."""
@@ -414,13 +422,33 @@ class Measure:
             else f"it takes {_listed([*allowed, *options])}",
         )
 
-    def _written(self) -> str:
+    def _written(self, stated: Iterable[str] = (), *, point: bool = False) -> str:
+        """The text, with some parameters and the point even where they are the default."""
+        given = dict(self.parameters)
+        shown_ones = {
+            name: given.get(name, default)
+            for name, default in self.declaration.defaults.items()
+            if name in given or name in stated
+        }
         text = self.name
-        if self.parameters:
-            text += "(" + ", ".join(f"{n}={_literal(v)}" for n, v in self.parameters) + ")"
-        if self.point != self.declaration.point:
+        if shown_ones:
+            text += "(" + ", ".join(f"{n}={_literal(v)}" for n, v in shown_ones.items()) + ")"
+        if point or self.point != self.declaration.point:
             text += f"@{self.point}"
         return text
+
+    @property
+    def stated(self) -> str:
+        """The text with the parameters and the point that matter even where they are the default.
+
+        >>> from metameasure import auc, lift, partial_auc
+        >>> auc.stated, lift.stated, partial_auc.stated
+        ('auc', 'lift@top=10%', 'partial_auc(fpr=(0, 0.1))')
+        """
+        declared, given = self.declaration, dict(self.parameters)
+        others = {b for pair in declared.exclusive for a, b in (pair, pair[::-1]) if a in given}
+        ranked = self.point is not None and self.point.kind != "threshold"
+        return self._written(declared.stated - others, point=ranked)
 
     def __str__(self) -> str:
         return self._text

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 AUTO = (
     "newcombe", "wilson", "jeffreys", "empirical_likelihood", "delong", "mcnemar", "normal",
-    "linearized", "smoothed", "corrected", "bca", "swapped", "bootstrap",
+    "delta", "linearized", "smoothed", "corrected", "bca", "swapped", "bootstrap",
 )  # fmt: skip
 """The methods that "auto" asks; it takes the first one that applies."""
 ANY = (object,)
