@@ -95,6 +95,11 @@ Classes = Annotated[
         help="Class names, in column order.",
     ),
 ]  # fmt: skip
+Predicted = Annotated[
+    tuple[str, ...] | None,
+    COLUMN,
+    Parameter(help="Column of predicted labels, instead of scores (repeatable or comma-separated)."),
+]
 MEASURE = Parameter(metavar="MEASURE", converter=_measure)
 MEASURES_OPTION = Parameter(
     name="--measures", metavar="MEASURE", converter=_measures, group=MEASURES

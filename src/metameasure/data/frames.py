@@ -213,6 +213,12 @@ def with_columns(frame: Any, names: Iterable[Any]) -> Any:
     return nw.from_native(frame).select(*map(nw.col, names)).to_native()
 
 
+def plain_columns(frame: Any) -> dict[str, NDArray[Any]]:
+    """All columns of a data frame, of scores or of labels."""
+    eager = _collect(nw.from_native(frame).lazy())
+    return {str(name): _array(eager.get_column(name)) for name in eager.columns}
+
+
 def score_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame of scores."""
     eager = _collect(nw.from_native(frame).lazy())

@@ -69,8 +69,8 @@ class Models:
         for name, each in rest:
             if each.classes != right.classes:
                 raise DataError(
-                    f"models differ in their classes: {shown([name])} has {shown(each.classes)}, "
-                    f"{shown([first])} has {shown(right.classes)}",
+                    f"models differ in their classes: {shown([name])} has scores for "
+                    f"{shown(each.classes)}, {shown([first])} for {shown(right.classes)}",
                     remedy="pass the same columns for all models",
                 )
         if any(each.shape for each in scores.values()):

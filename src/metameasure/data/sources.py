@@ -491,27 +491,24 @@ def _class_models(y_true: Any, given: Given) -> Models | None:
 
 def _hold_labels(y_true: Any, scores: Any) -> bool:
     """Whether a column, or each of several, holds predicted labels."""
-    columns: Any = [scores]
-    if isinstance(scores, Mapping):
-        columns = scores.values()
-    elif is_frame(scores):
-        columns = [scores[name] for name in _column_names(scores)]
-    return not any(map(holds_scores, columns)) and are_labels(y_true, columns)
+    columns, _ = _label_columns(scores)
+    return not any(map(holds_scores, columns.values())) and are_labels(y_true, columns.values())
+
+
+def _label_columns(scores: Any) -> tuple[dict[str, Any], Any]:
+    """The columns by the names of their models, and the data frame that they came in."""
+    if not is_frame(scores):
+        return named_columns(scores)
+    from metameasure.data.frames import plain_columns  # noqa: PLC0415
+
+    return plain_columns(scores), scores
 
 
 def _label_models(y_true: Any, given: Given) -> Models:
     """The models of the labels that they predicted."""
     given.refuse("group", "pos_label", "rescale", why="does not apply to predicted labels")
-    scores = given.scores
-    like = scores if is_frame(scores) else None
-    columns: dict[str, Any]
-    if isinstance(scores, Mapping):
-        columns = named(scores)
-    elif like is not None:
-        columns = {str(name): scores[name] for name in _column_names(scores)}
-    else:
-        columns, _ = named_columns(scores)
-    unnamed = not isinstance(scores, Mapping) and like is None
+    columns, like = _label_columns(given.scores)
+    unnamed = not isinstance(given.scores, Mapping) and like is None
     called = "scores" if given.predicted is None else "predicted"
     read = ClassLabels.of(
         y_true,

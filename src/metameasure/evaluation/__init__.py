@@ -15,6 +15,7 @@ _ROOMS = {
     "confusion_grid": "By",
     "deciles": "DecileTable decile_table decile_table_of",
     "evaluation_result": "Evaluation LeftOut Row",
+    "found_values": "Best Limits",
     "measure_choice": "Chosen DEFAULT choose unfit",
     "per_class": "ClassMeasures cut_measures",
     "repeated": "compare_datasets compare_folds",

@@ -10,7 +10,8 @@ import numpy as np
 
 from metameasure._text import some_names
 from metameasure.data import ClassScores
-from metameasure.inference import FEW, check_classes, check_clusters, check_interval
+from metameasure.evaluation.measure_choice import CLIP
+from metameasure.inference import FEW, Sample, check_classes, check_clusters, check_interval
 from metameasure.measurement import ClassMeasure, MannWhitney
 from metameasure.results import Check
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.data import ClassCases
     from metameasure.evaluation.evaluation_result import Row
-    from metameasure.inference import ClassSample, Interval, Sample
+    from metameasure.inference import ClassSample, Interval
     from metameasure.measurement import MeanOver, Measure
     from metameasure.table import ScoreTable
 
@@ -122,7 +123,7 @@ def check_rows(
     for row, interval in zip(rows, intervals, strict=True):
         if interval is not None and not row.undefined:
             for code, message in check_interval(interval, sample):
-                yield Check(code, message, row.model, row.group, str(row.measure))
+                yield Check(code, message, row.model, row.group, row.measure.stated)
 
 
 def check_auc(
@@ -139,6 +140,31 @@ def check_auc(
     elif value < WORSE:
         message = "far below 0.5; check which label is the positive one"
         yield Check("MM11", message, model, group, str(measure))
+
+
+def check_infinite(rows: Sequence[Row], sample: Sample | ClassSample) -> Iterator[Check]:
+    """How many cases had probability 0 of what happened, where that makes a loss infinite."""
+    for row in rows:
+        clipped = dict(row.measure.parameters).get("clip")
+        if math.isinf(row.value) and "clip" in row.measure.declaration.parameters:
+            what = f"infinite, since {_impossible(sample, row.model)} of what happened; "
+            remedy = f"use {row.measure.using(clip=CLIP)} for a finite value"
+            yield Check("MM22", what + remedy, row.model, row.group, row.measure.stated)
+        elif clipped == CLIP and (cases := _impossible(sample, row.model)):
+            message = f"{cases} of what happened, so that {row.measure.name} is infinite"
+            yield Check("MM22", message, row.model, row.group)
+
+
+def _impossible(sample: Sample | ClassSample, model: str) -> str:
+    """The number of cases with probability 0 of what happened, in words; empty if there are none."""
+    if isinstance(sample, Sample):
+        score = sample.scores[model]
+        cases = np.where(sample.positive, score == 0, score == 1)
+    else:
+        scores = sample.tables[model]
+        cases = scores.own == 0 if isinstance(scores, ClassScores) else np.zeros(0, bool)
+    found = int(np.count_nonzero(cases) if sample.count is None else sample.count[cases].sum())
+    return f"{found} case{'s' * (found > 1)} had probability 0" if found else ""
 
 
 def check_groups(measure: MeanOver, values: Floats, model: str) -> Iterator[Check]:

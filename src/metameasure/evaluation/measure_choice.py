@@ -137,7 +137,7 @@ def left_out(
 ) -> dict[tuple[str, Measure], LeftOut]:
     """The measures that the scores of each model do not allow."""
     return {
-        (model, measure): LeftOut(model, str(measure), reason)
+        (model, measure): LeftOut(model, measure.stated, reason)
         for model, table in tables.items()
         for measure in chosen
         if (reason := unfit(measure, table))

@@ -422,20 +422,24 @@ class Measure:
             else f"it takes {_listed([*allowed, *options])}",
         )
 
-    def _written(self, stated: Iterable[str] = (), *, point: bool = False) -> str:
-        """The text, with some parameters and the point even where they are the default."""
-        given = dict(self.parameters)
-        shown_ones = {
-            name: given.get(name, default)
-            for name, default in self.declaration.defaults.items()
-            if name in given or name in stated
-        }
-        text = self.name
-        if shown_ones:
-            text += "(" + ", ".join(f"{n}={_literal(v)}" for n, v in shown_ones.items()) + ")"
-        if point or self.point != self.declaration.point:
-            text += f"@{self.point}"
-        return text
+    def _written(self, *, stated: bool = False) -> str:
+        """The text; ``stated`` ones have what matters even where it is the default."""
+        declared, given = self.declaration, dict(self.parameters)
+        named = [
+            f"{name}={_literal(given.get(name, default))}"
+            for name, default in declared.defaults.items()
+            if name in given or (stated and name in self._matter)
+        ]
+        text = f"{self.name}({', '.join(named)})" if named else self.name
+        ranked = stated and self.point is not None and self.point.kind != "threshold"
+        return f"{text}@{self.point}" if ranked or self.point != declared.point else text
+
+    @property
+    def _matter(self) -> frozenset[str]:
+        """The parameters that are stated, without those that a given one excludes."""
+        given, pairs = dict(self.parameters), self.declaration.exclusive
+        excluded = {b for pair in pairs for a, b in (pair, pair[::-1]) if a in given}
+        return self.declaration.stated - excluded
 
     @property
     def stated(self) -> str:
@@ -445,10 +449,7 @@ class Measure:
         >>> auc.stated, lift.stated, partial_auc.stated
         ('auc', 'lift@top=10%', 'partial_auc(fpr=(0, 0.1))')
         """
-        declared, given = self.declaration, dict(self.parameters)
-        others = {b for pair in declared.exclusive for a, b in (pair, pair[::-1]) if a in given}
-        ranked = self.point is not None and self.point.kind != "threshold"
-        return self._written(declared.stated - others, point=ranked)
+        return self._written(stated=True)
 
     def __str__(self) -> str:
         return self._text

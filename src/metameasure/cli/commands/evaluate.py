@@ -17,6 +17,7 @@ from metameasure.cli.options import (
     Measures,
     Mute,
     OptionalConfidence,
+    Predicted,
     Resampling,
     RescaledColumns,
 )
@@ -57,6 +58,7 @@ def evaluate(
             help="Probability columns, one per class.",
         ),
     ] = None,
+    predicted: Predicted = None,
     labels: Classes = None,
     evaluating: Evaluating = Evaluating(),
     output: StudyOutput = StudyOutput(),
@@ -66,5 +68,7 @@ def evaluate(
     The columns of the label and of the score are inferred when unambiguous.
     """
     classes = None if labels is None else [LabelText(name) for name in labels]
-    models = columns.read(file, group=group, cluster=cluster, proba=proba, labels=classes)
+    models = columns.read(
+        file, group=group, cluster=cluster, proba=proba, predicted=predicted, labels=classes
+    )
     output.write(mm.evaluate(models, progress=output.progress, **arguments(evaluating)))

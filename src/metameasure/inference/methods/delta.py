@@ -4,8 +4,9 @@ A case adds one to its cell of the matrix, which changes the value by the slope 
 variance of the value is that of the sum of these slopes over independent cases or clusters. Few
 cases of a class may all be right or all be wrong, which would have no variance. So slopes and
 variance are those of a matrix to which each class adds half a right and half a wrong case, as
-Jeffreys' prior does for a proportion; limits are on the logit scale of the range, with the degrees
-of freedom of the classes that add most to the variance.
+Jeffreys' prior does for a proportion. Limits are on the logit scale of the range, around the middle
+of the values without and with that prior, and have the degrees of freedom of the classes that add
+most to the variance.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 
 from metameasure.inference.effective import student
 from metameasure.inference.influence import standard_error
-from metameasure.inference.methods.delong import logit_limits, wald_limits
+from metameasure.inference.methods.delong import logit_limits
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.methods.normal import TWO_CASES
 from metameasure.table import ROUNDING, Cut
@@ -207,11 +208,11 @@ def _limited(empty: Interval, sample: ClassSample, model: str, plan: Plan) -> In
     influence = sizes.unbiased(slopes.influences(cases))
     square = standard_error(influence, sample, stratified=plan.stratified) ** 2
     square += slopes.prior * sizes.typical**2 * _design_effect(square, influence, sample)
-    ends = measure.ends
-    center = empty.value if ends[0] < empty.value < ends[1] else slopes.value
-    find = logit_limits if ends[0] < center < ends[1] else wald_limits
-    wider = student(sizes.degrees(influence, sample.units), plan.ci)
-    low, high = find(center, wider * square, ends, plan.ci)
+    square *= student(sizes.degrees(influence, sample.units), plan.ci)
+    # On the logit scale the value alone would be too far out near the ends of the range, and the
+    # value with the prior too far inside.
+    center = (empty.value + slopes.value) / 2
+    low, high = logit_limits(center, square, measure.ends, plan.ci)
     return empty.between((min(low, empty.value), max(high, empty.value)))
 
 
