@@ -150,7 +150,12 @@ def test_predicted_labels_of_a_file(tmp_path):
     [
         (mm.DataError, (["a", "b", "c"], ["a", "b"]), {}, "differ in length: 3 and 2"),
         (mm.DataError, (["a", "b", "c"], ["a", None, "c"]), {}, "1 of 3"),
-        (mm.ParameterError, (["a", "b", "c"], ["a", "b", "c"], "auc"), {}, "measure of two classes"),
+        (
+            mm.ParameterError,
+            (["a", "b", "c"], ["a", "b", "c"], "auc"),
+            {},
+            "measure of two classes",
+        ),
         (
             mm.ParameterError,
             (["a", "b", "c"], ["a", "b", "c"], "log_loss"),
@@ -200,7 +205,9 @@ def test_a_class_that_is_never_predicted_is_named():
     assert result.value("macro_f_measure") == pytest.approx((2 / 3 + 1 / 2 + 0) / 3)
     (undefined,) = result.undefined
     assert (undefined.label, undefined.reason) == ("c", "no case lies above the cut")
-    with pytest.warns(mm.UndefinedMeasureWarning, match="1 of 3 classes, which are never predicted"):
+    with pytest.warns(
+        mm.UndefinedMeasureWarning, match="1 of 3 classes, which are never predicted"
+    ):
         assert mm.macro_precision(true, predicted) == pytest.approx((1 + 1 / 3) / 2)
     result = mm.evaluate(true, predicted, "macro_precision", ci=None, mute="few-cases")
     assert [(check.code, check.name) for check in result.checks] == [("MM21", "left-out-classes")]

@@ -98,7 +98,9 @@ Classes = Annotated[
 Predicted = Annotated[
     tuple[str, ...] | None,
     COLUMN,
-    Parameter(help="Column of predicted labels, instead of scores (repeatable or comma-separated)."),
+    Parameter(
+        help="Column of predicted labels, instead of scores (repeatable or comma-separated)."
+    ),
 ]
 MEASURE = Parameter(metavar="MEASURE", converter=_measure)
 MEASURES_OPTION = Parameter(

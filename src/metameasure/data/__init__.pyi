@@ -4,7 +4,10 @@ from metameasure.data.argument_order import after_data as after_data
 from metameasure.data.arrays import NanPolicy as NanPolicy
 from metameasure.data.arrays import either as either
 from metameasure.data.arrays import sortable as sortable
+from metameasure.data.class_cases import ClassCases as ClassCases
 from metameasure.data.class_columns import has_class_columns as has_class_columns
+from metameasure.data.class_labels import ClassLabels as ClassLabels
+from metameasure.data.class_labels import are_labels as are_labels
 from metameasure.data.confusion_counts import count_pairs as count_pairs
 from metameasure.data.confusion_counts import read_counts as read_counts
 from metameasure.data.confusion_counts import read_cross_table as read_cross_table

@@ -132,7 +132,7 @@ class ClassCases(ABC):
         case = np.arange(place.size) if answers is None else answers.case
         share = np.ones(place.size) if answers is None else answers.weight(None)
         members = csr_array((share, (case, place)), shape=(self.code.size, places))
-        rows = np.reshape(self.weight, (-1, self.code.size))
+        rows = np.asarray(self.weight).reshape(-1, self.code.size)
         return np.asarray((members.T @ rows.T).T).reshape(*self.shape, places)
 
     @cached_property

@@ -13,8 +13,8 @@ from metameasure.errors import Argument, DataError, ParameterError
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from metameasure.data.frames import Columns
     from metameasure.data.class_cases import ClassCases
+    from metameasure.data.frames import Columns
     from metameasure.data.predictions import Predictions
     from metameasure.table import ScoreTable
 

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats, Indices, Mask
     from metameasure.data.arrays import NanPolicy
-    from metameasure.data.label_codes import Coded
     from metameasure.data.predictions import Names
 
 

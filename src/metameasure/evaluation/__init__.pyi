@@ -24,6 +24,8 @@ from metameasure.evaluation.deciles import decile_table_of as decile_table_of
 from metameasure.evaluation.evaluation_result import Evaluation as Evaluation
 from metameasure.evaluation.evaluation_result import LeftOut as LeftOut
 from metameasure.evaluation.evaluation_result import Row as Row
+from metameasure.evaluation.found_values import Best as Best
+from metameasure.evaluation.found_values import Limits as Limits
 from metameasure.evaluation.measure_choice import Chosen as Chosen
 from metameasure.evaluation.measure_choice import DEFAULT as DEFAULT
 from metameasure.evaluation.measure_choice import choose as choose

@@ -23,8 +23,8 @@ from metameasure.evaluation.checks import (
     check_rows,
     check_threshold,
 )
-from metameasure.evaluation.evaluation_result import Evaluation, Row
 from metameasure.evaluation.each_class import rows_of_classes
+from metameasure.evaluation.evaluation_result import Evaluation, Row
 from metameasure.evaluation.measure_choice import (
     Chosen,
     bounded,

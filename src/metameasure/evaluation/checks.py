@@ -10,7 +10,7 @@ import numpy as np
 
 from metameasure._text import some_names
 from metameasure.data import ClassScores
-from metameasure.evaluation.measure_choice import CLIP
+from metameasure.evaluation.measure_choice import CLIP, can_clip
 from metameasure.inference import FEW, Sample, check_classes, check_clusters, check_interval
 from metameasure.measurement import ClassMeasure, MannWhitney
 from metameasure.results import Check
@@ -145,8 +145,10 @@ def check_auc(
 def check_infinite(rows: Sequence[Row], sample: Sample | ClassSample) -> Iterator[Check]:
     """How many cases had probability 0 of what happened, where that makes a loss infinite."""
     for row in rows:
+        if not can_clip(row.measure):
+            continue
         clipped = dict(row.measure.parameters).get("clip")
-        if math.isinf(row.value) and "clip" in row.measure.declaration.parameters:
+        if math.isinf(row.value):
             what = f"infinite, since {_impossible(sample, row.model)} of what happened; "
             remedy = f"use {row.measure.using(clip=CLIP)} for a finite value"
             yield Check("MM22", what + remedy, row.model, row.group, row.measure.stated)
@@ -156,7 +158,7 @@ def check_infinite(rows: Sequence[Row], sample: Sample | ClassSample) -> Iterato
 
 
 def _impossible(sample: Sample | ClassSample, model: str) -> str:
-    """The number of cases with probability 0 of what happened, in words; empty if there are none."""
+    """The number of cases with probability 0 of what happened, in words; empty if none."""
     if isinstance(sample, Sample):
         score = sample.scores[model]
         cases = np.where(sample.positive, score == 0, score == 1)

@@ -199,7 +199,8 @@ class Evaluation(FoundValues, Plotted, Result):
         for row in self.rows:
             if row.undefined:
                 where = row.model + (f" in {row.part}" if row.part else "")
-                why = f"{row.measure.stated} is undefined ({UNDEFINED}) when {row.measure.undefined_when}"
+                when = f"is undefined ({UNDEFINED}) when {row.measure.undefined_when}"
+                why = f"{row.measure.stated} {when}"
                 undefined.setdefault(why, []).append(where)
         return lines + [f"{w}: {some_names(who, MOST_SHOWN)}" for w, who in undefined.items()]
 

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from metameasure.data import ClassCases, ClassScores, holds_scores, read_models
 from metameasure.errors import Argument, ParameterError
 from metameasure.evaluation.evaluation_result import LeftOut
-from metameasure.measurement import ClassMeasure, Measure, is_measure, measures, parse_list
+from metameasure.measurement import (
+    CaseMean,
+    ClassCaseMean,
+    Measure,
+    is_measure,
+    measures,
+    parse_list,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from metameasure.data import GroupOptions, Models
+    from metameasure.measurement import ClassMeasure
     from metameasure.table import ScoreTable
 
 DEFAULT = (
@@ -90,28 +97,26 @@ def bounded(measures: Sequence[Measure], tables: Mapping[str, Any]) -> list[Meas
 
     The clip is the same for all models, so that they can be compared.
     """
-    return [
-        measure.using(clip=CLIP)
-        if _can_clip(measure)
-        and any(math.isinf(measure.compute(table)) for table in tables.values() if fits(table))
-        else measure
-        for measure in measures
-        for fits in [partial(_fits, measure)]
-    ]
+
+    def is_infinite(measure: Measure) -> bool:
+        fitting = (table for table in tables.values() if unfit(measure, table) is None)
+        return can_clip(measure) and any(math.isinf(measure.compute(table)) for table in fitting)
+
+    return [one.using(clip=CLIP) if is_infinite(one) else one for one in measures]
 
 
-def _can_clip(measure: Measure) -> bool:
-    return "clip" in measure.declaration.parameters and math.isinf(measure.declaration.range[1])
-
-
-def _fits(measure: Measure, table: Any) -> bool:
-    return unfit(measure, table) is None
+def can_clip(measure: Measure) -> bool:
+    """Whether a measure is a mean loss that may be infinite, unless probabilities are clipped."""
+    declared = measure.declaration
+    mean = isinstance(declared.sampling, CaseMean | ClassCaseMean)
+    return mean and "clip" in declared.parameters
 
 
 def unfit(measure: Measure, table: ScoreTable | ClassCases) -> str | None:
     """The reason to leave out a measure that was not chosen by name; None if there is none."""
-    if isinstance(measure, ClassMeasure) and isinstance(table, ClassCases):
-        return _unfit_for_classes(measure, table)
+    if isinstance(table, ClassCases):
+        of_classes: Any = measure
+        return _unfit_for_classes(of_classes, table)
     if table.score[0] <= 1 and table.score[-1] >= 0:
         return None
     if measure.unit_scores:

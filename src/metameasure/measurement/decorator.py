@@ -67,7 +67,9 @@ _TEXT, _FUNCTION = Instance((str,), "text"), Instance((Callable,), "a function")
 _KINDS: dict[str, Parameter] = {
     **dict.fromkeys(("symbol", "family", "formula", "reference"), _TEXT),
     **dict.fromkeys(("undefined", "undefined_of_classes"), _TEXT),
-    **dict.fromkeys(("for_classes", "quantum", "ratio", "overall", "exact", "fewest_classes"), _FUNCTION),
+    **dict.fromkeys(
+        ("for_classes", "quantum", "ratio", "overall", "exact", "fewest_classes"), _FUNCTION
+    ),
     **dict.fromkeys(("unit_scores", "right_pairs", "matrix"), Flag()),
     "range": Range(-math.inf, math.inf),
     "subject": Choice(get_args(Subject)),

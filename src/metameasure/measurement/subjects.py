@@ -103,8 +103,8 @@ class ClassMeasure(Measure):
         rule = self.declaration.leaves_out
         if rule is None:
             return ()
-        mask = np.reshape(rule.where(self._argument(subject)), (-1, subject.k)).all(axis=0)
-        return tuple(name for name, out in zip(subject.classes, mask, strict=True) if out)
+        mask = np.reshape(rule.where(self._argument(subject)), (-1, subject.k))
+        return tuple(name for place, name in enumerate(subject.classes) if mask[:, place].all())
 
     def leaves_out_text(self, subject: ClassCases) -> str:
         """Which classes a mean over classes leaves out, and why."""

@@ -137,7 +137,7 @@ def ovr_auc(scores: ClassScores, average: str = "macro") -> Any:
 
 
 def _within_top(scores: ClassScores, k: int = 2) -> Any:
-    """The probability that each class is among the k highest scores, if ties are broken at random."""
+    """The probability of each class to be among the k highest scores, with random ties."""
     last = np.partition(scores.scores, -k, axis=1)[:, -k, np.newaxis]
     above, tied = scores.scores > last, scores.scores == last
     room = k - np.count_nonzero(above, axis=1, keepdims=True)

@@ -13,11 +13,11 @@ import numpy as np
 from metameasure._arguments import Real
 from metameasure.measurement import (
     A_CLASS_EMPTY,
+    NO_CASES,
     NO_NEGATIVE,
     NO_POSITIVE,
     NONE_ABOVE,
     NONE_BELOW,
-    NO_CASES,
     LeavesOut,
     Share,
     measure,
