@@ -139,7 +139,7 @@ def test_names_of_no_class_are_taken_in_order_and_reported():
     assert "took u as a" in str(result)
     named = mm.evaluate(frame, label="y", proba=["w", "u", "v"], labels=["c", "a", "b"], ci=None,
                         mute="few-cases")  # fmt: skip
-    assert named.rows[0].value == VALUE
+    assert named.value("hand_till_auc") == VALUE
     assert not named.checks
 
 
