@@ -325,3 +325,9 @@ def test_scores_that_are_integers_are_not_labels():
         mm.evaluate([0, 1, 2, 1], [10, 20, 30, 40])
     binary = mm.evaluate([0, 1, 1, 0], [0, 1, 1, 1], "accuracy", ci=None)
     assert binary.rows[0].n_pos == 2
+
+
+def test_a_baseline_of_two_classes_is_not_one_of_several():
+    constant = np.full((30, 3), 1 / 3)
+    assert mm.balanced_accuracy(np.arange(30) % 3, constant) == pytest.approx(1 / 3)
+    assert mm.balanced_accuracy.of_classes().declaration.baseline is None

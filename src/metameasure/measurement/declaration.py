@@ -109,6 +109,7 @@ class Declaration:
             function=function,
             subject="classes",
             matrix=self.for_classes is None,
+            baseline=self.baseline if self.for_classes is not None else None,
             sampling=self.sampling_of_classes,
             point=None,
             undefined=self.undefined_of_classes,

@@ -4,8 +4,8 @@ A case adds one to its cell of the matrix, which changes the value by the slope 
 variance of the value is that of the sum of these slopes over independent cases or clusters. Few
 cases of a class may all be right or all be wrong, which would have no variance. So slopes and
 variance are those of a matrix to which each class adds half a right and half a wrong case, as
-Jeffreys' prior does for a proportion. Limits are on the logit scale of the range, around the middle
-of the values without and with that prior, and have the degrees of freedom of the classes that add
+Jeffreys' prior does for a proportion. Limits are on the logit scale of the range, around a value
+between those without and with that prior, and have the degrees of freedom of the classes that add
 most to the variance.
 """
 
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 PRIOR = 0.5
 """Number of right and of wrong cases that are added to each class that has cases."""
+INWARDS = 1.5
+"""Number of classes whose prior moves the center of the limits, which near the ends of the range
+would else be too far out on the logit scale; that of all of many classes would be a bias."""
 STEP = 1e-4
 """Step of numerical derivatives, relative to the part of a matrix that is changed."""
 ENTRIES = 2**18
@@ -209,9 +212,8 @@ def _limited(empty: Interval, sample: ClassSample, model: str, plan: Plan) -> In
     square = standard_error(influence, sample, stratified=plan.stratified) ** 2
     square += slopes.prior * sizes.typical**2 * _design_effect(square, influence, sample)
     square *= student(sizes.degrees(influence, sample.units), plan.ci)
-    # On the logit scale the value alone would be too far out near the ends of the range, and the
-    # value with the prior too far inside.
-    center = (empty.value + slopes.value) / 2
+    inwards = min(1 / 2, INWARDS / np.count_nonzero(sizes.of_classes))
+    center = empty.value + inwards * (slopes.value - empty.value)
     low, high = logit_limits(center, square, measure.ends, plan.ci)
     return empty.between((min(low, empty.value), max(high, empty.value)))
 
