@@ -165,5 +165,7 @@ def are_labels(y_true: Any, columns: Iterable[Any]) -> bool:
 
 def _fractional(array: NDArray[Any]) -> bool:
     """Whether one of the first values is a number that is not an integer."""
+    if array.dtype.kind != "f":
+        return False
     first = array[:FIRST]
-    return array.dtype.kind == "f" and bool(np.any(first % 1 > 0))
+    return bool(np.any((first != np.floor(first)) & ~np.isnan(first)))
