@@ -36,7 +36,7 @@ _ROOMS = {
         "Curve CurveKind cap cost_curve cost_lines decision_curve det gain lift_chart "
         "precision_recall reliability roc roc_hull roc_surface sroc tpr_fpr"
     ),
-    "data": "ClassScores Predictions Ranking tabulate tabulate_lists",
+    "data": "ClassLabels ClassScores Predictions Ranking tabulate tabulate_lists",
     "errors": (
         "DataError DroppedCasesWarning MetameasureError ParameterError UndefinedMeasureWarning "
         "UnknownMeasure"
@@ -51,7 +51,7 @@ _ROOMS = {
     "lab": "Advice advise train_by",
     "measurement": (
         "CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient Differentiable "
-        "Extreme IsotonicCalibration KolmogorovSmirnov "
+        "Extreme IsotonicCalibration KolmogorovSmirnov LeavesOut "
         "MannWhitney Measure NoInterval PairMean Share brier_decomposition calibrate_isotonic "
         "linear mean_over measure measures parse scored_auc_parts two_level"
     ),

@@ -15,6 +15,7 @@ from metameasure._arguments import Real as Real
 from metameasure._arguments import Whole as Whole
 from metameasure.curves import Curve as Curve
 from metameasure.curves import CurveKind as CurveKind
+from metameasure.data import ClassLabels as ClassLabels
 from metameasure.data import ClassScores as ClassScores
 from metameasure.data import Predictions as Predictions
 from metameasure.data import Ranking as Ranking
@@ -65,6 +66,7 @@ from metameasure.measurement import Differentiable as Differentiable
 from metameasure.measurement import Extreme as Extreme
 from metameasure.measurement import IsotonicCalibration as IsotonicCalibration
 from metameasure.measurement import KolmogorovSmirnov as KolmogorovSmirnov
+from metameasure.measurement import LeavesOut as LeavesOut
 from metameasure.measurement import MannWhitney as MannWhitney
 from metameasure.measurement import Measure as Measure
 from metameasure.measurement import NoInterval as NoInterval
@@ -94,14 +96,6 @@ from metameasure.table import ScoreTable as ScoreTable
 
 __version__: str
 
-class _HandTillAuc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise') -> float:  # type: ignore[override]
-        """The mean AUC over all pairs of classes, using the scores of both classes of each pair."""
-
-class _OvrAuc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, average: Literal['macro', 'weighted'] = 'macro', labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise') -> float:  # type: ignore[override]
-        """The mean one-vs-rest AUC over the classes."""
-
 class _Accuracy(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of cases that are classified correctly."""
@@ -112,7 +106,7 @@ class _ErrorRate(Measure):
 
 class _BalancedAccuracy(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
-        """The accuracy if both classes were equally frequent."""
+        """The accuracy if all classes were equally frequent."""
 
 class _Tpr(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
@@ -306,6 +300,18 @@ class _ProbabilisticAuc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean difference between the scores of the classes, on the scale of the AUC."""
 
+class _HandTillAuc(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise') -> float:  # type: ignore[override]
+        """The mean AUC over all pairs of classes, using the scores of both classes of each pair."""
+
+class _OvrAuc(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, average: Literal['macro', 'weighted'] = 'macro', labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise') -> float:  # type: ignore[override]
+        """The mean one-vs-rest AUC over the classes."""
+
+class _TopKAccuracy(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, k: int = 2, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise') -> float:  # type: ignore[override]
+        """The fraction of cases whose class is among the k classes with the highest scores."""
+
 class _Brier(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean squared difference between the predicted probability and the outcome."""
@@ -365,6 +371,22 @@ class _HosmerLemeshow(Measure):
 class _InformationValue(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, bins: int = 10, smoothing: float = 0.0, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The divergence of the two classes over bins with equal numbers of cases."""
+
+class _MacroFMeasure(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise') -> float:  # type: ignore[override]
+        """The mean F-measure of the classes."""
+
+class _WeightedFMeasure(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise') -> float:  # type: ignore[override]
+        """The mean F-measure of the cases' classes, so that frequent classes count more."""
+
+class _MacroPrecision(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise') -> float:  # type: ignore[override]
+        """The mean precision of the classes that are predicted at least once."""
+
+class _WeightedPrecision(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise') -> float:  # type: ignore[override]
+        """The mean precision of the cases' classes, of those that are predicted at least once."""
 
 class _EuclideanDistance(Measure):
     def __call__(self, y_true: Any, y_score: Any = None) -> float:  # type: ignore[override]
@@ -472,7 +494,9 @@ error_rate: _ErrorRate
 euclidean_distance: _EuclideanDistance
 expected_cost: _ExpectedCost
 f1: _FMeasure
+f1_macro: _MacroFMeasure
 f1_score: _FMeasure
+f1_weighted: _WeightedFMeasure
 f_beta: _FMeasure
 f_measure: _FMeasure
 fall_out: _Fpr
@@ -502,6 +526,11 @@ log_loss: _LogLoss
 lr_minus: _LrMinus
 lr_plus: _LrPlus
 m_measure: _HandTillAuc
+macro_f: _MacroFMeasure
+macro_f1: _MacroFMeasure
+macro_f_measure: _MacroFMeasure
+macro_precision: _MacroPrecision
+macro_recall: _BalancedAccuracy
 manhattan_distance: _ManhattanDistance
 margin_auc: _MarginAuc
 matthews_corrcoef: _Mcc
@@ -524,14 +553,17 @@ ppv: _Precision
 ppv_at_prevalence: _PpvAtPrevalence
 precision: _Precision
 precision_at: _Precision
+precision_macro: _MacroPrecision
 precision_recall_gain_auc: _PrecisionRecallGainAuc
 precision_score: _Precision
+precision_weighted: _WeightedPrecision
 probabilistic_auc: _ProbabilisticAuc
 r_minus: _RMinus
 r_plus: _RPlus
 r_precision: _Precision
 recall: _Tpr
 recall_at: _Tpr
+recall_macro: _BalancedAccuracy
 recall_score: _Tpr
 reciprocal_rank: _ReciprocalRank
 reversed_pairs: _ReversedPairs
@@ -556,11 +588,17 @@ sse: _Sse
 sum_of_reversed_number: _ReversedPairs
 taks: _Taks
 tnr: _Tnr
+top_k_accuracy: _TopKAccuracy
+top_k_accuracy_score: _TopKAccuracy
 top_precision: _Precision
 tpr: _Tpr
 type_1_error: _Fpr
 type_2_error: _Fnr
 uncertainty: _Uncertainty
+weighted_f: _WeightedFMeasure
+weighted_f1: _WeightedFMeasure
+weighted_f_measure: _WeightedFMeasure
+weighted_precision: _WeightedPrecision
 youden_j: _YoudenJ
 zero_one_loss: _ErrorRate
 map: Measure

@@ -81,7 +81,7 @@ def test_evaluate_gives_what_python_gives(run, file):
 def test_all_measures(run, file):
     done = run("evaluate", file, *COLUMNS, "--measures", "all", "--format", "json")
     assert done.code == OK
-    assert {measure for _, _, measure in values(done.out)} == {str(m) for m in mm.measures()}
+    assert {measure for _, _, measure in values(done.out)} == {m.stated for m in mm.measures()}
 
 
 def test_the_default_list(run, file):
@@ -890,6 +890,24 @@ def test_probabilities_of_several_classes(run, animals):
     found = values(done.out)
     assert ("model", None, "hand_till_auc") in found
     assert {row["label"] for row in json.loads(done.out)["rows"]} == {None, "cat", "dog", "fox"}
+
+
+def test_predicted_labels_of_several_models(run, tmp_path):
+    path = tmp_path / "guesses.csv"
+    frame = pl.DataFrame({"kind": list("abcabc"), "p": list("abcabb"), "q": list("abccba")})
+    frame.write_csv(path)
+    options = ("--label", "kind", "--predicted", "p,q")
+    done = run("evaluate", path, *options, "--format", "json")
+    assert done.code == OK
+    found = {(row["model"], row["measure"]): row["value"] for row in json.loads(done.out)["rows"]}
+    assert found["p", "accuracy"] == pytest.approx(5 / 6)
+    assert found["q", "accuracy"] == pytest.approx(4 / 6)
+    done = run("compare", path, *options, "--measures", "accuracy, kappa", "--format", "json")
+    assert [row["method"] for row in json.loads(done.out)["rows"]] == ["delta", "delta"]
+    done = run("evaluate", path, "--label", "kind", "--predicted", "x")
+    assert (done.code, "there is no column 'x'" in done.err) == (USAGE, True)
+    done = run("evaluate", path, "--predicted", "p")
+    assert (done.code, "--predicted needs the column" in done.err) == (USAGE, True)
 
 
 def test_probabilities_exclude_scores_of_two_classes(run, animals):

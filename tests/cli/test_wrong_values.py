@@ -209,7 +209,7 @@ def test_an_error_names_options_of_the_command(run, words):
         ),
         (
             "lab select d.csv -l zz --learners tree,knn",
-            "error: --label: there is no column 'zz'; the columns are 'y', 'a', 'b'\n",
+            "error: --label: there is no column 'zz'; the columns are 'y', 'a', 'b', 'g'\n",
         ),
         (
             "reproduce nope",

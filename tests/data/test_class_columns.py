@@ -76,7 +76,7 @@ def test_a_result_without_positives_has_a_frame(make):
     found = mm.evaluate(frame, label="y", proba=["a", "b", "c"], ci=None).frame()
     assert type(found) is type(frame)
     positives = pl.from_dataframe(found)["n_pos"].cast(pl.Float64).fill_nan(None).to_list()
-    assert positives == [None] * 6 + [2.0] * 3
+    assert positives == [None] * 11 + [2.0] * (3 * 4)
 
 
 LABELED = {
@@ -132,14 +132,14 @@ def test_an_absent_class_has_the_name_of_its_column():
 def test_names_of_no_class_are_taken_in_order_and_reported():
     frame = pd.DataFrame(SCORES, columns=["u", "v", "w"]).assign(y=LABELS)
     result = mm.evaluate(frame, label="y", proba=["u", "v", "w"], ci=None, mute="few-cases")
-    assert result.rows[0].value == VALUE
+    assert result.value("hand_till_auc") == VALUE
     (check,) = result.checks
     assert (check.code, check.name) == ("MM16", "assumed-columns")
     assert "took u as a, v as b, w as c" in check.message
     assert "took u as a" in str(result)
     named = mm.evaluate(frame, label="y", proba=["w", "u", "v"], labels=["c", "a", "b"], ci=None,
                         mute="few-cases")  # fmt: skip
-    assert named.rows[0].value == VALUE
+    assert named.value("hand_till_auc") == VALUE
     assert not named.checks
 
 

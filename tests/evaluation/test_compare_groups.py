@@ -390,7 +390,7 @@ def test_tables_and_several_classes_are_refused():
     with pytest.raises(ParameterError, match="group does not apply to score tables"):
         mm.compare_groups(mm.tabulate(LABEL, SCORE), group=SEX)
     with pytest.raises(ParameterError, match="group does not apply to scores for several classes"):
-        mm.compare_groups(LABEL, np.column_stack([1 - SCORE, SCORE]), group=SEX)
+        mm.compare_groups(LABEL, np.column_stack([1 - SCORE, SCORE / 2, SCORE / 2]), group=SEX)
     frame = pl.DataFrame({"y": LABEL, "s": SCORE})
     with pytest.raises(ParameterError, match="there is no column 'sex'") as raised:
         mm.compare_groups(frame, label="y", scores="s", group="sex")

@@ -560,7 +560,7 @@ def test_one_warning_without_a_value(animals):
 def test_all_measures_have_all_rows(animals):
     result = quiet(animals.measures, "all")
     assert list(dict.fromkeys(row.measure for row in result.rows)) == CUTS
-    assert len(result.rows) == len(CUTS) * (3 + 3) + 4
+    assert len(result.rows) == len(CUTS) * (3 + 3) + 5
 
 
 # --- arithmetic

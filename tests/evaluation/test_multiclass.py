@@ -145,8 +145,17 @@ def test_evaluate_has_all_measures_each_class_and_intervals():
     rows = {(row.model, row.label, str(row.measure)): row for row in result.rows}
     assert {row.group for row in result.rows} == {None}
     assert {m for _, label, m in rows if label is None} == {
-        "hand_till_auc", "ovr_auc", "log_loss", "brier", "rms", "accuracy"
+        "accuracy", "balanced_accuracy", "macro_f_measure", "weighted_f_measure", "kappa", "mcc",
+        "top_k_accuracy", "hand_till_auc", "ovr_auc", "log_loss", "brier",
     }  # fmt: skip
+    predicted = scores.argmax(axis=1)
+    scored = metrics.precision_recall_fscore_support(code, predicted)
+    for place, name in enumerate(("precision", "tpr", "f_measure")):
+        for column, label in enumerate(NAMES):
+            row = rows["a", label, name]
+            assert (row.value, row.n_pos) == (
+                pytest.approx(scored[place][column]), scored[3][column]
+            )  # fmt: skip
     for name, column in zip(NAMES, range(3), strict=True):
         row = rows["a", name, "auc"]
         assert row.value == pytest.approx(mm.auc(code == column, scores[:, column]))
@@ -155,9 +164,9 @@ def test_evaluate_has_all_measures_each_class_and_intervals():
         assert row.low < row.value < row.high
     text = str(result)
     assert "300 cases; 95% confidence intervals" in text
-    below = text.partition("auc ↑, each class against the rest\n")[2].splitlines()
+    below = text.partition("a, each class\n")[2].splitlines()
     sizes = [str(np.count_nonzero(code == column)) for column in range(3)]
-    assert [line.split()[:2] for line in below[1:4]] == [
+    assert [line.split()[:2] for line in below[1:7:2]] == [
         list(x) for x in zip(NAMES, sizes, strict=True)
     ]
 
@@ -412,7 +421,7 @@ def test_measures_of_probabilities_are_left_out_if_scores_are_none(chosen):
     code, scores = data(90, 3)
     result = mm.evaluate(code, {"p": scores, "s": 10 * scores - 3}, chosen, ci=None)
     assert {(item.model, item.measure) for item in result.left_out} == {
-        ("s", "log_loss"), ("s", "brier"), ("s", "rms")
+        ("s", name) for name in ("log_loss", "brier", *(("rms",) if chosen == "all" else ()))
     }  # fmt: skip
     found = {(row.model, str(row.measure)): row.value for row in result.rows if row.label is None}
     assert found["p", "hand_till_auc"] == found["s", "hand_till_auc"]
@@ -426,7 +435,7 @@ def test_measures_of_probabilities_are_left_out_if_scores_are_none(chosen):
 @pytest.mark.parametrize("ci", [None, 0.95])
 def test_one_warning_for_all_that_is_undefined(chosen, ci):
     scores = data(20, 3)[1]
-    with pytest.warns(mm.UndefinedMeasureWarning, match="hand_till_auc of model") as caught:
+    with pytest.warns(mm.UndefinedMeasureWarning, match=r"(hand_till_auc|mcc) of model") as caught:
         result = mm.evaluate([0] * 20, scores, chosen, ci, labels=[0, 1, 2], resamples=50)
     assert [warning.filename for warning in caught] == [__file__]
     assert any(row.undefined for row in result.rows)
@@ -447,15 +456,14 @@ def test_many_classes_need_few_lines():
     code, scores = data(1000, 100)
     result = mm.evaluate(code, scores, ci=None)
     lines = str(result).splitlines()
-    assert len(lines) < 35
-    assert "the 15 of 100 classes with the worst values" in lines
+    assert len(lines) < 40
+    assert "the 15 of 100 classes with the worst f_measure" in lines
     assert sum(line.startswith("check MM01") for line in lines) == 1
     assert "(class 0, class 1, class 2, class 3 and 96 more)" in str(result)
     assert "group class" not in str(result)
-    shown = [
-        float(line.split()[-1]) for line in lines[lines.index("class  cases   model") + 1 :][:15]
-    ]
-    every = sorted(row.value for row in result.rows if row.label)
+    first = next(place for place, line in enumerate(lines) if line.startswith("class  cases"))
+    shown = [float(line.split()[-2]) for line in lines[first + 1 :][:15]]
+    every = sorted(r.value for r in result.rows if r.label and str(r.measure) == "f_measure")
     assert sorted(shown) == pytest.approx(every[:15], abs=5e-5)
 
 

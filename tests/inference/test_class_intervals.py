@@ -9,7 +9,7 @@ from metameasure.inference.influence import standard_error
 from metameasure.inference.sample import ClassSample
 from metameasure.measurement import parse
 
-MEANS = ["log_loss", "log_loss(clip=0.1)", "brier", "rms", "accuracy"]
+MEANS = ["log_loss", "log_loss(clip=0.1)", "brier", "rms", "top_k_accuracy"]
 AVERAGES = ["ovr_auc", "ovr_auc(average=weighted)"]
 
 

@@ -111,7 +111,16 @@ def mcc(counts: Counts) -> Value:
     return math.copysign(math.sqrt(above**2 / (spread[0] * spread[1])), above)
 
 
+def balanced_accuracy(counts: Counts) -> Value:
+    """The mean recall of the classes that have cases: Brodersen 2010."""
+    labels = {a for a, _ in counts}
+    totals = {a: sum((counts[a, b] for b in labels), ZERO) for a in labels}
+    recalls = [counts[a, a] / n for a, n in totals.items() if n]
+    return ratio(sum(recalls, ZERO), len(recalls))
+
+
 OVERALL_ORACLES: dict[str, Callable[[Counts], Value]] = {
+    "balanced_accuracy": balanced_accuracy,
     "accuracy": accuracy,
     "error_rate": error_rate,
     "kappa": kappa,

@@ -123,8 +123,10 @@ def test_the_model_whose_classes_are_shown_becomes_no_mark():
     scores = RNG.random((100, 25)) + np.eye(25)[labels]
     scores /= scores.sum(axis=1, keepdims=True)
     found = mm.evaluate(labels, {HOSTILE: scores, "b": scores[:, ::-1]}, ci=None)
-    (line,) = [line for line in found.to_markdown().split("\n") if "15 of 25 classes" in line]
-    assert unmarked(line).endswith(f"worst values of {HOSTILE}")
+    lines = found.to_markdown().split("\n")
+    assert sum("15 of 25 classes with the worst f" in line for line in lines) == 2
+    (line,) = [line for line in lines if line.endswith(", each class**") and "b" not in line[:4]]
+    assert unmarked(line.removeprefix("**").removesuffix("**")) == f"{HOSTILE}, each class"
 
 
 def test_a_warning_has_no_control_characters():

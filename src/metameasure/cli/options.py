@@ -110,6 +110,13 @@ Probabilities = Annotated[
         help="Probability columns, one per class.",
     ),
 ]  # fmt: skip
+Predicted = Annotated[
+    tuple[str, ...] | None,
+    COLUMN,
+    Parameter(
+        help="Column of predicted labels, instead of scores (repeatable or comma-separated)."
+    ),
+]
 MEASURE = Parameter(metavar="MEASURE", converter=_measure)
 MEASURES_OPTION = Parameter(
     name="--measures", metavar="MEASURE", converter=_measures, group=MEASURES

@@ -9,7 +9,9 @@ from metameasure._lazy import lazy_door
 _ROOMS = {
     "argument_order": "after_data",
     "arrays": "NanPolicy either sortable",
+    "class_cases": "ClassCases",
     "class_columns": "has_class_columns has_two_columns",
+    "class_labels": "ClassLabels are_labels",
     "compared_groups": "named_groups",
     "confusion_counts": "count_pairs read_counts read_cross_table two_labels union_of_labels",
     "estimators": (

@@ -4,8 +4,11 @@ from metameasure.data.argument_order import after_data as after_data
 from metameasure.data.arrays import NanPolicy as NanPolicy
 from metameasure.data.arrays import either as either
 from metameasure.data.arrays import sortable as sortable
+from metameasure.data.class_cases import ClassCases as ClassCases
 from metameasure.data.class_columns import has_class_columns as has_class_columns
 from metameasure.data.class_columns import has_two_columns as has_two_columns
+from metameasure.data.class_labels import ClassLabels as ClassLabels
+from metameasure.data.class_labels import are_labels as are_labels
 from metameasure.data.compared_groups import named_groups as named_groups
 from metameasure.data.confusion_counts import count_pairs as count_pairs
 from metameasure.data.confusion_counts import read_counts as read_counts

@@ -1,4 +1,4 @@
-"""Columns of a data frame with one score or probability per class."""
+"""Columns of a data frame with one score or probability per class, or with predicted labels."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from metameasure._text import shown
+from metameasure.data.class_labels import ClassLabels
 from metameasure.data.frames import (
     Columns,
     choose_columns,
     chosen_columns,
     numbers_in,
+    optional_values,
     read_predictions,
     values_in,
 )
@@ -74,10 +76,35 @@ def read_class_scores(frame: Any, proba: list[Any], given: Given) -> tuple[Colum
         values_in(chosen.get_column(label)),
         {name: numbers_in(chosen.get_column(name)) for name in columns.scores},
         labels=given.labels,
-        sample_weight=None if weight is None else values_in(chosen.get_column(weight)),
-        cluster=None if cluster is None else values_in(chosen.get_column(cluster), exact=True),
+        sample_weight=optional_values(chosen, weight),
+        cluster=optional_values(chosen, cluster, exact=True),
         nan_policy=given.nan_policy,
         names=columns.names,
         assume_order=True,
     )
     return columns, scores
+
+
+def read_class_labels(frame: Any, given: Given) -> tuple[Columns, dict[str, ClassLabels]]:
+    """The predicted labels in one or more columns of a data frame."""
+    if given.label is None:
+        raise ParameterError(
+            (Argument("predicted"), " needs the column of the classes"),
+            remedy=("name it with ", Argument("label")),
+        )
+    columns = choose_columns(
+        *(frame, given.label, given.predicted, given.weight),
+        cluster=given.cluster,
+        argument="predicted",
+    )
+    chosen = chosen_columns(frame, columns)
+    labels = ClassLabels.of(
+        values_in(chosen.get_column(columns.label)),
+        {str(name): values_in(chosen.get_column(name)) for name in columns.scores},
+        labels=given.labels,
+        sample_weight=optional_values(chosen, columns.weight),
+        cluster=optional_values(chosen, columns.cluster, exact=True),
+        nan_policy=given.nan_policy,
+        names=columns.names,
+    )
+    return columns, labels

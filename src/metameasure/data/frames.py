@@ -133,7 +133,7 @@ def read_predictions(
 ) -> Predictions:
     """The predictions with these scores, and the labels and other columns of a data frame."""
     weight, group, cluster, fold = (
-        None if name is None else values_in(chosen.get_column(name), exact=exact)
+        optional_values(chosen, name, exact=exact)
         for name, exact in (
             (columns.weight, False),
             (columns.group, True),
@@ -167,9 +167,16 @@ def read_arrays(
     """The labels, another column, which has ``scores`` or labels, and the weights if there are."""
     chosen = chosen_columns(frame, columns)
     values = chosen.get_column(columns.scores[0])
-    weight = None if columns.weight is None else values_in(chosen.get_column(columns.weight))
+    weight = optional_values(chosen, columns.weight)
     labels = values_in(chosen.get_column(columns.label))
     return labels, numbers_in(values) if scores else values_in(values), weight
+
+
+def optional_values(
+    frame: nw.DataFrame[Any], name: Any, *, exact: bool = False
+) -> NDArray[Any] | None:
+    """The values of a column; None if it has no name."""
+    return None if name is None else values_in(frame.get_column(name), exact=exact)
 
 
 def names_in(frame: Any) -> list[Any]:
@@ -180,6 +187,12 @@ def names_in(frame: Any) -> list[Any]:
 def with_columns(frame: Any, names: Iterable[Any]) -> Any:
     """The data frame with these columns alone."""
     return nw.from_native(frame).select(*map(nw.col, names)).to_native()
+
+
+def plain_columns(frame: Any) -> dict[str, NDArray[Any]]:
+    """All columns of a data frame, of scores or of labels."""
+    eager = _collect(nw.from_native(frame).lazy())
+    return {str(name): values_in(eager.get_column(name)) for name in eager.columns}
 
 
 def score_columns(frame: Any) -> dict[str, NDArray[Any]]:

@@ -13,8 +13,8 @@ from metameasure.errors import Argument, DataError, ParameterError
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from metameasure.data.class_cases import ClassCases
     from metameasure.data.frames import Columns
-    from metameasure.data.multiclass import ClassScores
     from metameasure.data.predictions import Predictions
     from metameasure.table import ScoreTable
 
@@ -30,7 +30,8 @@ class Models:
 
     Attributes:
         rows: the validated cases; None if only score tables are known or there are more classes.
-        classes: the validated scores per model for more than two classes; None for two.
+        classes: the validated scores or predicted labels per model for more than two classes;
+            None for two.
         like: the data frame that the data came in; results are frames of the same kind.
         columns: the columns of the data frame or file; None for other sources.
 
@@ -41,7 +42,7 @@ class Models:
     """
 
     rows: Predictions | None = None
-    classes: Mapping[str, ClassScores] | None = None
+    classes: Mapping[str, ClassCases] | None = None
     like: Any = None
     columns: Columns | None = None
     _ready: Mapping[str, ScoreTable] = field(default_factory=dict, repr=False)
@@ -62,7 +63,7 @@ class Models:
         return cls(_ready=dict(tables))
 
     @classmethod
-    def of_classes(cls, scores: Mapping[str, ClassScores], **others: Any) -> Models:
+    def of_classes(cls, scores: Mapping[str, ClassCases], **others: Any) -> Models:
         """The models of validated scores for the same classes, on the cases that all have."""
         (first, right), *rest = scores.items()
         for name, each in rest:

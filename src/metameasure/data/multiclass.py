@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure._arguments import read_argument
-from metameasure._text import shown
 from metameasure.data.arrays import as_array, missing_cases
+from metameasure.data.class_cases import Answers, ClassCases, class_codes
 from metameasure.data.class_columns import SUM, ClassColumns, assign_columns
 from metameasure.data.label_codes import code_labels, read_label_names
 from metameasure.data.predictions import (
     ARGUMENTS,
     NAN_POLICY,
-    NO_WEIGHT,
     check_length,
     read_groups,
 )
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats, Indices, Mask
     from metameasure.data.arrays import NanPolicy
-    from metameasure.data.label_codes import Coded
     from metameasure.data.predictions import Names
 
 
@@ -57,7 +55,7 @@ class Ordered:
 
 
 @dataclass(frozen=True, eq=False)
-class ClassScores:
+class ClassScores(ClassCases):
     """The class of each case, and its scores for all classes.
 
     Attributes:
@@ -145,7 +143,13 @@ class ClassScores:
         )
         whole = cls(
             tuple(found.classes),
-            _codes(coded, found.classes, names),
+            class_codes(
+                coded,
+                found.classes,
+                names.label,
+                "without a column of scores",
+                "add a column of scores for them, or drop these cases",
+            ),
             # Columns are contiguous in memory, since each is sorted on its own.
             np.array([read[place][0] for place in found.columns]).T,
             weight,
@@ -161,42 +165,20 @@ class ClassScores:
         code, scores = self.code[rows], self.scores[rows]
         return ClassScores(self.classes, code, scores, weight, cluster, assumed=self.assumed)
 
-    def keeping(self, kept: Mask) -> ClassScores:
-        """The scores of those of the given cases that are kept."""
-        left = self.where(kept if self.kept is None else kept[self.kept])
-        if left.weight is not None and not left.weight.any():
-            raise DataError(NO_WEIGHT)
-        return replace(left, dropped=int(np.count_nonzero(~kept)), kept=kept)
-
-    def counting(self, counts: Floats) -> ClassScores:
-        """The block in which each case is counted this many times: shape (tables, cases)."""
-        return replace(self, weight=counts if self.weight is None else counts * self.weight)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The axes in front: ``()`` unless it is a block."""
-        return () if self.weight is None else self.weight.shape[:-1]
-
-    @property
-    def k(self) -> int:
-        """The number of classes."""
-        return len(self.classes)
-
-    @property
-    def n(self) -> Any:
-        """The weight of all cases."""
-        return np.float64(self.code.size) if self.weight is None else self.weight.sum(axis=-1)
+    def same_as(self, other: ClassScores) -> bool:
+        """Whether all scores are equal."""
+        return np.array_equal(self.scores, other.scores)
 
     @cached_property
-    def totals(self) -> Floats:
-        """The weight of each class, (..., classes)."""
-        return self.add(np.ones(self.code.size))
-
-    @property
-    def absent(self) -> tuple[Any, ...]:
-        """The classes without cases; in a block, in none of its tables."""
-        used: list[bool] = np.any(self.totals.reshape(-1, self.k), axis=0).tolist()
-        return tuple(name for name, some in zip(self.classes, used, strict=True) if not some)
+    def answers(self) -> Answers:
+        """The class with the highest score; each of several that are tied."""
+        best = self.scores.argmax(axis=1)
+        highest = np.take_along_axis(self.scores, best[:, np.newaxis], 1)
+        tied = np.count_nonzero(self.scores == highest, axis=1)
+        if (tied == 1).all():
+            return Answers(np.arange(best.size), best, None)
+        case, predicted = np.nonzero(self.scores == highest)
+        return Answers(case, predicted, 1 / tied[case])
 
     def add(self, values: Floats, order: Ordered | None = None) -> Floats:
         """The weighted sum of values per class, (..., classes).
@@ -266,22 +248,3 @@ class ClassScores:
     def __repr__(self) -> str:
         block = f"block of shape {self.shape}: " if self.shape else ""
         return f"<{block}scores of {self.code.size} cases for {self.k} classes>"
-
-
-def _codes(coded: Coded, classes: Sequence[Any], names: Names) -> Indices:
-    """The class of each case as a number; it is arbitrary for a case without a label."""
-    number = {name: place for place, name in enumerate(classes)}
-    to = np.array([number.get(coded.name(place), -1) for place in range(len(coded.labels))])
-    code = to[coded.places]
-    if coded.missing is not None:
-        code[coded.missing] = 0
-    wrong = code < 0
-    if wrong.any():
-        unknown = [label for label in coded.distinct if label not in number]
-        raise DataError(
-            f"{names.label} has {np.count_nonzero(wrong)} cases with labels without a column of "
-            f"scores, {shown(unknown)}, the first at row {np.argmax(wrong)}; the classes are "
-            f"{shown(classes)}",
-            remedy="add a column of scores for them, or drop these cases",
-        )
-    return code

@@ -50,6 +50,7 @@ class GroupOptions(ClusterOptions, total=False):
 
     group: Any
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None
+    predicted: Any
 
 
 class FoldOptions(GroupOptions, total=False):
@@ -88,9 +89,12 @@ OPTIONS = {
     "fold": "the column of the folds of a cross-validation, or an array.",
     "proba": "the columns of the probabilities of all classes in a data frame or file, or a dict "
     "with those of each model.",
+    "predicted": "the columns of predicted labels in a data frame or file, one per model; with "
+    "arrays, the predicted labels themselves.",
     "labels": "the class of each column of probabilities. By default the names of the columns are "
     "those of the classes, perhaps with a common prefix or suffix; columns without names, and of "
-    "more than two classes those with other names, are in the order of the sorted labels.",
+    "more than two classes those with other names, are in the order of the sorted labels. For "
+    "predicted labels, all classes in order.",
 }
 
 
@@ -115,6 +119,7 @@ class Given:
     groups: Mapping[str, Any] | None = None
     fold: Any = None
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None = None
+    predicted: Any = None
     labels: Sequence[Any] | None = None
     several_classes: bool = False
     binary: bool = True

@@ -16,16 +16,17 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 import numpy as np
 
 from metameasure._text import shown
+from metameasure.data.class_cases import ClassCases
+from metameasure.data.class_labels import are_labels
+from metameasure.data.class_models import class_models, label_columns, label_models
 from metameasure.data.engines import load_engines
 from metameasure.data.estimators import EstimatorScores
 from metameasure.data.models import Models, choose_models, split_names
-from metameasure.data.multiclass import ClassScores
 from metameasure.data.options import OPTIONS, DataOptions, FoldOptions, Given, takes_models
 from metameasure.data.predictions import ARGUMENTS, Names, Predictions, read_table, warn_dropped
 from metameasure.data.row_order import check_row_order
 from metameasure.data.scores_by_model import (
     are_by_model,
-    check_all_matrices,
     choose_scores,
     columns_by_class,
     has_two_at_most,
@@ -76,7 +77,7 @@ class _Ready:
         if isinstance(data, Mapping):
             data = named(data)
             first = next(iter(data.values()), None)
-            kind = ClassScores if isinstance(first, ClassScores) else ScoreTable
+            kind = type(first) if isinstance(first, ClassCases) else ScoreTable
             odd = [name for name, table in data.items() if not isinstance(table, kind)]
             if odd:
                 raise DataError(
@@ -98,13 +99,13 @@ class _Ready:
         if isinstance(data, Models):
             return data.choosing(given.models)
         data = choose_models(data, given.models)
-        return Models.of_classes(data) if kind is ClassScores else Models.of_tables(data)
+        return Models.of_tables(data) if kind is ScoreTable else Models.of_classes(data)
 
 
 def holds_scores(data: Any) -> bool:
     """Whether the data have their scores, so that none follow: score tables and ready models."""
     several = isinstance(data, (list, tuple)) and any(isinstance(one, ScoreTable) for one in data)
-    return several or isinstance(data, (Models, ScoreTable, ClassScores, Mapping))
+    return several or isinstance(data, (Models, ScoreTable, ClassCases, Mapping))
 
 
 class _Files:
@@ -152,12 +153,22 @@ def _refuse_array_of_weights(given: Given) -> None:
 def _read_frame(frame: Any, given: Given, like: Any) -> Models:
     from metameasure.data.frame_classes import (  # noqa: PLC0415
         columns_of_classes,
+        read_class_labels,
         read_class_scores,
         read_two_classes,
     )
     from metameasure.data.frames import choose_columns, names_in, read_rows  # noqa: PLC0415
 
     _refuse_array_of_weights(given)
+    if given.predicted is not None:
+        given.refuse(
+            *("scores", "proba", "group", "groups", "fold", "pos_label", "rescale"),
+            why="does not apply to predicted labels",
+            remedy=("remove it or ", Argument("predicted")),
+        )
+        guesses = split_names(given.predicted, names_in(frame))
+        columns, labels = read_class_labels(frame, replace(given, predicted=guesses))
+        return Models.of_classes(labels, like=like, columns=columns)
     if given.proba is not None:
         given.refuse(
             "scores",
@@ -209,6 +220,10 @@ class _Arrays:
                     (Argument(name, value), NO_COLUMNS),
                     remedy=f"pass an array with one value per case, or {FRAME_FIRST}",
                 )
+        if given.predicted is not None:
+            given.refuse("scores", why="does not go with predicted labels")
+            check_row_order(data, [("predicted", given.predicted)])
+            return label_models(data, replace(given, scores=given.predicted))
         if given.scores is None:
             raise DataError(
                 ("scores are missing: ", Argument("y_true"), " alone is not enough"),
@@ -220,7 +235,9 @@ class _Arrays:
         by_class = columns_by_class(given.scores, data, given.labels)
         two = by_class is None or (given.binary and has_two_at_most(by_class[0].values()))
         if by_class is not None and given.several_classes and not two:
-            return _class_models(data, *by_class, given)
+            return class_models(data, *by_class, given)
+        if by_class is None and given.several_classes and _hold_labels(data, given.scores):
+            return label_models(data, given)
         columns, like = by_class or named_columns(given.scores)
         tables = [
             name
@@ -251,27 +268,6 @@ class _Arrays:
             ),
         )
         return Models(rows, like=like)
-
-
-def _class_models(y_true: Any, scores: Mapping[str, Any], like: Any, given: Given) -> Models:
-    """The models whose scores are for several classes."""
-    check_all_matrices(scores)
-    given.refuse(
-        *("group", "groups", "fold", "pos_label", "rescale"),
-        why="does not apply to scores for several classes",
-    )
-    read = {
-        name: ClassScores.of(
-            y_true,
-            values,
-            labels=given.labels,
-            sample_weight=given.sample_weight,
-            cluster=given.cluster,
-            nan_policy=given.nan_policy,
-        )
-        for name, values in scores.items()
-    }
-    return Models.of_classes(read, like=like)
 
 
 SOURCES: list[Source] = [_Ready(), _Files(), _Frames(), _Arrays()]
@@ -435,6 +431,12 @@ def _source_of(data: Any) -> Source:
 def has_named_columns(data: Any) -> bool:
     """Whether this is a file or a data frame, whose columns are chosen by name."""
     return isinstance(data, (str, os.PathLike)) or is_frame(data)
+
+
+def _hold_labels(y_true: Any, scores: Any) -> bool:
+    """Whether a column, or each of several, holds predicted labels."""
+    columns, _ = label_columns(scores)
+    return not any(map(holds_scores, columns.values())) and are_labels(y_true, columns.values())
 
 
 def _refuse_labels(given: Given) -> None:

@@ -18,6 +18,7 @@ _ROOMS = {
     "deciles": "DecileTable decile_table decile_table_of",
     "evaluation_result": "Evaluation LeftOut Row",
     "fold_summary": "FoldSummary FoldValue",
+    "found_values": "Best Limits",
     "group_comparison": "GapRow GroupComparison GroupRow",
     "group_contrasts": "GroupMethod",
     "gate_result": "Gate GateRow Undecided",

@@ -28,6 +28,8 @@ from metameasure.evaluation.evaluation_result import LeftOut as LeftOut
 from metameasure.evaluation.evaluation_result import Row as Row
 from metameasure.evaluation.fold_summary import FoldSummary as FoldSummary
 from metameasure.evaluation.fold_summary import FoldValue as FoldValue
+from metameasure.evaluation.found_values import Best as Best
+from metameasure.evaluation.found_values import Limits as Limits
 from metameasure.evaluation.gate_result import Gate as Gate
 from metameasure.evaluation.gate_result import GateRow as GateRow
 from metameasure.evaluation.gate_result import Undecided as Undecided

@@ -83,7 +83,8 @@ def compare(
         ci: the confidence of the intervals.
         method: "auto", or "delong", "mcnemar" (mid-p), "mcnemar_exact", "mcnemar_chi2" (with the
             continuity correction), "normal" (of a mean over the cases), "linearized" (influences
-            of the cases), "swapped" (random exchanges of the two scores) or "bootstrap".
+            of the cases), "delta" (the confusion matrix of several classes), "swapped" (random
+            exchanges of the two scores) or "bootstrap".
         margin: the non-inferiority margin: test whether a is worse than b by less than this. Each
             pair is then tested in both directions.
         reference: the model that all others are compared with; by default all pairs.
@@ -318,7 +319,7 @@ def _row(gap: Difference, adjusted: float) -> PairRow:
     return PairRow(
         gap.a,
         gap.b,
-        str(gap.measure),
+        gap.measure.stated,
         gap.difference,
         gap.low if known else None,
         gap.high if known else None,

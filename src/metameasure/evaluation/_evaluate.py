@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from metameasure._arguments import FRACTION, read_argument
@@ -16,14 +15,18 @@ from metameasure.evaluation.checks import (
     check_columns,
     check_data,
     check_groups,
+    check_infinite,
+    check_left_out,
     check_many_classes,
     check_rows,
     check_threshold,
 )
+from metameasure.evaluation.each_class import rows_of_classes
 from metameasure.evaluation.evaluation_result import Evaluation, Row
 from metameasure.evaluation.fold_summary import NO_FOLDS, OverFolds, over_folds
 from metameasure.evaluation.measure_choice import (
     Chosen,
+    bounded,
     choose,
     choose_of_classes,
     left_out,
@@ -53,9 +56,6 @@ if TYPE_CHECKING:
     from metameasure.inference import Interval, Method
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
-
-OF_EACH_CLASS = "auc"
-"""The measure of each of several classes against the rest."""
 
 
 @takes_models(FoldOptions)
@@ -87,6 +87,8 @@ def evaluate(
     For several classes pass a matrix of scores with one column per class, or a dict with one matrix
     per model. In a data frame, ``proba=["cat", "dog", "fox"]`` names these columns. With more than
     two labels, a data frame or dict whose columns have the names of the labels is such a matrix.
+    Predicted labels of several classes can replace the scores, or ``predicted="guess"`` names their
+    column; then the measures are those of the confusion matrix.
 
     Args:
         measures: "default", "all", or measures and their texts. "default" and "all" exclude
@@ -152,6 +154,7 @@ def evaluate_models(
     if models.classes is not None:
         return _evaluate_class_scores(models, measures, plan, mute=mute, progress=progress)
     chosen, by_name = choose(measures)
+    chosen = chosen if by_name else bounded(chosen, models.tables)
     unwanted = muted(mute)
     unfitting = left_out({} if by_name else models.tables, chosen)
     averaged = [measure for measure in chosen if isinstance(measure, MeanOver)]
@@ -179,6 +182,7 @@ def evaluate_models(
             found, intervals = _rows_of(sample, asked, plan, {**counted, "group": group}, share)
             rows += found
             checks += [*check_data(sample, group), *check_rows(found, intervals, sample)]
+            checks += check_infinite(found, sample)
             for row in found:
                 where = row.measure, sample.tables[row.model], row.model, row.group
                 checks += [*check_threshold(*where), *check_auc(*where)]
@@ -220,10 +224,11 @@ def _evaluate_class_scores(
     mute: str | Iterable[str] = (),
     progress: Progress | None = None,
 ) -> Evaluation:
-    """The evaluation of scores for several classes; undefined values are reported in the result."""
+    """The evaluation of several classes; undefined values are reported in the result."""
     read = models.classes or {}
     unwanted = muted(mute)
     asked, by_name = choose_of_classes(chosen)
+    asked = asked if by_name else bounded(asked, read)
     unfitting = {} if by_name else left_out(read, asked)
     sample = ClassSample.of(read)
     counted = {"n": sample.size, "n_pos": None, "dropped": models.dropped}
@@ -233,9 +238,11 @@ def _evaluate_class_scores(
         *check_many_classes(sample),
         *(check for model, scores in read.items() for check in check_columns(scores, model)),
         *check_rows(rows, found, sample),
+        *check_infinite(rows, sample),
+        *check_left_out(rows, sample),
     ]
     if not by_name:
-        rows += _each_class(sample, plan)
+        rows += rows_of_classes(sample, plan, evaluate_models)
     return Evaluation(
         rows,
         list(unfitting.values()),
@@ -243,15 +250,6 @@ def _evaluate_class_scores(
         None if plan is None else plan.ci,
         models.like,
     )
-
-
-def _each_class(sample: ClassSample, plan: Plan | None) -> Iterator[Row]:
-    """The rows of each class against the rest."""
-    for number, (name, member) in enumerate(zip(sample.classes, sample.strata, strict=True)):
-        scores = {model: table.scores[:, number] for model, table in sample.tables.items()}
-        predictions = Predictions(member, scores, sample.weight, cluster=sample.cluster)
-        result = evaluate_models(Models(predictions), OF_EACH_CLASS, plan)
-        yield from (replace(row, label=str(name)) for row in result.rows)
 
 
 def _rows_of(

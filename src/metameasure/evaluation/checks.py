@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure._text import some_names
+from metameasure.data import ClassScores
+from metameasure.evaluation.measure_choice import CLIP, can_clip
 from metameasure.inference import (
     FEW,
+    Sample,
     check_chance,
     check_classes,
     check_clusters,
@@ -18,16 +21,16 @@ from metameasure.inference import (
     check_interval,
     check_width,
 )
-from metameasure.measurement import MannWhitney
+from metameasure.measurement import ClassMeasure, MannWhitney
 from metameasure.results import Check
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from metameasure._types import Floats
-    from metameasure.data import ClassScores
+    from metameasure.data import ClassCases
     from metameasure.evaluation.evaluation_result import Row
-    from metameasure.inference import ClassSample, Difference, Interval, Sample
+    from metameasure.inference import ClassSample, Difference, Interval
     from metameasure.measurement import MeanOver, Measure
     from metameasure.table import ScoreTable
 
@@ -74,16 +77,30 @@ def check_many_classes(sample: ClassSample) -> Iterator[Check]:
     """The checks of labels and scores of several classes."""
     for name, cases in sample.classes.items():
         if not cases:
-            message = "no cases; means over classes exclude this class"
+            message = "no cases; means of its true positive rate or AUC exclude this class"
             yield Check("MM02", message, label=str(name))
         elif cases < FEW:
             message = f"fewer than {FEW} cases; estimates are unreliable"
             yield Check("MM01", message, label=str(name))
     yield from (Check(code, message) for code, message in check_clusters(sample))
-    yield from _check_same({model: table.scores for model, table in sample.tables.items()}, None)
+    for (a, first), (b, second) in combinations(sample.tables.items(), 2):
+        if first.same_as(second):
+            what = "scores" if isinstance(first, ClassScores) else "predicted labels"
+            yield Check("MM08", f"{a} and {b} have the same {what}")
 
 
-def check_columns(scores: ClassScores, model: str) -> Iterator[Check]:
+def check_left_out(rows: Sequence[Row], sample: ClassSample) -> Iterator[Check]:
+    """Which classes that have cases are left out of a mean over classes."""
+    for row in rows:
+        cases = sample.tables[row.model]
+        if isinstance(row.measure, ClassMeasure) and not row.undefined:
+            left_out = set(row.measure.left_out(cases))
+            if left_out - set(cases.absent):
+                message = row.measure.leaves_out_text(cases)
+                yield Check("MM21", message, row.model, None, row.measure.stated)
+
+
+def check_columns(scores: ClassCases, model: str) -> Iterator[Check]:
     """Whether columns of scores were matched to classes by their order alone."""
     if scores.assumed:
         pairs = zip(scores.assumed, scores.classes, strict=True)
@@ -135,7 +152,7 @@ def check_rows(
     for row, interval in zip(rows, intervals, strict=True):
         if interval is not None and not row.undefined:
             for code, message in check_interval(interval, sample):
-                yield Check(code, message, row.model, row.group, str(row.measure))
+                yield Check(code, message, row.model, row.group, row.measure.stated)
 
 
 def check_difference(gap: Difference, ci: float, group: str | None = None) -> Iterator[Check]:
@@ -152,7 +169,7 @@ def check_difference(gap: Difference, ci: float, group: str | None = None) -> It
             *check_chance(gap),
         )
     for code, message in found:
-        yield Check(code, message, f"{gap.a} - {gap.b}", group, str(gap.measure))
+        yield Check(code, message, f"{gap.a} - {gap.b}", group, gap.measure.stated)
 
 
 def check_auc(
@@ -169,6 +186,33 @@ def check_auc(
     elif value < WORSE:
         message = "far below 0.5; check which label is the positive one"
         yield Check("MM11", message, model, group, str(measure))
+
+
+def check_infinite(rows: Sequence[Row], sample: Sample | ClassSample) -> Iterator[Check]:
+    """How many cases had probability 0 of what happened, where that makes a loss infinite."""
+    for row in rows:
+        if not can_clip(row.measure):
+            continue
+        clipped = dict(row.measure.parameters).get("clip")
+        if math.isinf(row.value):
+            what = f"infinite, since {_impossible(sample, row.model)} of what happened; "
+            remedy = f"use {row.measure.using(clip=CLIP)} for a finite value"
+            yield Check("MM22", what + remedy, row.model, row.group, row.measure.stated)
+        elif clipped == CLIP and (cases := _impossible(sample, row.model)):
+            message = f"{cases} of what happened, so that {row.measure.name} is infinite"
+            yield Check("MM22", message, row.model, row.group)
+
+
+def _impossible(sample: Sample | ClassSample, model: str) -> str:
+    """The number of cases with probability 0 of what happened, in words; empty if none."""
+    if isinstance(sample, Sample):
+        score = sample.scores[model]
+        cases = np.where(sample.positive, score == 0, score == 1)
+    else:
+        scores = sample.tables[model]
+        cases = scores.own == 0 if isinstance(scores, ClassScores) else np.zeros(0, bool)
+    found = int(np.count_nonzero(cases) if sample.count is None else sample.count[cases].sum())
+    return f"{found} case{'s' * (found > 1)} had probability 0" if found else ""
 
 
 def check_groups(measure: MeanOver, values: Floats, model: str) -> Iterator[Check]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from metameasure._text import difference, limits
+from metameasure.evaluation.plotted import Plotted
 from metameasure.measurement import arrow, parse
 from metameasure.results import Cell, Grid, Result, pvalue_text
 
@@ -45,7 +46,7 @@ class PairRow:
     method: str
 
 
-class Comparison(Result):
+class Comparison(Plotted, Result):
     """Differences between models: one row per pair and measure.
 
     ``meta`` has the confidence ``ci`` and, where they are known, the numbers of cases and the

@@ -6,15 +6,24 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from metameasure._text import UNDEFINED, limits, number, some_names
-from metameasure.evaluation.fold_summary import NO_FOLDS, FoldSummary, FoldValue, fold_grids
+from metameasure._text import UNDEFINED, some_names
+from metameasure.evaluation.class_grids import class_grids
+from metameasure.evaluation.fold_summary import (
+    NO_FOLDS,
+    FoldSummary,
+    FoldValue,
+    OverFolds,
+    fold_grids,
+)
+from metameasure.evaluation.found_values import FoundValues, one_of
+from metameasure.evaluation.plotted import Plotted
+from metameasure.evaluation.value_cells import best_models, value_cell
 from metameasure.measurement import arrow
-from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid, Result
+from metameasure.results import MOST_SHOWN, Grid, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from metameasure.evaluation.fold_summary import OverFolds
     from metameasure.evaluation.gate_result import Undecided
     from metameasure.evaluation.requirement import Requirement
     from metameasure.measurement import Measure
@@ -83,8 +92,11 @@ class UndefinedValue:
     reason: str
 
 
-class Evaluation(Result):
+class Evaluation(FoundValues, Plotted, Result):
     """The values of an evaluation: one row per model, group and measure.
+
+    ``result.value("auc")``, ``result.interval("auc", model="forest")`` and ``result.best("auc")``
+    find values; ``result["forest"]`` is the part about one model; ``result.plot()`` draws all.
 
     Attributes:
         left_out: the measures that the scores of a model do not allow, with the reason.
@@ -133,6 +145,30 @@ class Evaluation(Result):
         return confidence
 
     @property
+    def models(self) -> list[str]:
+        """The names of the models."""
+        return list(dict.fromkeys(row.model for row in self.rows))
+
+    def __getitem__(self, model: str) -> Evaluation:
+        """The part of the result that is about one model."""
+        name = one_of(self.models, model, "model")
+        return Evaluation(
+            [row for row in self.rows if row.model == name],
+            [item for item in self.left_out if item.model == name],
+            [check for check in self.checks if check.model in {None, name}],
+            self.ci,
+            self._like,
+            OverFolds(
+                [one for one in self.folds if one.model == name],
+                [one for one in self.fold_values if one.model == name],
+                [],
+            ),
+        )
+
+    __iter__ = None
+    """Models are chosen by name; ``rows`` can be iterated over."""
+
+    @property
     def several_classes(self) -> bool:
         """Whether the scores are those of several classes."""
         return any(row.n_pos is None for row in self.rows)
@@ -167,7 +203,7 @@ class Evaluation(Result):
         """One table per group; for several classes also one with a line per class."""
         grids = [self._group_grid(group) for group in dict.fromkeys(r.group for r in self.rows)]
         classes = [row for row in self.rows if row.label is not None]
-        grids += [_class_grid(classes)] if classes else []
+        grids += class_grids(classes) if classes else []
         return [*grids, *fold_grids(self.folds, self.ci)]
 
     def _group_grid(self, group: str | None) -> Grid:
@@ -177,12 +213,12 @@ class Evaluation(Result):
         measures = list(dict.fromkeys(row.measure for row in rows))
         by_key = {(row.model, row.measure): row for row in rows}
         cells = {
-            (model, measure): _cell(by_key.get((model, measure)), best)
+            (model, measure): value_cell(by_key.get((model, measure)), best)
             for measure in measures
-            for best in [_best([by_key.get((model, measure)) for model in models])]
+            for best in [best_models([by_key.get((model, measure)) for model in models])]
             for model in models
         }
-        named = {measure: f"{measure} {arrow(measure.best)}" for measure in measures}
+        named = {measure: f"{measure.stated} {arrow(measure.best)}" for measure in measures}
         if len(models) <= max(8, len(measures)):
             header = ["measure", *models]
             body = [(named[e], [cells[m, e] for m in models]) for e in measures]
@@ -207,7 +243,8 @@ class Evaluation(Result):
         for row in self.rows:
             if row.undefined:
                 where = row.model + (f" in {row.part}" if row.part else "")
-                why = f"{row.measure} is undefined ({UNDEFINED}) when {row.measure.undefined_when}"
+                when = f"is undefined ({UNDEFINED}) when {row.measure.undefined_when}"
+                why = f"{row.measure.stated} {when}"
                 undefined.setdefault(why, []).append(where)
         return lines + [f"{w}: {some_names(who, MOST_SHOWN)}" for w, who in undefined.items()]
 
@@ -233,47 +270,3 @@ def counts_text(n: int, n_pos: int | None, dropped: int, ci: float | None) -> st
     left_out = f", {dropped} left out for missing values" if dropped else ""
     intervals = f"; {100 * ci:g}% confidence intervals" if ci else ""
     return f"{n} cases{positive}{left_out}{intervals}"
-
-
-def _class_grid(rows: Sequence[Row]) -> Grid:
-    """One line per class, for many classes only those with the worst values."""
-    classes: dict[str, list[Row]] = {}
-    for row in rows:
-        classes.setdefault(str(row.label), []).append(row)
-    models = list(dict.fromkeys(row.model for row in rows))
-    shown, caption = list(classes), ""
-    if len(classes) > MOST_SHOWN:
-        worst = sorted(classes, key=lambda name: _goodness(classes[name][0]))
-        shown = sorted(worst[:SHOWN_OF_MANY], key=shown.index)
-        caption = f"the {len(shown)} of {len(classes)} classes with the worst values"
-        caption += f" of {models[0]}" if len(models) > 1 else ""
-    body = []
-    for name in shown:
-        best = _best(classes[name])
-        cells = [Cell(str(classes[name][0].n_pos)), *(_cell(row, best) for row in classes[name])]
-        body.append((name, cells))
-    measure = rows[0].measure
-    title = f"{measure} {arrow(measure.best)}, each class against the rest"
-    return Grid(["class", "cases", *models], body, caption, title, "best value per class")
-
-
-def _goodness(row: Row) -> float:
-    """How good a value is; an undefined one counts as best."""
-    return math.inf if row.undefined else float(row.measure.goodness(row.value))
-
-
-def _cell(row: Row | None, best: set[str]) -> Cell:
-    if row is None:
-        return Cell("")
-    return Cell(number(row.value), limits(row.low, row.high), row.model in best)
-
-
-def _best(rows: Sequence[Row | None]) -> set[str]:
-    """The models with the best value to the digits shown; none if all models have that value."""
-    found = [row for row in rows if row is not None]
-    known = {row.model: row.value for row in found if not row.undefined}
-    if not known:
-        return set()
-    top = max(known.values(), key=found[0].measure.goodness)
-    best = {model for model, value in known.items() if number(value) == number(top)}
-    return best if len(best) < len(found) else set()

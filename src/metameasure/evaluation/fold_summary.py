@@ -150,7 +150,7 @@ def _checks(summary: FoldSummary) -> Iterator[Check]:
             f"{summary.left_out} of {of} folds are left out of the mean: "
             f"{summary.measure.undefined_when}"
         )
-        yield Check("MM14", message, summary.model, None, str(summary.measure))
+        yield Check("MM14", message, summary.model, None, summary.measure.stated)
 
 
 def fold_grids(summaries: Sequence[FoldSummary], ci: float | None) -> list[Grid]:
@@ -162,7 +162,7 @@ def fold_grids(summaries: Sequence[FoldSummary], ci: float | None) -> list[Grid]
     return [
         Grid(
             ["measure", "pooled", "mean", "SD", "folds"],
-            [(f"{one.measure} {arrow(one.measure.best)}", _cells(one)) for one in of_model],
+            [(f"{one.measure.stated} {arrow(one.measure.best)}", _cells(one)) for one in of_model],
             f"mean and standard deviation over the folds{intervals}",
             "folds" if len(models) == 1 else f"folds, {model}",
         )

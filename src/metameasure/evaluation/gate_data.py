@@ -71,7 +71,7 @@ class GateData:
         _check_group(requirements, group)
         with opened(y_true) as source:
             binary = takes_two_classes([one.measure for one in requirements])
-            several = given.get("proba") is not None and not (binary and _are_pairs(given["proba"]))
+            several = _of_several_classes(given, binary=binary)
             for one in requirements:
                 _check_by(one, source, group, several_classes=several)
             needed = dict.fromkeys(_grouping(one, group) for one in requirements)
@@ -157,11 +157,13 @@ def _check_group(requirements: Sequence[Requirement], group: Any) -> None:
         )
 
 
-def _are_pairs(proba: Any) -> bool:
-    """Whether each model has the columns of two classes."""
-    return all(
-        len(each) == 2 for each in (proba.values() if isinstance(proba, Mapping) else [proba])
-    )
+def _of_several_classes(given: Mapping[str, Any], *, binary: bool) -> bool:
+    """Whether predicted labels, or columns for other than two classes, are named."""
+    proba = given.get("proba")
+    if proba is None:
+        return given.get("predicted") is not None
+    columns = proba.values() if isinstance(proba, Mapping) else [proba]
+    return not (binary and all(len(each) == 2 for each in columns))
 
 
 def _check_by(requirement: Requirement, source: Any, group: Any, *, several_classes: bool) -> None:
@@ -197,8 +199,11 @@ def _with_baseline(
     """The scores and the choice among them, both with the baseline, and the baseline's name."""
     if baseline is None:
         return scores, score, ""
-    by_column = has_named_columns(source) and given.get("proba") is None
+    named_apart = given.get("proba") is not None or given.get("predicted") is not None
+    by_column = has_named_columns(source) and not named_apart
     if not isinstance(baseline, str):
+        if named_apart:
+            raise ParameterError((Argument("baseline"), " must name one of the models"))
         if by_column:
             raise ParameterError((Argument("baseline"), " must name a column of the data"))
         if isinstance(scores, EstimatorScores):

@@ -138,7 +138,7 @@ class Part(ABC):
 
     def _interval_checks(self, found: Interval) -> Iterable[Check]:
         for code, message in () if found.reason else check_interval(found, self.simulated):
-            yield Check(code, message, self.model, self.group, str(found.measure))
+            yield Check(code, message, self.model, self.group, found.measure.stated)
 
 
 class CasePart(Part):

@@ -134,7 +134,7 @@ def _intervals(question: Question, sample: Sample, model: str) -> dict[Measure, 
 def _interval_checks(found: Mapping[Measure, Interval], model: str, group: str) -> Iterator[Check]:
     for measure, interval in found.items():
         for code, message in check_interval(interval, None):
-            yield Check(code, message, model, group, str(measure))
+            yield Check(code, message, model, group, measure.stated)
 
 
 def _row(
@@ -146,7 +146,7 @@ def _row(
         model=model,
         by=by,
         group=group,
-        measure=str(interval.measure),
+        measure=interval.measure.stated,
         value=interval.value,
         low=None if interval.reason else interval.low,
         high=None if interval.reason else interval.high,
@@ -260,7 +260,7 @@ class _Groups:
         return GapRow(
             model=self.samples.model,
             by=self.samples.partition.by,
-            measure=str(self.measure),
+            measure=self.measure.stated,
             criterion=CRITERIA.get(self.measure.name) if self.measure.at_threshold else None,
             groups=len(names),
             highest=names[found.highest],
@@ -287,7 +287,7 @@ def _equalized_odds(groups: Sequence[_Groups], ci: float) -> Iterator[GapRow]:
         widest = max(known, key=lambda row: row.difference)
         yield replace(
             widest,
-            measure=", ".join(str(one.measure) for one in pair),
+            measure=", ".join(one.measure.stated for one in pair),
             criterion=EQUALIZED_ODDS,
             groups=min(row.groups for row in known),
             low=max(row.low for row in known),

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from metameasure.data import ClassScores, holds_scores, read_models
+from metameasure.data import ClassCases, ClassScores, holds_scores, read_models
 from metameasure.errors import Argument, ParameterError
 from metameasure.evaluation.evaluation_result import LeftOut
-from metameasure.measurement import Measure, is_measure, measures, parse_list
+from metameasure.measurement import (
+    CaseMean,
+    ClassCaseMean,
+    Measure,
+    is_measure,
+    measures,
+    parse_list,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from metameasure.data import GroupOptions, Models
+    from metameasure.measurement import ClassMeasure
     from metameasure.table import ScoreTable
 
 DEFAULT = (
@@ -29,7 +38,21 @@ DEFAULT = (
     "mcc",
 )
 
-DEFAULT_OF_CLASSES = ("hand_till_auc", "ovr_auc", "log_loss", "brier", "rms", "accuracy")
+DEFAULT_OF_CLASSES = (
+    "accuracy",
+    "balanced_accuracy",
+    "macro_f_measure",
+    "weighted_f_measure",
+    "kappa",
+    "mcc",
+    "top_k_accuracy",
+    "hand_till_auc",
+    "ovr_auc",
+    "log_loss",
+    "brier",
+)
+CLIP = 1e-15
+"""Smallest probability in a default list if a probability of 0 would make a loss infinite."""
 
 Chosen = str | Measure | Iterable[str | Measure]
 
@@ -77,11 +100,31 @@ def choose_of_classes(chosen: Chosen) -> tuple[list[Measure], bool]:
     return [measure.of_classes("scores") for measure in asked], by_name
 
 
-def unfit(measure: Measure, table: ScoreTable | ClassScores) -> str | None:
+def bounded(measures: Sequence[Measure], tables: Mapping[str, Any]) -> list[Measure]:
+    """The measures of a default list, with a clip where a loss of some model is infinite.
+
+    The clip is the same for all models, so that they can be compared.
+    """
+
+    def is_infinite(measure: Measure) -> bool:
+        fitting = (table for table in tables.values() if unfit(measure, table) is None)
+        return can_clip(measure) and any(math.isinf(measure.compute(table)) for table in fitting)
+
+    return [one.using(clip=CLIP) if is_infinite(one) else one for one in measures]
+
+
+def can_clip(measure: Measure) -> bool:
+    """Whether a measure is a mean loss that may be infinite, unless probabilities are clipped."""
+    declared = measure.declaration
+    mean = isinstance(declared.sampling, CaseMean | ClassCaseMean)
+    return mean and "clip" in declared.parameters
+
+
+def unfit(measure: Measure, table: ScoreTable | ClassCases) -> str | None:
     """The reason to leave out a measure that was not chosen by name; None if there is none."""
-    if isinstance(table, ClassScores):
-        wrong = measure.unit_scores and table.improbable
-        return "it needs class probabilities, which add up to 1" if wrong else None
+    if isinstance(table, ClassCases):
+        of_classes: Any = measure
+        return _unfit_for_classes(of_classes, table)
     if table.score[0] <= 1 and table.score[-1] >= 0:
         return None
     if measure.unit_scores:
@@ -91,12 +134,23 @@ def unfit(measure: Measure, table: ScoreTable | ClassScores) -> str | None:
     return None
 
 
+def _unfit_for_classes(measure: ClassMeasure, cases: ClassCases) -> str | None:
+    if cases.k < measure.fewest_classes:
+        return f"it needs at least {measure.fewest_classes} classes"
+    if measure.declaration.matrix:
+        return None
+    if not isinstance(cases, ClassScores):
+        return "it needs scores, not only predicted labels"
+    wrong = measure.unit_scores and cases.improbable
+    return "it needs class probabilities, which add up to 1" if wrong else None
+
+
 def left_out(
-    tables: Mapping[str, ScoreTable | ClassScores], chosen: Sequence[Measure]
+    tables: Mapping[str, ScoreTable | ClassCases], chosen: Sequence[Measure]
 ) -> dict[tuple[str, Measure], LeftOut]:
     """The measures that the scores of each model do not allow."""
     return {
-        (model, measure): LeftOut(model, str(measure), reason)
+        (model, measure): LeftOut(model, measure.stated, reason)
         for model, table in tables.items()
         for measure in chosen
         if (reason := unfit(measure, table))

@@ -13,7 +13,7 @@ _ROOMS = {
     "interval_checks": (
         "FEW check_chance check_classes check_clusters check_drawn check_interval check_width"
     ),
-    "methods.method": "interval_method interval_methods paired_methods",
+    "methods.method": "find_method interval_method interval_methods paired_methods",
     "methods.delong": "Spread spread spread_of_difference",
     "methods.mcnemar": "counts_right",
     "methods.newcombe": "Components score_limits",

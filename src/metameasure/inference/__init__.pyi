@@ -38,6 +38,7 @@ from metameasure.inference.methods.delong import Spread as Spread
 from metameasure.inference.methods.delong import spread as spread
 from metameasure.inference.methods.delong import spread_of_difference as spread_of_difference
 from metameasure.inference.methods.mcnemar import counts_right as counts_right
+from metameasure.inference.methods.method import find_method as find_method
 from metameasure.inference.methods.method import interval_method as interval_method
 from metameasure.inference.methods.method import interval_methods as interval_methods
 from metameasure.inference.methods.method import paired_methods as paired_methods

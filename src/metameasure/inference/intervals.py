@@ -111,7 +111,7 @@ class Interval(SingleRow):
     def grids(self) -> list[Grid]:
         """The value beside its limits."""
         cell = Cell(number(self.value), limits(self.low, self.high))
-        body = [(f"{self.measure} {arrow(self.measure.best)}", [cell])]
+        body = [(f"{self.measure.stated} {arrow(self.measure.best)}", [cell])]
         return [Grid(["measure", "value"], body, self._caption())]
 
     def _caption(self) -> str:
@@ -167,8 +167,9 @@ def interval(
             AUC), "delong" (structural components on the logit scale), "wald" (the same without the
             logit, as in pROC), "theorem_6" (the variance of Wu, Flach and Ferri), "wilson",
             "jeffreys" (draws of the confusion matrix), "empirical_likelihood" (of means over cases
-            or pairs), "normal", "linearized" (influences of the cases), "smoothed", or a bootstrap:
-            "percentile", "basic", "bca", and for maxima "corrected".
+            or pairs), "normal", "linearized" (influences of the cases), "delta" (the confusion
+            matrix of several classes), "smoothed", or a bootstrap: "percentile", "basic", "bca",
+            and for maxima "corrected".
         resamples: the number of resamples of a bootstrap.
         seed: the seed of the random numbers.
         stratified: whether each class is resampled separately, with its size fixed.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure._types import Floats, Indices, Mask
-    from metameasure.data import ClassScores, Models, Predictions
+    from metameasure.data import ClassCases, Models, Predictions
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
@@ -255,16 +255,16 @@ class Sample(Units):
 
 @dataclass(frozen=True, eq=False)
 class ClassSample(Units):
-    """Cases of k classes, with the scores of one or more models."""
+    """Cases of k classes, with the scores or the predicted labels of one or more models."""
 
-    tables: Mapping[str, ClassScores]
+    tables: Mapping[str, ClassCases]
     cluster: Indices | None = None
     weight: Floats | None = None
     count: Floats | None = None
 
     @classmethod
-    def of(cls, scores: Mapping[str, ClassScores]) -> ClassSample:
-        """The sample of the cases of validated scores, without those of weight 0."""
+    def of(cls, scores: Mapping[str, ClassCases]) -> ClassSample:
+        """The sample of validated cases, without those of weight 0."""
         first = next(iter(scores.values()))
         if first.shape:
             raise DataError("an interval needs one set of cases, got a block")
@@ -291,14 +291,14 @@ class ClassSample(Units):
         return dict(zip(self._first.classes, sizes, strict=True))
 
     def same_to(self, measure: Measure, a: str, b: str) -> bool:  # noqa: ARG002 - of any measure
-        """Whether two models have the same scores."""
-        return np.array_equal(self.tables[a].scores, self.tables[b].scores)
+        """Whether two models have the same scores, or the same predicted labels."""
+        return self.tables[a].same_as(self.tables[b])
 
     @property
-    def _first(self) -> ClassScores:
+    def _first(self) -> ClassCases:
         return next(iter(self.tables.values()))
 
-    def block(self, model: str, counts: Floats) -> ClassScores:
+    def block(self, model: str, counts: Floats) -> ClassCases:
         """The block of a model, one per row of counts of the units."""
         if self.cluster is not None:
             counts = np.take(counts, self.cluster, axis=1)

@@ -9,8 +9,8 @@ _ROOMS = {
     "composite": "Combined Linear TwoLevel linear two_level",
     "_measure": "Measure POINT_KEYWORDS UNREACHED",
     "declaration": (
-        "A_CLASS_EMPTY Baseline Best Declaration NONE_ABOVE NONE_BELOW NO_NEGATIVE NO_POSITIVE "
-        "Subject arrow direction references"
+        "A_CLASS_EMPTY Baseline Best Declaration LeavesOut NONE_ABOVE NONE_BELOW NO_CASES "
+        "NO_NEGATIVE NO_POSITIVE Subject arrow direction references"
     ),
     "decorator": "adopt measure",
     "families.binning": "MOST_GROUPS divergence_terms filled",

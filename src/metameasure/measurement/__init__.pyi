@@ -12,8 +12,10 @@ from metameasure.measurement.declaration import A_CLASS_EMPTY as A_CLASS_EMPTY
 from metameasure.measurement.declaration import Baseline as Baseline
 from metameasure.measurement.declaration import Best as Best
 from metameasure.measurement.declaration import Declaration as Declaration
+from metameasure.measurement.declaration import LeavesOut as LeavesOut
 from metameasure.measurement.declaration import NONE_ABOVE as NONE_ABOVE
 from metameasure.measurement.declaration import NONE_BELOW as NONE_BELOW
+from metameasure.measurement.declaration import NO_CASES as NO_CASES
 from metameasure.measurement.declaration import NO_NEGATIVE as NO_NEGATIVE
 from metameasure.measurement.declaration import NO_POSITIVE as NO_POSITIVE
 from metameasure.measurement.declaration import Subject as Subject

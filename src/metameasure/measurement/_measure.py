@@ -14,9 +14,10 @@ import numpy as np
 from metameasure._arguments import read_argument
 from metameasure._text import shown
 from metameasure.data import (
-    ClassScores,
+    ClassCases,
     NanPolicy,
     Rescale,
+    are_labels,
     has_class_columns,
     has_two_columns,
     is_estimator,
@@ -131,7 +132,7 @@ class Measure:
         if more:
             raise self._two_arguments(y_true, len(more))
         chosen = self
-        if self.takes_classes and _has_several_classes(y_true, y_score):
+        if self.takes_classes and self._is_given_classes(y_true, y_score):
             chosen = self.of_classes("y_score")
             options = {
                 n: v for n, v in options.items() if v is not None or n not in _OF_TWO_CLASSES
@@ -145,6 +146,15 @@ class Measure:
         except DataError as error:
             error.caused_by("y_score" if y_score is not None else "y_true")
             raise
+
+    def _is_given_classes(self, y_true: Any, y_score: Any) -> bool:
+        """Whether these are scores for more than two classes or, if enough, predicted labels."""
+        if isinstance(y_true, ClassCases):
+            return True
+        if has_class_columns(y_score):
+            return not has_two_columns(y_score)
+        matrix = self.declaration.overall is not None and y_score is not None
+        return matrix and are_labels(y_true, [y_score])
 
     def _two_arguments(self, first: Any, more: int) -> Exception:
         """The error for more arguments than labels and scores, such as those of a scorer."""
@@ -301,7 +311,7 @@ class Measure:
         ``scores`` is the argument that the matrix of scores was passed as, if it was passed.
         """
         declared = self.declaration
-        if declared.for_classes is None or self.point != declared.point:
+        if not declared.takes_classes or self.point != declared.point:
             others = sorted(m.name for m in registry.measures(subject="all") if m.takes_classes)
             alone = (
                 ()
@@ -320,7 +330,7 @@ class Measure:
     @property
     def takes_classes(self) -> bool:
         """Whether it is also a measure of scores for k classes."""
-        return self.declaration.for_classes is not None
+        return self.declaration.takes_classes
 
     def at_cut(self, cut: Cut) -> Floats:
         """The value at each of some confusion matrices; NaN where it is undefined."""
@@ -407,7 +417,7 @@ class Measure:
 
     def _no_such(self, name: str) -> ParameterError:
         if self.takes_classes and name in _OF_TWO_CLASSES:
-            return ParameterError((Argument(name), " applies to two classes, got more"))
+            return ParameterError((Argument(name), " applies to scores for two classes only"))
         if name in _OF_INTERVALS:
             return ParameterError(
                 (f"{self.name} has no parameter ", Argument(name)),
@@ -438,13 +448,34 @@ class Measure:
             else f"it takes {_listed([*allowed, *options])}",
         )
 
-    def _written(self) -> str:
-        text = self.name
-        if self.parameters:
-            text += "(" + ", ".join(f"{n}={_literal(v)}" for n, v in self.parameters) + ")"
-        if self.point != self.declaration.point:
-            text += f"@{self.point}"
-        return text
+    def _written(self, *, stated: bool = False) -> str:
+        """The text; ``stated`` ones have what matters even where it is the default."""
+        declared, given = self.declaration, dict(self.parameters)
+        named = [
+            f"{name}={_literal(given.get(name, default))}"
+            for name, default in declared.defaults.items()
+            if name in given or (stated and name in self._matter)
+        ]
+        text = f"{self.name}({', '.join(named)})" if named else self.name
+        ranked = stated and self.point is not None and self.point.kind != "threshold"
+        return f"{text}@{self.point}" if ranked or self.point != declared.point else text
+
+    @property
+    def _matter(self) -> frozenset[str]:
+        """The parameters that are stated, without those that a given one excludes."""
+        given, pairs = dict(self.parameters), self.declaration.exclusive
+        excluded = {b for pair in pairs for a, b in (pair, pair[::-1]) if a in given}
+        return self.declaration.stated - excluded
+
+    @property
+    def stated(self) -> str:
+        """The text with the parameters and the point that matter even where they are the default.
+
+        >>> from metameasure import auc, lift, partial_auc
+        >>> auc.stated, lift.stated, partial_auc.stated
+        ('auc', 'lift@top=10%', 'partial_auc(fpr=(0, 0.1))')
+        """
+        return self._written(stated=True)
 
     def __str__(self) -> str:
         return self._text
@@ -477,13 +508,6 @@ class Measure:
         options = _read_options(self._reader)
         y_true, y_score, *rest = options.values()
         return inspect.Signature([y_true, y_score, *_keywords(own), *rest])
-
-
-def _has_several_classes(y_true: Any, y_score: Any) -> bool:
-    """Whether these are scores for more than two classes."""
-    if isinstance(y_true, ClassScores):
-        return True
-    return has_class_columns(y_score) and not has_two_columns(y_score)
 
 
 @cache

@@ -74,6 +74,10 @@ class Combined(Measure):
     def _identity(self) -> Any:
         return self.parts
 
+    def _part_texts(self, *, stated: bool) -> list[str]:
+        """The texts of the parts."""
+        return [part.stated if stated else str(part) for part in self.parts]
+
     @property
     def _reader(self) -> Any:
         return OrderMeasure if self.declaration.subject == "order" else Measure
@@ -171,8 +175,8 @@ values of the first one.
         """The same combination of other measures."""
         return TwoLevel(first, second)
 
-    def _written(self) -> str:
-        return f"two_level({self.first}, {self.second})"
+    def _written(self, *, stated: bool = False) -> str:
+        return f"two_level({', '.join(self._part_texts(stated=stated))})"
 
     def __reduce__(self) -> tuple[Callable[..., Measure], tuple[Any, ...]]:
         return TwoLevel, self.parts
@@ -231,8 +235,9 @@ class Linear(Combined):
         """The same combination of other measures."""
         return Linear(first, second, self.alpha)
 
-    def _written(self) -> str:
-        return f"linear({self.first}, {self.second}, alpha={self.alpha})"
+    def _written(self, *, stated: bool = False) -> str:
+        parts = ", ".join(self._part_texts(stated=stated))
+        return f"linear({parts}, alpha={self.alpha})"
 
     def __reduce__(self) -> tuple[Callable[..., Measure], tuple[Any, ...]]:
         return Linear, (*self.parts, self.alpha)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 A_CLASS_EMPTY = "a class is empty"
 NO_POSITIVE = "there is no positive case"
 NO_NEGATIVE = "there is no negative case"
+NO_CASES = "which have no cases"
 NONE_ABOVE = "no case lies above the cut"
 NONE_BELOW = "no case lies below the cut"
 
@@ -36,13 +37,25 @@ Subject = Literal["table", "order", "classes"]
 Invariance = Literal["monotone", "prevalence", "replication"]
 
 
+@dataclass(frozen=True)
+class LeavesOut:
+    """The classes that a mean over classes leaves out.
+
+    ``where`` gives, from what the measure is a function of, a mask of the classes; ``why`` says in
+    words what is wrong with them, e.g. "which have no cases".
+    """
+
+    where: Callable[[Any], Any]
+    why: str
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Declaration:
     """The name, formula and properties of a measure, from which all pages and tests are derived.
 
     Attributes are the keyword arguments of ``measure``, which explains them, and:
         function: a function from the subject to a number: from a table (a Cut, if the measure has
-            an operating point), a Ranking, or ClassScores.
+            an operating point), a Ranking, or ClassScores (with ``matrix`` their cuts).
         point: the operating point at which the measure is taken by default; None if it has none.
         parameters: the kind of each parameter of the function.
     """
@@ -68,6 +81,11 @@ class Declaration:
     subject: Subject = "table"
     for_classes: Callable[..., Any] | None = None
     sampling_of_classes: Sampling | None = None
+    undefined_of_classes: str | None = None
+    matrix: bool = False
+    leaves_out: LeavesOut | None = None
+    fewest_classes: Callable[..., int] | None = None
+    stated: frozenset[str] = frozenset()
     null: NullDistribution | None = None
     quantum: Callable[..., Any] | None = None
     right_pairs: bool = False
@@ -84,15 +102,23 @@ class Declaration:
     @cached_property
     def of_classes(self) -> Declaration:
         """The declaration of the measure for scores of k classes."""
-        assert self.for_classes is not None  # noqa: S101 - checked by Measure.of_classes
+        function = self.for_classes or self.overall
+        assert function is not None  # noqa: S101 - checked by Measure.of_classes
         return replace(
             self,
-            function=self.for_classes,
+            function=function,
             subject="classes",
+            matrix=self.for_classes is None,
+            baseline=self.baseline if self.for_classes is not None else None,
             sampling=self.sampling_of_classes,
             point=None,
-            undefined=None,
+            undefined=self.undefined_of_classes,
         )
+
+    @property
+    def takes_classes(self) -> bool:
+        """Whether there is a function for k classes."""
+        return self.subject == "classes" or (self.for_classes or self.overall) is not None
 
     @property
     def limits(self) -> str:

@@ -13,7 +13,7 @@ from metameasure._arguments import Choice, Flag, Instance, Range, Real, read_arg
 from metameasure._text import shown
 from metameasure.errors import Argument, ParameterError
 from metameasure.measurement import registry, subjects  # noqa: F401 - all kinds are registered
-from metameasure.measurement.declaration import Declaration, Invariance, Subject
+from metameasure.measurement.declaration import Declaration, Invariance, LeavesOut, Subject
 from metameasure.measurement.null_distributions import NullDistribution
 from metameasure.measurement.sampling import Sampling
 from metameasure.table import Point
@@ -48,6 +48,11 @@ class Properties(TypedDict, total=False):
     subject: Subject
     for_classes: Callable[..., Any] | None
     sampling_of_classes: Sampling | None
+    undefined_of_classes: str | None
+    matrix: bool
+    leaves_out: LeavesOut | None
+    fewest_classes: Callable[..., int] | None
+    stated: Iterable[str]
     null: NullDistribution | None
     quantum: Callable[..., Any] | None
     right_pairs: bool
@@ -60,12 +65,16 @@ _NAME = re.compile(registry.NAME)
 _LETTERS = "letters, digits and _"
 _TEXT, _FUNCTION = Instance((str,), "text"), Instance((Callable,), "a function")
 _KINDS: dict[str, Parameter] = {
-    **dict.fromkeys(("symbol", "family", "undefined", "formula", "reference"), _TEXT),
-    **dict.fromkeys(("for_classes", "quantum", "ratio", "overall", "exact"), _FUNCTION),
-    **dict.fromkeys(("unit_scores", "right_pairs"), Flag()),
+    **dict.fromkeys(("symbol", "family", "formula", "reference"), _TEXT),
+    **dict.fromkeys(("undefined", "undefined_of_classes"), _TEXT),
+    **dict.fromkeys(
+        ("for_classes", "quantum", "ratio", "overall", "exact", "fewest_classes"), _FUNCTION
+    ),
+    **dict.fromkeys(("unit_scores", "right_pairs", "matrix"), Flag()),
     "range": Range(-math.inf, math.inf),
     "subject": Choice(get_args(Subject)),
     "parameters": Instance((Mapping,), "a dict of kinds such as mm.Real(0, 1)"),
+    "leaves_out": Instance((LeavesOut,), "the classes, as mm.LeavesOut(...)"),
     "null": Instance((NullDistribution,), "a distribution such as mm.MannWhitney()"),
     **dict.fromkeys(
         ("sampling", "sampling_of_classes"),
@@ -74,7 +83,7 @@ _KINDS: dict[str, Parameter] = {
 }
 _OPTIONAL = (
     *("undefined", "for_classes", "quantum", "ratio", "overall", "exact", "null", "sampling"),
-    "sampling_of_classes",
+    *("sampling_of_classes", "undefined_of_classes", "leaves_out", "fewest_classes"),
 )
 
 
@@ -116,6 +125,14 @@ def measure(
             from resampling.
         subject: "order" if the function gets a Ranking, "classes" if it gets ClassScores.
         for_classes: a function of ClassScores, beside the one of tables.
+        matrix: whether a function for several classes gets their confusion matrix, as the Cut of
+            each class against the rest with a last axis of classes, so that predicted labels are
+            enough.
+        undefined_of_classes: when the value for several classes is NaN, in words.
+        leaves_out: the classes that a mean over classes leaves out: ``mm.LeavesOut(...)``.
+        fewest_classes: a function of the parameters: the smallest number of classes.
+        stated: the parameters without which a value has no clear meaning; results state them even
+            where they have their default. An operating point that is not a threshold is stated.
         sampling_of_classes: its kind of statistic: ``mm.ClassCaseMean``, ``mm.ClassPairMean`` or
             ``mm.ClassDifferentiable``.
         null: the known distribution of the value where both classes have the same scores:
@@ -125,7 +142,8 @@ def measure(
         right_pairs: whether, without ties, only the number of pairs in the right order counts.
         ratio: a function of N / P and the parameters that gives the coefficients of TPR, FPR and 1
             in numerator and denominator, so that isometrics are straight lines.
-        overall: a function of the cuts of k classes, for the whole confusion matrix.
+        overall: a function of the cuts of k classes, for the whole confusion matrix; it makes the
+            measure one of several classes, too.
         exact: the value as a fraction, from the steps of the ROC convex hull.
 
     >>> import metameasure as mm
@@ -223,6 +241,7 @@ def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
         ),
         point=point,
         invariant_to=frozenset(invariant_to),
+        stated=frozenset(read_several("stated", properties.pop("stated", ()), _TEXT, least=0)),
         exclusive=tuple(properties.pop("exclusive", ())),
         **defaults | properties,
     )
@@ -246,7 +265,8 @@ def _check_parameters(declared: Declaration) -> None:
     """Every parameter of the function has a default and a declared kind."""
     rest = _parameters_after_the_subject(declared.name, declared.function)
     names = [parameter.name for parameter in rest]
-    for name in (*declared.parameters, *(name for pair in declared.exclusive for name in pair)):
+    paired = (name for pair in declared.exclusive for name in pair)
+    for name in (*declared.parameters, *paired, *declared.stated):
         if name not in names:
             raise ParameterError(
                 f"{declared.name}: the function has no parameter {name}", argument="parameters"

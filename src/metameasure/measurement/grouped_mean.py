@@ -155,8 +155,8 @@ class MeanOver(Measure):
         """The mean of the inner measure at another operating point."""
         return MeanOver(self.inner.at(point))
 
-    def _written(self) -> str:
-        return f"{self.name}({self.inner})"
+    def _written(self, *, stated: bool = False) -> str:
+        return f"{self.name}({self.inner.stated if stated else self.inner})"
 
     @property
     def _identity(self) -> Any:

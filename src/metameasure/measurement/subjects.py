@@ -8,13 +8,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._text import shown
-from metameasure.data import ClassScores, NanPolicy, Ranking, check_alone, need_scores, warn_dropped
+from metameasure.data import (
+    ClassCases,
+    ClassLabels,
+    ClassScores,
+    NanPolicy,
+    Ranking,
+    check_alone,
+    has_class_columns,
+    need_scores,
+    warn_dropped,
+)
 from metameasure.errors import ParameterError, UndefinedMeasureWarning, Wording
 from metameasure.measurement import registry
 from metameasure.measurement._measure import Measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from metameasure.table import Cut
 
 
 @registry.kind("order")
@@ -46,9 +58,7 @@ class OrderMeasure(Measure):
 
 @registry.kind("classes")
 class ClassMeasure(Measure):
-    """A function from the scores of cases for k classes to a number."""
-
-    takes_classes = True
+    """A function from the scores or the predicted labels of cases of k classes to a number."""
 
     def read(  # type: ignore[override]
         self,
@@ -59,29 +69,63 @@ class ClassMeasure(Measure):
         sample_weight: Any = None,
         nan_policy: NanPolicy = "raise",
     ) -> Any:
-        """The validated scores of labels and a matrix of scores, or ready ClassScores."""
-        if isinstance(y_true, ClassScores):
-            check_alone("ClassScores", y_score, labels, sample_weight)
+        """The validated classes and a matrix of scores or, if enough, predicted labels.
+
+        Ready ClassScores and ClassLabels stay as they are.
+        """
+        if isinstance(y_true, ClassCases):
+            check_alone(type(y_true).__name__, y_score, labels, sample_weight)
             return y_true
         if y_score is None:
             raise need_scores(self.name, "ClassScores")
-        scores = ClassScores.of(
-            y_true, y_score, labels=labels, sample_weight=sample_weight, nan_policy=nan_policy
-        )
-        warn_dropped(scores.dropped, scores.code.size, stacklevel=3)
-        return scores
+        options: Any = {
+            "labels": labels, "sample_weight": sample_weight, "nan_policy": nan_policy
+        }  # fmt: skip
+        found: ClassCases
+        if self.declaration.matrix and not has_class_columns(y_score):
+            found = ClassLabels.of(y_true, {"y_score": y_score}, **options)["y_score"]
+        else:
+            found = ClassScores.of(y_true, y_score, **options)
+        warn_dropped(found.dropped, found.code.size, stacklevel=3)
+        return found
 
-    def _answer(self, subject: ClassScores) -> Any:
+    def _answer(self, subject: ClassCases) -> Any:
         value = self.value(subject, stacklevel=4)
-        if self.declaration.undefined and subject.absent and not np.isnan(value).any():
-            # A measure that allows absent classes is a mean over the classes.
+        left_out = self.left_out(subject)
+        if left_out and not np.isnan(value).any():
             warnings.warn(
-                f"{self} leaves out {len(subject.absent)} of {subject.k} classes, which have no "
-                f"cases: {shown(subject.absent)}",
-                UndefinedMeasureWarning,
-                stacklevel=3,
+                f"{self} {self.leaves_out_text(subject)}", UndefinedMeasureWarning, stacklevel=3
             )
         return value
+
+    def left_out(self, subject: ClassCases) -> tuple[Any, ...]:
+        """The classes that a mean over classes leaves out; in a block, of all of its tables."""
+        rule = self.declaration.leaves_out
+        if rule is None:
+            return ()
+        mask = np.reshape(rule.where(self._argument(subject)), (-1, subject.k))
+        return tuple(name for place, name in enumerate(subject.classes) if mask[:, place].all())
+
+    def leaves_out_text(self, subject: ClassCases) -> str:
+        """Which classes a mean over classes leaves out, and why."""
+        names, rule = self.left_out(subject), self.declaration.leaves_out
+        assert rule is not None  # noqa: S101 - else nothing is left out
+        return f"leaves out {len(names)} of {subject.k} classes, {rule.why}: {shown(names)}"
+
+    @property
+    def fewest_classes(self) -> int:
+        """The smallest number of classes for which the measure means something."""
+        least = self.declaration.fewest_classes
+        return 1 if least is None else least(**dict(self.parameters))
+
+    def _argument(self, subject: ClassCases) -> Any:
+        """What the function gets: the cuts of all classes, or the scores."""
+        return subject.cuts if self.declaration.matrix else subject
+
+    def of_cuts(self, cuts: Cut) -> Any:
+        """The bare value of confusion matrices, from the cuts of their classes."""
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return self.declaration.function(cuts, **dict(self.parameters))
 
     def require_unit(self, table: Any) -> None:
         """Raise an error unless the scores are probabilities of the classes."""
@@ -90,15 +134,21 @@ class ClassMeasure(Measure):
 
     def compute(self, table: Any) -> Any:
         """The bare value, without checks and without a warning."""
-        if not isinstance(table, ClassScores):
+        if not isinstance(table, ClassCases if self.declaration.matrix else ClassScores):
+            labels = ", got predicted labels" if isinstance(table, ClassLabels) else ""
             raise ParameterError(
-                f"{self} is a measure of scores for k classes",
+                f"{self} is a measure of scores for k classes{labels}",
                 remedy=Wording(
                     "pass a matrix of scores, one column per class",
                     "pass the columns of all classes to metameasure evaluate --proba",
                 ),
             )
-        return super().compute(table)
+        if table.k < self.fewest_classes:
+            raise ParameterError(
+                f"{self} needs at least {self.fewest_classes} classes, got {table.k}",
+                argument="measures",
+            )
+        return super().compute(self._argument(table))
 
     def of_classes(self, scores: str | None = None) -> ClassMeasure:  # noqa: ARG002
         """This measure itself."""

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from metameasure._types import Floats
-    from metameasure.data import ClassScores
+    from metameasure.data import ClassCases
     from metameasure.inference import Interval, Spread
     from metameasure.measurement import Measure
     from metameasure.planning.auc_variance import Formula
@@ -64,7 +64,7 @@ class Pilot:
     """
 
     rows: Predictions | None
-    classes: Mapping[str, ClassScores] | None
+    classes: Mapping[str, ClassCases] | None
     prevalence: float | None
     drawing: Drawing
     progress: Progress | None = None

@@ -33,6 +33,8 @@ CHECK_NAMES = {
     "MM18": "undefined-goal",
     "MM19": "undefined-validation-sets",
     "MM20": "infinite-limit",
+    "MM21": "left-out-classes",
+    "MM22": "probability-zero",
     "MM23": "chance-difference",
 }
 """The names of the checks, by code. Codes never change."""

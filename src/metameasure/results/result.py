@@ -39,7 +39,7 @@ class Result:
 
     A field of the schema is str, int, float or bool, each perhaps ``| None``; ``Any`` for a label
     of the data, whose kind is found in the data; ``tuple[str, ...]`` for names, which data frames
-    join by commas; anything else, e.g. a measure, becomes text.
+    join by commas; anything else becomes text, e.g. a measure, which states its parameters.
 
     Attributes:
         schema: the dataclass of the rows.
@@ -250,7 +250,7 @@ def _as_text(value: Any) -> Any:
     """Names as a list, any other object as text, and None as it is."""
     if value is None:
         return None
-    return list(value) if isinstance(value, tuple) else str(value)
+    return list(value) if isinstance(value, tuple) else str(getattr(value, "stated", value))
 
 
 def _in_frame(value: Any) -> Any:

@@ -14,6 +14,7 @@ from metameasure.cli.options import (
     File,
     Groups,
     Mute,
+    Predicted,
     Reference,
     Resampling,
     RescaledColumns,
@@ -47,9 +48,12 @@ def compare(
     columns: RescaledColumns = RescaledColumns(),
     group: Groups = None,
     cluster: Cluster = None,
+    predicted: Predicted = None,
     comparing: Comparing = Comparing(),
     output: StudyOutput = StudyOutput(),
 ) -> None:
     """Compare models on the same cases: each pair, with an interval and a p-value."""
-    models = columns.read(file, group=group, cluster=cluster, number="two or more")
+    models = columns.read(
+        file, group=group, cluster=cluster, predicted=predicted, number="two or more"
+    )
     output.write(mm.compare(models, progress=output.progress, **arguments(comparing)))

@@ -16,6 +16,7 @@ from metameasure.cli.options import (
     Measures,
     Mute,
     OptionalConfidence,
+    Predicted,
     Probabilities,
     Resampling,
     RescaledColumns,
@@ -54,6 +55,7 @@ def evaluate(
         str | None, COLUMN, Parameter(help="Fold column, for means over folds.")
     ] = None,
     proba: Probabilities = None,
+    predicted: Predicted = None,
     labels: Classes = None,
     evaluating: Evaluating = Evaluating(),
     output: StudyOutput = StudyOutput(),
@@ -69,6 +71,7 @@ def evaluate(
         cluster=cluster,
         fold=fold,
         proba=proba,
+        predicted=predicted,
         labels=classes,
         binary=takes_two_classes(evaluating.measures),
     )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from metameasure._types import Floats
-    from metameasure.data import ClassScores, Predictions
+    from metameasure.data import ClassCases, Predictions
     from metameasure.lab.agreement.domain import Levels
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
@@ -146,7 +146,7 @@ class ObservedClasses(Observed):
 
     def __init__(
         self,
-        scores: Mapping[str, ClassScores],
+        scores: Mapping[str, ClassCases],
         folds: Any = None,
         resamples: int | None = None,
         seed: int | None = 1,

@@ -10,6 +10,6 @@ from importlib import import_module
 import_module("metameasure.measurement.composite")
 for _family in (
     *("threshold", "cost", "ranking", "partial_auc", "h_measure", "retrieval", "scored"),
-    *("probability", "calibration", "credit", "classes", "order"),
+    *("probability", "calibration", "credit", "classes", "class_averages", "order"),
 ):
     import_module(f"{__name__}.{_family}")

@@ -28,7 +28,7 @@ FOLDED = math.sqrt(2 / math.pi)
 @measure(
     symbol="CAL", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
     formula=r"\frac{1}{n-w+1} \sum_j |\bar{y}_{j..j+w} - \bar{s}_{j..j+w}|",
-    reference="caruana2004", parameters={"window": Whole(1)},
+    reference="caruana2004", parameters={"window": Whole(1)}, stated=("window",),
 )  # fmt: skip
 def calibration_error(table: ScoreTable, window: int = 100) -> Any:
     """The mean absolute difference of predicted probability and frequency in sliding windows.
@@ -86,6 +86,7 @@ def _spread_of_bins(table: ScoreTable, bins: int, equal: Literal["mass", "width"
     invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_b |\sum_{i \in b} y_i - \sum_{i \in b} s_i|", reference="naeini2015",
     parameters={"bins": Whole(1, MOST_GROUPS), "equal": Choice(("mass", "width"))},
+    stated=("bins", "equal"),
     sampling=Extreme(by_chance=_ece_by_chance, pooled=True, chance_mean=_ece_of_calibrated),
 )  # fmt: skip
 def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "mass") -> Any:
@@ -219,7 +220,7 @@ def spiegelhalter_z(table: ScoreTable) -> Any:
 @measure(
     symbol="HL", family="calibration", best="min", range=(0, np.inf), unit_scores=True,
     baseline=0.0, formula=r"\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}",
-    reference="hosmer1980", parameters={"groups": Whole(1, MOST_GROUPS)},
+    reference="hosmer1980", parameters={"groups": Whole(1, MOST_GROUPS)}, stated=("groups",),
     sampling=NoInterval(
         "it is a test statistic, which is positive for true probabilities too; the calibration "
         "table shows its p-value"

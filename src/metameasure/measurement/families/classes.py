@@ -1,7 +1,7 @@
 """Measures of scores for k classes.
 
-Measures that also exist for two classes (accuracy, log loss, Brier) are declared there; their
-functions for k classes are here. A class without cases is left out of a mean over classes.
+Measures that also exist for two classes (log loss, Brier) are declared there; their functions for k
+classes are here. A class without cases is left out of a mean over classes.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._arguments import Choice
+from metameasure._arguments import Choice, Whole
 from metameasure.measurement import (
+    NO_CASES,
     ClassCaseMean,
     ClassDifferentiable,
     ClassPairMean,
+    LeavesOut,
     measure,
 )
 from metameasure.table import cumulated
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from metameasure.data import ClassScores
 
 ONE_CLASS = "fewer than two classes have cases"
+WITHOUT_CASES = LeavesOut(lambda scores: scores.totals == 0, NO_CASES)
 
 
 def separation(scores: ClassScores) -> Any:
@@ -66,7 +69,7 @@ def _pair_components(scores: ClassScores) -> Any:
     symbol="M", aliases=("m_measure",), family="classes", subject="classes", best="max",
     range=(0, 1), baseline=0.5, undefined=ONE_CLASS,
     formula=r"\frac{2}{k(k-1)} \sum_{i<j} \frac{A(i|j) + A(j|i)}{2}", reference="hand2001",
-    sampling=ClassPairMean(_pair_components),
+    sampling=ClassPairMean(_pair_components), leaves_out=WITHOUT_CASES,
 )  # fmt: skip
 def hand_till_auc(scores: ClassScores) -> Any:
     """The mean AUC over all pairs of classes, using the scores of both classes of each pair.
@@ -111,7 +114,8 @@ def _influences_on_ovr_auc(scores: ClassScores, average: str = "macro") -> Float
     symbol="AUC_ovr", family="classes", subject="classes", best="max", range=(0, 1), baseline=0.5,
     undefined=ONE_CLASS, formula=r"\sum_i w_i AUC(i|rest)", reference="fawcett2006",
     parameters={"average": Choice(("macro", "weighted"))},
-    sampling=ClassDifferentiable(_influences_on_ovr_auc),
+    sampling=ClassDifferentiable(_influences_on_ovr_auc), leaves_out=WITHOUT_CASES,
+    stated=("average",),
 )  # fmt: skip
 def ovr_auc(scores: ClassScores, average: str = "macro") -> Any:
     """The mean one-vs-rest AUC over the classes.
@@ -132,10 +136,33 @@ def ovr_auc(scores: ClassScores, average: str = "macro") -> Any:
     return np.sum(np.where(used, apart * weight, 0.0), axis=-1) / np.sum(weight, axis=-1)
 
 
-def _right_answers(scores: ClassScores) -> Any:
-    """Whether each class has the highest score of a case; a tie of m classes counts 1/m."""
-    highest = scores.scores == scores.scores.max(axis=1, keepdims=True)
-    return highest / np.count_nonzero(highest, axis=1, keepdims=True)
+def _within_top(scores: ClassScores, k: int = 2) -> Any:
+    """The probability of each class to be among the k highest scores, with random ties."""
+    last = np.partition(scores.scores, -k, axis=1)[:, -k, np.newaxis]
+    above, tied = scores.scores > last, scores.scores == last
+    room = k - np.count_nonzero(above, axis=1, keepdims=True)
+    return above + tied * (room / np.count_nonzero(tied, axis=1, keepdims=True))
+
+
+@measure(
+    symbol="Acc_k", aliases=("top_k_accuracy_score",), family="classes", subject="classes",
+    best="max", range=(0, 1), formula=r"\frac{1}{n} \sum_i [\mathrm{rank}_i(y_i) \le k]",
+    reference="russakovsky2015", parameters={"k": Whole(1)}, stated=("k",),
+    fewest_classes=lambda k=2: k + 1,
+    sampling=ClassCaseMean(_within_top),
+)  # fmt: skip
+def top_k_accuracy(scores: ClassScores, k: int = 2) -> Any:
+    """The fraction of cases whose class is among the k classes with the highest scores.
+
+    If classes are tied for the last places, a case counts with the probability that its class gets
+    one of them at random.
+
+    >>> scores = [[0.6, 0.3, 0.1], [0.2, 0.4, 0.4], [0.2, 0.2, 0.6], [0.7, 0.2, 0.1]]
+    >>> top_k_accuracy(["a", "b", "b", "c"], scores)
+    0.625
+    """
+    inside = _within_top(scores, k)
+    return scores.mean(np.take_along_axis(inside, scores.code[:, np.newaxis], 1)[:, 0])
 
 
 def _surprises(scores: ClassScores, clip: float | None = None) -> Any:
@@ -150,17 +177,9 @@ def _squares(scores: ClassScores) -> Any:
     return (squares - 2 * scores.scores + 1) / 2
 
 
-ACCURACY_OF_CLASSES: ClassCaseMean = ClassCaseMean(_right_answers)
 LOG_LOSS_OF_CLASSES: ClassCaseMean = ClassCaseMean(_surprises)
 BRIER_OF_CLASSES: ClassCaseMean = ClassCaseMean(_squares)
 RMS_OF_CLASSES: ClassCaseMean = ClassCaseMean(_squares, np.sqrt)
-
-
-def accuracy_of_classes(scores: ClassScores) -> Any:
-    """The fraction of cases whose class has the highest score; a tie of m classes counts 1/m."""
-    highest = scores.scores.max(axis=1)
-    tied = np.count_nonzero(scores.scores == highest[:, np.newaxis], axis=1)
-    return scores.mean(np.where(scores.own == highest, 1 / tied, 0.0))
 
 
 def log_loss_of_classes(scores: ClassScores, clip: float | None = None) -> Any:

@@ -118,7 +118,7 @@ def lift(cut: Cut) -> Any:
     symbol="Cost", family="cost", best="min", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
     formula=r"c \pi FNR + (1-c)(1-\pi) FPR", reference="hand2009",
-    parameters={"c": Real(0, 1), "prior": PREVALENCE},
+    parameters={"c": Real(0, 1), "prior": PREVALENCE}, stated=("c",),
     ratio=structure.ratio_of_expected_cost,
 )  # fmt: skip
 def expected_cost(cut: Cut, c: float = 0.5, prior: float | None = None) -> Any:
@@ -138,7 +138,7 @@ def expected_cost(cut: Cut, c: float = 0.5, prior: float | None = None) -> Any:
     baseline=lambda pi: min(pi, 1 - pi) / 2, invariant_to={"monotone", "replication"},
     undefined=A_CLASS_EMPTY,
     formula=r"\min_t c \pi FNR(t) + (1-c)(1-\pi) FPR(t)", reference="hand2009",
-    parameters={"c": Real(0, 1), "prior": PREVALENCE},
+    parameters={"c": Real(0, 1), "prior": PREVALENCE}, stated=("c",),
     sampling=Extreme("min", pooled=True),
 )  # fmt: skip
 def minimum_cost(table: ScoreTable, c: float = 0.5, prior: float | None = None) -> Any:
@@ -170,7 +170,7 @@ def _ends_of_benefits(t: float = 0.5) -> tuple[float, float]:
     symbol="NB", family="cost", best="max", range=(-np.inf, 1), unit_scores=True,
     invariant_to={"replication"}, baseline=lambda pi: max(0.0, 2 * pi - 1),
     formula=r"\frac{tp}{n} - \frac{fp}{n} \cdot \frac{t}{1-t}", reference="vickers2006",
-    parameters={"t": Real(0, 1, open_high=True)},
+    parameters={"t": Real(0, 1, open_high=True)}, stated=("t",),
     sampling=CaseMean(_benefits, ends=_ends_of_benefits, threshold=lambda t=0.5: t),
 )  # fmt: skip
 def net_benefit(table: ScoreTable, t: float = 0.5) -> Any:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     invariant_to={"monotone", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\sum_b (a_b - g_b) \ln \frac{a_b}{g_b}, \; a_b = p_b / P, \; g_b = q_b / N",
     reference="siddiqi2006", parameters={"bins": Whole(1, MOST_GROUPS), "smoothing": Real(0)},
+    stated=("bins",),
 )  # fmt: skip
 def information_value(table: ScoreTable, bins: int = 10, smoothing: float = 0.0) -> Any:
     """The divergence of the two classes over bins with equal numbers of cases.

@@ -105,7 +105,7 @@ def _ends_of_partial_auc(
     symbol="pAUC", family="ranking", best="max", range=(-np.inf, 1),
     baseline=0.005, invariant_to={"monotone", "prevalence", "replication"},
     undefined=A_CLASS_EMPTY, formula=r"\int_a^b TPR \, dFPR", reference="mcclish1989",
-    parameters={"fpr": Range(), "tpr": Range(), "standardized": Flag()},
+    parameters={"fpr": Range(), "tpr": Range(), "standardized": Flag()}, stated=("fpr",),
     exclusive=[("fpr", "tpr")],
     sampling=Differentiable(_slopes_of_partial_auc, ends=_ends_of_partial_auc),
 )  # fmt: skip

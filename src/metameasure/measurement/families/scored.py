@@ -230,7 +230,7 @@ def r_minus(table: ScoreTable) -> Any:
     symbol="mAUC", family="scored", best="max", range=(0, 1), baseline=0.0,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"\frac{1}{PN} \sum_{i,j} [s_i - s_j > \tau]", reference="wu2007",
-    parameters={"tau": Real(0, 1)},
+    parameters={"tau": Real(0, 1)}, stated=("tau",),
     sampling=PairMean(_clear_wins),
 )  # fmt: skip
 def margin_auc(table: ScoreTable, tau: float = 0.1) -> Any:
@@ -250,6 +250,7 @@ def margin_auc(table: ScoreTable, tau: float = 0.1) -> Any:
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"\frac{1}{PN} \sum_{i,j} \frac{1}{1 + e^{-\beta (s_i - s_j)}}",
     reference="calders2007", parameters={"beta": Real(0, STEEPEST, open_low=True)},
+    stated=("beta",),
     sampling=PairMean(_soft_wins),
 )  # fmt: skip
 def soft_auc(table: ScoreTable, beta: float = 1.0) -> Any:

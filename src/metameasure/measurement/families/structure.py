@@ -102,27 +102,40 @@ def ratio_of_kappa(r: Any) -> Ratio:
 
 def overall_accuracy(cuts: Cut) -> Any:
     """The fraction of right answers, from the cuts of all classes."""
-    return np.sum(cuts.tp) / np.sum(cuts.P)
+    return np.sum(cuts.tp, axis=-1) / np.sum(cuts.P, axis=-1)
 
 
 def overall_error_rate(cuts: Cut) -> Any:
     """The fraction of wrong answers, from the cuts of all classes."""
-    return np.sum(cuts.fn) / np.sum(cuts.P)
+    return np.sum(cuts.fn, axis=-1) / np.sum(cuts.P, axis=-1)
+
+
+def overall_balanced_accuracy(cuts: Cut) -> Any:
+    """The mean true positive rate of the classes that have cases."""
+    return mean_over_classes(cuts.tpr, 1.0)
+
+
+def mean_over_classes(values: Any, weight: Any) -> Any:
+    """The weighted mean of the values of classes, without those that are undefined."""
+    known = ~np.isnan(values)
+    weight = np.where(known, weight, 0.0)
+    return np.sum(np.where(known, values, 0.0) * weight, axis=-1) / np.sum(weight, axis=-1)
 
 
 def _beyond_chance(cuts: Cut) -> Any:
     """n^2 times the agreement beyond that expected by chance."""
-    return np.sum(cuts.tp * cuts.tn - cuts.fp * cuts.fn)
+    return np.sum(cuts.tp * cuts.tn - cuts.fp * cuts.fn, axis=-1)
 
 
 def overall_kappa(cuts: Cut) -> Any:
     """Cohen's kappa of k classes."""
-    return _beyond_chance(cuts) / np.sum(cuts.P * (cuts.fn + cuts.tn))
+    return _beyond_chance(cuts) / np.sum(cuts.P * (cuts.fn + cuts.tn), axis=-1)
 
 
 def overall_mcc(cuts: Cut) -> Any:
     """The correlation of Gorodkin for k classes."""
-    spread = np.sum(cuts.P * cuts.N), np.sum((cuts.tp + cuts.fp) * (cuts.fn + cuts.tn))
+    of_sides = (cuts.tp + cuts.fp) * (cuts.fn + cuts.tn)
+    spread = np.sum(cuts.P * cuts.N, axis=-1), np.sum(of_sides, axis=-1)
     return np.clip(_beyond_chance(cuts) / geometric_mean(*spread), -1, 1)
 
 

@@ -13,15 +13,16 @@ import numpy as np
 from metameasure._arguments import Real
 from metameasure.measurement import (
     A_CLASS_EMPTY,
+    NO_CASES,
     NO_NEGATIVE,
     NO_POSITIVE,
     NONE_ABOVE,
     NONE_BELOW,
+    LeavesOut,
     Share,
     measure,
 )
 from metameasure.measurement.families import structure
-from metameasure.measurement.families.classes import ACCURACY_OF_CLASSES, accuracy_of_classes
 
 if TYPE_CHECKING:
     from metameasure.table import Cut
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     baseline=lambda pi: max(pi, 1 - pi), invariant_to={"replication"},
     formula=r"\frac{tp + tn}{n}", reference="xie2022",
     sampling=Share(lambda cut: (cut.tp + cut.tn, cut.n), right=True),
-    for_classes=accuracy_of_classes, sampling_of_classes=ACCURACY_OF_CLASSES,
     quantum=structure.quantum_of_cases,
     ratio=lambda r: ((1, -r, r), (0, 0, 1 + r)),
     overall=structure.overall_accuracy,
@@ -66,15 +66,19 @@ def error_rate(cut: Cut) -> Any:
 
 
 @measure(
-    symbol="BAcc", aliases=("balanced_accuracy_score",),
+    symbol="BAcc", aliases=("balanced_accuracy_score", "recall_macro", "macro_recall"),
     family="threshold", best="max", range=(0, 1), at=0.5, baseline=0.5,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{TPR + TNR}{2}", reference="brodersen2010",
     quantum=structure.quantum_of_pairs,
     ratio=lambda _: ((1, -1, 1), (0, 0, 2)),
+    overall=structure.overall_balanced_accuracy,
+    leaves_out=LeavesOut(lambda cuts: cuts.P == 0, NO_CASES),
 )  # fmt: skip
 def balanced_accuracy(cut: Cut) -> Any:
-    """The accuracy if both classes were equally frequent.
+    """The accuracy if all classes were equally frequent.
+
+    It is the mean of the true positive rates of the classes.
 
     >>> balanced_accuracy([1, 1, 0, 0, 0, 0, 0], [0.9, 0.4, 0.5, 0.2, 0.1, 0.3, 0.2])
     0.65
@@ -329,6 +333,7 @@ def jaccard(cut: Cut) -> Any:
     formula=r"\frac{tp \cdot tn - fp \cdot fn}{\sqrt{P \cdot N \cdot (tp+fp) \cdot (tn+fn)}}",
     reference="matthews1975",
     overall=structure.overall_mcc,
+    undefined_of_classes="all cases are of one class, or one class is always predicted",
 )  # fmt: skip
 def mcc(cut: Cut) -> Any:
     """The correlation between label and prediction.
@@ -348,6 +353,7 @@ def mcc(cut: Cut) -> Any:
     formula=r"\frac{p_o - p_e}{1 - p_e}", reference="cohen1960",
     ratio=structure.ratio_of_kappa,
     overall=structure.overall_kappa,
+    undefined_of_classes="all cases are of one class, which is always predicted",
 )  # fmt: skip
 def kappa(cut: Cut) -> Any:
     """The agreement of label and prediction beyond chance, as a fraction of the possible.

@@ -161,7 +161,7 @@ def _of_evaluation(
             _valued(row, _name(row, rest, several=several, grouped=grouped), prevalence)
             for row in own
         ]
-        title = f"{measure} {arrow(measure.best)}"
+        title = f"{measure.stated} {arrow(measure.best)}"
         blocks.append(ForestBlock(title, tuple(made), _is_bounded(measure)))
     return blocks
 
@@ -179,7 +179,7 @@ def _of_comparison(result: Comparison) -> list[ForestBlock]:
         if result.of_ranks:
             title = f"average rank by {name} ↓" if name else "average rank ↓"
         else:
-            title = "" if measure is None else f"{measure} {arrow(measure.best)}"
+            title = "" if measure is None else f"{measure.stated} {arrow(measure.best)}"
         bounded = measure is not None and _is_bounded(measure) and not result.of_ranks
         made = tuple(_pair(row, tuple(guides)) for row in own)
         blocks.append(ForestBlock(title, made, bounded))
