@@ -74,7 +74,8 @@ def draw(rng: np.random.Generator, n: int, models: Mapping[str, tuple[float, ...
     return labels, scores
 
 
-KINDS = {
+Parameters = dict[str, tuple[float, ...]]
+KINDS: Parameters = {
     "boosted": (1.6, 3.0, 0.4),
     "smooth": (1.5, 1.0, 0.0),
     "tree": (1.4, 1.0, 0.0),
@@ -122,7 +123,7 @@ def workers(scale: Scale) -> Figure:
 def pure_noise(scale: Scale) -> Figure:
     found = Parallel(n_jobs=JOBS)(delayed(_useless)(number) for number in range(scale.data_sets))
     silent, grouped = (float(np.mean(column)) for column in zip(*found, strict=True))
-    bars = [Bar("share that says that nothing can be told", "at least", 0.9, silent)]
+    bars = [Bar("share without a conclusion", "at least", 0.9, silent)]
     raw = {
         "data_sets": scale.data_sets,
         "cases": 400,
@@ -160,7 +161,7 @@ def _seen(number: int) -> bool:
     return bool(recommended) and not recommended & blind
 
 
-Scenario = tuple[str, int, tuple[int, ...], dict[str, tuple[float, ...]]]
+Scenario = tuple[str, int, tuple[int, ...], Parameters]
 SCENARIOS: dict[str, Scenario] = {
     "four kinds": ("auc", 2000, (50, 100), KINDS),
     "four kinds, many cases": ("auc", 5000, (50,), KINDS),
@@ -264,7 +265,7 @@ def _with_seed(seed: int, data: Models) -> tuple[str | None, bool, list[tuple[An
     return advice.recommended(), "This is close" in advice.recommendation, groups
 
 
-SIX = {
+SIX: Parameters = {
     "a": (1.2, 1.0, 0.7),
     "b": (1.15, 2.0, 0.0),
     "c": (1.1, 1.0, 0.0),
@@ -272,7 +273,7 @@ SIX = {
     "e": (0.8, 1.0, 0.0),
     "f": (0.8, 1.0, 0.0),
 }
-POPULATIONS: dict[str, tuple[int, int, dict[str, tuple[float, ...]]]] = {
+POPULATIONS: dict[str, tuple[int, int, Parameters]] = {
     "two useless models": (400, 100, dict.fromkeys("ab", (0.0, 1.0, 0.0))),
     "six useless models": (400, 50, dict.fromkeys("abcdef", (0.0, 1.0, 0.0))),
     "one clearly better": (400, 50, {"a": (1.4, 1.0, 0.0), "b": (0.9, 1.0, 0.0)}),

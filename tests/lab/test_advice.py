@@ -21,7 +21,7 @@ from metameasure.measurement import parse_list
 
 COLUMNS = ["measure", "size", "noise", "regret", "regret_se", "hit_rate", "msa"]
 COLUMNS += ["limit", "group", "close"]
-NOTHING = "Nothing can be told from these data"
+NOTHING = "No conclusion is possible from these data"
 QUICK = {"noise": (), "repeats": 100, "resamples": 20, "workers": 1}
 
 
@@ -92,7 +92,7 @@ def test_two_identical_models():
     y, models = draw(3, 300, {"one": 1.0})
     advice = advise(y, models | {"two": models["one"]}, "auc", 50, **QUICK)
     assert advice.recommendation == (
-        "Nothing can be told from these data: all models have the same auc."
+        "No conclusion is possible from these data: all models have the same auc."
     )
     assert {(row.regret, row.regret_se, row.group) for row in advice.rows} == {
         (0.0, 0.0, "undetermined")
@@ -100,6 +100,7 @@ def test_two_identical_models():
     assert {row.hit_rate for row in advice.rows} == {1.0}
     assert {row.msa for row in advice.rows} == {0.5}
     assert [check.name for check in advice.checks] == ["same-model"]
+    assert advise(y, models | {"two": models["one"]}, "auc", 50).meta["repeats"] == [500]
 
 
 def test_a_choice_that_nothing_can_miss():
@@ -275,14 +276,14 @@ BEST = "To choose the model with the best auc"
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("found", "words"),
     [
         (
             [at(100, [0.0062, 0.0031, 0.0040, 0.02], "urrw")],
             (
                 f"{BEST} from 100 validation cases, use scored_auc: its mean regret in auc is "
                 "0.00310 ± 0.00080, against 0.0062 for auc itself. brier is as good within 0.0100. "
-                "accuracy is worse. Others at some size undetermined: 1."
+                "accuracy is worse. Undetermined: 1."
             ),
         ),
         (
@@ -298,7 +299,7 @@ BEST = "To choose the model with the best auc"
             (
                 f"{BEST}, use scored_auc from 50 validation cases (mean regret 0.01000 ± 0.00080) "
                 "and brier from 100 validation cases (mean regret 0.01000 ± 0.00080). accuracy "
-                "and auc are worse. Others at some size undetermined: 2."
+                "and auc are worse. Undetermined at some size: 2."
             ),
         ),
         (
@@ -306,7 +307,7 @@ BEST = "To choose the model with the best auc"
             (
                 f"{BEST} from 50 or 100 validation cases, use scored_auc: its mean regret in auc "
                 "from 100 cases is 0.00200 ± 0.00080, against 0.0100 for auc itself. auc is as "
-                "good within 0.0100. accuracy is worse. Others at some size undetermined: 1."
+                "good within 0.0100. accuracy is worse. Undetermined at some size: 1."
             ),
         ),
         (
@@ -320,9 +321,9 @@ BEST = "To choose the model with the best auc"
         (
             [at(50, [0.01, 0.02, 0.03, 0.04], "uuuu", [0.0151, 0.03, 0.04, 0.05])],
             (
-                "Nothing can be told from these data: none is shown to lose at most 0.0100 more "
-                "than the best one in auc. The closest is auc itself from 50 validation cases, "
-                "with up to 0.0151 more; use more cases, or a tolerance of 0.0151."
+                f"{NOTHING}: none is shown to lose at most 0.0100 more than the best one in auc. "
+                "The closest is auc itself from 50 validation cases, with up to 0.0151 more; use "
+                "more cases, or a tolerance of 0.0151."
             ),
         ),
         (
@@ -331,13 +332,13 @@ BEST = "To choose the model with the best auc"
                 "No measure can be recommended on these data: none is shown to lose at most "
                 "0.0100 more than the best one in auc. The closest is auc itself from 50 "
                 "validation cases, with up to 0.0151 more; use more cases, or a tolerance of "
-                "0.0151. accuracy and brier are worse. Others at some size undetermined: 2."
+                "0.0151. accuracy and brier are worse. Undetermined: 2."
             ),
         ),
     ],
 )
-def test_the_recommendation_in_words(found, said):
-    assert recommend(found, FOUR, SIGNIFICANT, 0.01) == said
+def test_the_recommendation_in_words(found, words):
+    assert recommend(found, FOUR, SIGNIFICANT, 0.01) == words
 
 
 @pytest.mark.parametrize(
@@ -352,11 +353,11 @@ def test_the_recommendation_in_words(found, said):
 )
 def test_a_recommendation_that_another_seed_may_change_is_called_close(options, others):
     found = at(100, [0.004, 0.008, 0.02, 0.03], "rruw", **options)
-    said = recommend([found], FOUR, SIGNIFICANT, 0.01)
+    words = recommend([found], FOUR, SIGNIFICANT, 0.01)
     if others is None:
-        assert "close" not in said
+        assert "close" not in words
     else:
-        assert said.endswith(f" This is close: another seed may recommend {others}.")
+        assert words.endswith(f" This is close: another seed may recommend {others}.")
 
 
 def test_equivalent_measures_are_not_close():
@@ -381,7 +382,7 @@ def test_noise_in_words():
     assert with_noise(found, FOUR, (0.0, 0.05, 0.2, 0.4), 0.01) == [
         "With 5% of the labels redrawn, scored_auc is still recommended.",
         (
-            "With 40% of the labels redrawn, it cannot be told whether scored_auc is as good as "
+            "With 40% of the labels redrawn, it is undetermined whether scored_auc is as good as "
             "the best measure."
         ),
         (
@@ -629,6 +630,15 @@ def test_undefined_measures_choose_at_random_and_are_reported():
     assert "auc (" in next(c.message for c in advice.checks if c.code == "MM19")
     one_class = advise(y, models, "accuracy", 2, "auc", **QUICK)
     assert rows_of(one_class, 2)["auc"].hit_rate == pytest.approx(0.5, abs=0.1)
+
+
+def test_few_validation_sets_carry_a_warning():
+    y, models = draw(13, 3000, {"a": 1.4, "b": 1.2})
+    few = advise(y, models, sizes=50, measures="auc, ks", **QUICK | {"repeats": 10})
+    (check,) = few.checks
+    assert (check.code, check.name) == ("MM21", "few-validation-sets")
+    assert check.message.startswith("10 validation sets of 50 cases are few")
+    assert not advise(y, models, sizes=50, measures="auc, ks", noise=(), workers=1).checks
 
 
 def test_large_validation_sets_carry_a_warning():

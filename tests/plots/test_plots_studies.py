@@ -628,22 +628,22 @@ def test_what_is_recommended_is_filled():
 
 def test_what_is_recommended_stands_out():
     good = {"auc": (NO, YES), "ks": (YES, YES), "brier": (YES, NO)}
-    said = "To choose by auc, use ks: it loses 0.1 less. brier is worse."
-    advice = advice_of(REGRETS, good, said)
+    words = "To choose by auc, use ks: it loses 0.1 less. brier is worse."
+    advice = advice_of(REGRETS, good, words)
     display = AdviceDisplay(advice).plot()
     assert display.recommended == "ks"
     widths = {name: display.artists_[name].get_linewidth() for name in REGRETS}
     assert widths == {"auc": SLIM, "ks": WIDE, "brier": SLIM}
     named = legend_texts(display.ax_)
     assert sorted(named) == ["auc (the goal)", "brier", "use ks"]
-    assert " ".join(display.ax_.get_title(loc="left").split()) == said.removesuffix(
+    assert " ".join(display.ax_.get_title(loc="left").split()) == words.removesuffix(
         " brier is worse."
     )
 
 
 def test_data_without_a_recommended_measure():
     good = dict.fromkeys(REGRETS, (NO, NO))
-    sentence = "Nothing can be told from these data: the models do not differ."
+    sentence = "No conclusion is possible from these data: the models do not differ."
     display = AdviceDisplay(advice_of(REGRETS, good, sentence)).plot()
     assert display.recommended is None
     assert {display.artists_[name].get_linewidth() for name in REGRETS} == {SLIM}

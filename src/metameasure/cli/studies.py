@@ -314,7 +314,9 @@ class AdviceStudy(ChoiceStudy):
     ] = None
     repeats: Annotated[
         int | None,
-        Parameter(help="Number of validation sets per size (default: as many as are needed)."),
+        Parameter(
+            help="Number of validation sets per size (default: up to 20,000, until they suffice)."
+        ),
     ] = None
 
     def run(self, file: str, progress: bool) -> Advice:

@@ -21,7 +21,7 @@ from metameasure.inference import SEED, generator
 from metameasure.lab.advice.advice_result import Advice, AdviceRow, UndefinedRow
 from metameasure.lab.advice.groups import standing
 from metameasure.lab.advice.movements import explain_rises
-from metameasure.lab.advice.recommendation import Gap, recommend, with_noise
+from metameasure.lab.advice.recommendation import Gap, listed, recommend, with_noise
 from metameasure.lab.model_choice.question import ask, read_noise, read_sizes
 from metameasure.lab.model_choice.trials import RESAMPLES, apart, study
 from metameasure.progress import reporting
@@ -49,6 +49,8 @@ NEGLIGIBLE = 1 / 30
 """Monte Carlo error that does not matter, as a fraction of the tolerance."""
 UNINFORMATIVE = 500
 """Number of validation sets per size if the models do not differ, so that nothing is shown."""
+NOT_SMALL = 1.5
+"""Ratio of a Monte Carlo error to a negligible one above which there is a warning."""
 FEW = 25
 """Number of cases of a class below which estimates are unreliable."""
 NOTABLE = 0.01
@@ -122,7 +124,8 @@ def advise(
     sizes = read_sizes("sizes", sizes, question.cases)
     gap = Gap(*apart(question, seed))
     within = TOLERANCE * gap.difference if tolerance is None else tolerance
-    with reporting(progress, f"advise: validation sets of {len(sizes)} sizes") as report:
+    drawn = f"advise: validation sets of {listed(list(map(str, sizes)))} cases"
+    with reporting(progress, drawn) as report:
         findings = study(
             question,
             sizes,
@@ -146,7 +149,10 @@ def advise(
         measures=[str(measure) for measure in question.measures],
         models_differ=gap.significant,
         noise_notes=notes,
-        checks=list(_checks(findings, question, predictions, alike=not gap.difference)),
+        checks=[
+            *_checks(findings, question, predictions, alike=not gap.difference),
+            *(_few_draws(findings, NEGLIGIBLE * within) if gap.significant else ()),
+        ],
         left_out=left_out,
         undefined=list(_undefined(findings, question)),
         facts={
@@ -202,6 +208,18 @@ def _rows(
                     group=here.group(place),
                     close=bool(here.close[place]),
                 )
+
+
+def _few_draws(findings: Sequence[Findings], negligible: float) -> Iterator[Check]:
+    """Warnings of Monte Carlo errors that are not small."""
+    for found in findings:
+        excess = found.excess(negligible)
+        if excess > NOT_SMALL:
+            message = (
+                f"{found.repeats} validation sets of {found.size} cases are few: the Monte Carlo "
+                f"error is up to {excess:.1f} times the one that is negligible; increase repeats"
+            )
+            yield Check("MM21", message)
 
 
 def _undefined(findings: Sequence[Findings], question: Question) -> Iterator[UndefinedRow]:

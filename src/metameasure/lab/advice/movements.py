@@ -4,7 +4,7 @@ Noise makes choices more random, and so it raises the hit rate of a measure that
 model more often than a random choice does. There are two reasons for that. A measure may prefer a
 model for its kind of scores. Or the models that it chooses are nearly as good as the best: which of
 these is the best on the remaining cases is then decided by chance, and a model that looks better on
-the cases drawn looks worse on the others. Redrawn labels also move the prevalence towards one half,
+the cases drawn looks worse on the others. Redrawn labels also move the prevalence toward one half,
 and with it the models that some measures prefer.
 """
 
@@ -52,7 +52,7 @@ class Rise:
         less = int(np.argmin(after - before))
         if self.hits[0] >= chance:
             return (
-                "redrawn labels move the prevalence of validation sets towards one half, which can "
+                "redrawn labels move the prevalence of validation sets toward one half, which can "
                 "change the models that a measure prefers"
             )
         if regret <= tolerance:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from metameasure.measurement import Measure
 
 
-NOTHING = "Nothing can be told from these data"
+NOTHING = "No conclusion is possible from these data"
 NO_MEASURE = "No measure can be recommended on these data"
 MOST_NAMES = 3
 """Number of measures that a sentence names."""
@@ -134,13 +134,13 @@ def recommend(
     if len(verdict.recommended) == len(measures) and len(verdict.decided) == len(standings):
         return words.any_measure(verdict)
     if not verdict.decided:
-        said = [words.no_measure(verdict)]
+        sentences = [words.no_measure(verdict)]
     elif verdict.winner is None:
-        said = [words.by_size(verdict)]
+        sentences = [words.by_size(verdict)]
     else:
-        said = [words.winner(verdict), *words.others(verdict)]
+        sentences = [words.winner(verdict), *words.others(verdict)]
     rest = *words.behind(verdict), *words.undecided(verdict), *words.close(verdict)
-    return " ".join([*said, *rest])
+    return " ".join([*sentences, *rest])
 
 
 @dataclass(frozen=True)
@@ -227,13 +227,14 @@ class _Words:
         return [f"{self._some(names)} {be} as good within {self._within}."]
 
     def behind(self, verdict: Verdict) -> list[str]:
-        """The measures that are worse, and the number of those that cannot be told."""
+        """The measures that are worse, and the number of those that are undetermined."""
         worse, parts = verdict.worse, []
         if worse:
             be = "is" if len(worse) == 1 else "are"
             parts.append(f"{self._some(worse)} {be} worse.")
         if verdict.undetermined and (verdict.decided or worse):
-            parts.append(f"Others at some size undetermined: {verdict.undetermined}.")
+            place = " at some size" if len(verdict.standings) > 1 else ""
+            parts.append(f"Undetermined{place}: {verdict.undetermined}.")
         return parts
 
     def close(self, verdict: Verdict) -> list[str]:
@@ -283,7 +284,9 @@ def with_noise(
         else:
             lines.append(_changed(verdict, before, words, share))
     if unknown:
-        effect = f"it cannot be told whether {measures[before or 0]} is as good as the best measure"
+        effect = (
+            f"it is undetermined whether {measures[before or 0]} is as good as the best measure"
+        )
         lines.insert(0, f"With {percent(unknown)} of the labels redrawn, {effect}.")
     if same:
         effect = "no measure can be recommended, either"

@@ -102,14 +102,18 @@ class Judgments:
         for each in judged:
             each[..., unknown] = np.nan
         selected = np.moveaxis(chosen.sum(axis=-1), 0, -1)
-        return cls(*judged, np.isnan(values).any(axis=0), selected)
+        return cls(*judged, np.asarray(np.isnan(values).any(axis=0)), selected)
 
     @classmethod
     def joined(cls, parts: Sequence[Judgments]) -> Judgments:
         """The judgments of the repeats of several parts."""
-        names = ("regret", "hit", "msa", "undefined")
-        along = (np.concatenate([getattr(one, name) for one in parts], axis=-1) for name in names)
-        return cls(*along, np.sum([one.chosen for one in parts], axis=0))
+        return cls(
+            regret=np.concatenate([one.regret for one in parts], axis=-1),
+            hit=np.concatenate([one.hit for one in parts], axis=-1),
+            msa=np.concatenate([one.msa for one in parts], axis=-1),
+            undefined=np.concatenate([one.undefined for one in parts], axis=-1),
+            chosen=np.sum([one.chosen for one in parts], axis=0),
+        )
 
 
 def goals_of(question: Question, cases: Cases, drawn: Indices) -> Floats:

@@ -164,7 +164,7 @@ class Spread:
     @property
     def df(self) -> int:
         """The degrees of freedom of the covariances over the parts."""
-        return self.deviation.shape[0] - 1
+        return len(self.deviation) - 1
 
     @cached_property
     def over_parts(self) -> Floats:

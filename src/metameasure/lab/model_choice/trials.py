@@ -109,7 +109,7 @@ class Findings:
     @property
     def repeats(self) -> int:
         """The number of validation sets."""
-        return self.judgments.regret.shape[-1]
+        return int(self.judgments.regret.shape[-1])
 
     def repeats_missing(self, negligible: float) -> int:
         """The number of repeats that the next round should have; 0 if there are enough."""
@@ -232,24 +232,27 @@ class Drawn:
                 f"of the validation sets of {size} cases",
                 remedy="choose another goal or a smaller size",
             )
-        factor = scaling(question.cases.n, size)
-        spreads, estimates = [], []
-        for values, parts in zip((whole.regret, whole.hit, whole.msa), self.parts, strict=True):
-            on_all = Moments.of(np.moveaxis(values, 1, 0))
-            levels = range(len(question.noise))
-            spreads.append([Spread.of(on_all.at(z), parts.at(z), factor) for z in levels])
-            errors = np.stack([spread.errors() for spread in spreads[-1]], axis=1)
-            estimates.append(Estimate(on_all.mean.T, errors))
-        repeats = whole.regret.shape[-1]
+        regret, spreads = self._estimate(whole.regret, 0)
         return Findings(
-            size,
-            *estimates,
-            spreads=tuple(spreads[0]),
-            chosen=whole.chosen / repeats,
+            size=size,
+            regret=regret,
+            hit=self._estimate(whole.hit, 1)[0],
+            msa=self._estimate(whole.msa, 2)[0],
+            spreads=spreads,
+            chosen=whole.chosen / whole.regret.shape[-1],
             undefined=np.mean(whole.undefined, axis=-1),
             unknown=unknown,
             judgments=whole,
         )
+
+    def _estimate(self, values: Floats, place: int) -> tuple[Estimate, tuple[Spread, ...]]:
+        """The mean of what is judged, and its spread at each level of noise."""
+        factor = scaling(self.question.cases.n, self.size)
+        whole, parts = Moments.of(np.moveaxis(values, 1, 0)), self.parts[place]
+        levels = range(len(self.question.noise))
+        spreads = tuple(Spread.of(whole.at(z), parts.at(z), factor) for z in levels)
+        errors = np.stack([spread.errors() for spread in spreads], axis=1)
+        return Estimate(whole.mean.T, errors), spreads
 
 
 def _judge(
