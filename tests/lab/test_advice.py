@@ -233,8 +233,19 @@ def test_groups_that_depend_on_the_seed_are_close():
     spread = spread_of([0.001, 0.001])
     _, found = groups_of([0.01, 0.012], spread, 0.01)
     assert not found.close.any()
+    assert not found.borderline.any()
     _, found = groups_of([0.01, 0.012], spread, float(found.limit[1]) * 1.001)
-    assert found.close.tolist() == [False, True]
+    assert found.close.tolist() == found.borderline.tolist() == [False, True]
+
+
+def test_a_measure_that_may_be_worse_is_close_but_not_nearly_recommended():
+    spread = spread_of([0.001, 0.001])
+    critical = spread.critical_gaps(0.05, np.random.default_rng(2)).all_pairs
+    gap = 1.001 * critical * spread.gap_errors()[0, 1]
+    names, found = groups_of([0.01, 0.01 + gap], spread, 0.0001)
+    assert names == ["recommended", "worse"]
+    assert found.close[1]
+    assert not found.borderline[1]
 
 
 def test_draws_on_parts_add_no_error_of_the_cases_but_uncertainty():
@@ -265,6 +276,7 @@ def at(size, regret, groups, limit=None, close=(), draws=0.00001):
         limit=regret - regret.min() + 0.002 if limit is None else np.array(limit, float),
         recommended=marks == "r",
         worse=marks == "w",
+        borderline=np.isin(np.arange(regret.size), close),
         close=np.isin(np.arange(regret.size), close),
         draw_error=np.full((regret.size, regret.size), draws),
     )

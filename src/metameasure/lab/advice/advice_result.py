@@ -164,7 +164,7 @@ class Advice(Result):
         return [*self._meanings(), *self.noise_notes, *out]
 
     def _meanings(self) -> list[str]:
-        limit = "limit: upper 95% limit of the loss compared with the best measure, over all rows"
+        limit = "limit: simultaneous upper 95% limit of the loss compared with the best measure"
         if not self.models_differ:
             return [limit]
         groups = (

@@ -44,6 +44,7 @@ class Standing:
         limit: the upper confidence limit of the difference between its regret and the smallest.
         recommended: whether the measure is as good as the best within the tolerance.
         worse: whether it is shown to be worse than the best.
+        borderline: whether the limit may be on the other side of the tolerance with another seed.
         close: whether another seed may lead to another group.
         draw_error: the Monte Carlo error of the difference of each pair of regrets.
     """
@@ -54,6 +55,7 @@ class Standing:
     limit: Floats
     recommended: Mask
     worse: Mask
+    borderline: Mask
     close: Mask
     draw_error: Floats
 
@@ -81,16 +83,23 @@ def standing(
     gap = regret[:, np.newaxis] - regret
     above = _Ends.of(gap, spread, critical.from_one)
     below = _Ends.of(gap, spread, -critical.all_pairs)
-    recommended = worse = close = np.zeros(regret.size, bool)
+    recommended = worse = borderline = close = np.zeros(regret.size, bool)
     if tolerance is not None:
         recommended = above.end <= tolerance
         worse = ~recommended & (below.end > tie_tolerance(regret))
-        near = below.within(0.0) & ~recommended
-        close = above.within(tolerance) | near
+        borderline = above.within(tolerance)
+        close = borderline | (below.within(0.0) & ~recommended)
     return Standing(
-        size, regret, spread.errors(), above.end, recommended, worse, close,
-        spread.gap_errors_of_draws(),
-    )  # fmt: skip
+        size=size,
+        regret=regret,
+        error=spread.errors(),
+        limit=above.end,
+        recommended=recommended,
+        worse=worse,
+        borderline=borderline,
+        close=close,
+        draw_error=spread.gap_errors_of_draws(),
+    )
 
 
 @dataclass(frozen=True, eq=False)

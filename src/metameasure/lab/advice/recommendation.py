@@ -81,8 +81,8 @@ class Verdict:
     def alternatives(self) -> tuple[list[int], bool]:
         """The measures that another seed may recommend, and whether it may recommend none."""
         sizes = self.decided or self.standings
-        able = np.all([each.recommended | each.close for each in sizes], axis=0)
-        certain = np.all([each.recommended & ~each.close for each in sizes], axis=0)
+        able = np.all([each.recommended | each.borderline for each in sizes], axis=0)
+        certain = np.all([each.recommended & ~each.borderline for each in sizes], axis=0)
         order = _by_regret(sizes)
         if self.winner is None:
             return [place for place in order if able[place]], False

@@ -60,8 +60,10 @@ ROW = 0.19
 """Height of a row in inches."""
 TIGHT = 0.95
 """Least height of a row for its name, as a multiple of the height of letters."""
-TIGHT_LINE = 1.15
+TIGHT_LINE = 1.3
 """Distance of the names of lines, as a multiple of the height of letters."""
+MOST_FILLED = 0.75
+"""Largest fraction of the height of the axes that names of lines take before there is a legend."""
 NAMES_AT = 1.04
 """Place of the names of lines, as a fraction of the width of the axes."""
 
@@ -196,6 +198,8 @@ class StudyDisplay(Display):
         corner = "lower right" if field.best == "max" else "upper right"
         named = self._name_rest(axes)
         legend(axes, [*self._entries(all_named=named), *entries], corner)
+        if named and self.rest:  # the legend may have made the axes smaller
+            self._space_names(axes)
         if self.field.log:
             set_ticks(axes.xaxis, self.levels.tolist(), [f"{level:g}" for level in self.levels])
 
@@ -230,21 +234,27 @@ class StudyDisplay(Display):
     def _name_rest(self, axes: Axes) -> bool:
         """Name the gray lines at their right ends; False if there is no room for the names."""
         lay_out(axes)
-        line = TIGHT_LINE * text_size("Ag", SMALLER)[1] / size_of(axes)[1]
-        if is_narrow(axes) or len(self.rest) * line > 1:
+        if is_narrow(axes) or len(self.rest) * _line_height(axes) > MOST_FILLED:
             return False
-        inside = axes.transData + axes.transAxes.inverted()
-        names = sorted(self.rest, key=lambda name: self.courses[name].value[-1])
-        ends = [(self.courses[name].x[-1], self.courses[name].value[-1]) for name in names]
-        heights = inside.transform(ends)[:, 1] if ends else np.empty(0)
-        for name, end, height in zip(names, ends, spaced(heights, line), strict=True):
+        for name in self.rest:
+            end = self.courses[name].x[-1], self.courses[name].value[-1]
             self.artists_[f"name of {name}"] = axes.annotate(
-                self._text(name), end, xytext=(NAMES_AT, height), textcoords="axes fraction",
+                self._text(name), end, xytext=(NAMES_AT, 0.5), textcoords="axes fraction",
                 va="center", fontsize=SMALLER, color=GRAY,
                 arrowprops={"arrowstyle": "-", "color": PALE, "linewidth": 0.5, "shrinkA": 1,
                             "relpos": (0, 0.5)},
             )  # fmt: skip
         return True
+
+    def _space_names(self, axes: Axes) -> None:
+        """Move the names of the gray lines to the heights of their ends, apart from each other."""
+        lay_out(axes)
+        inside = axes.transData + axes.transAxes.inverted()
+        names = sorted(self.rest, key=lambda name: self.courses[name].value[-1])
+        ends = [(self.courses[name].x[-1], self.courses[name].value[-1]) for name in names]
+        heights = inside.transform(ends)[:, 1]
+        for name, height in zip(names, spaced(heights, _line_height(axes)), strict=True):
+            self.artists_[f"name of {name}"].set_position((NAMES_AT, height))
 
     def _entries(self, *, all_named: bool = False) -> list[Entry]:
         """The legend entries of the lines, in the order of their right ends."""
@@ -373,6 +383,11 @@ class ChoicesDisplay(StudyDisplay, PredictionsDisplay):
         return cls(found, **others).plot(ax)
 
 
+def _line_height(axes: Axes) -> float:
+    """The distance of the names of lines, as a fraction of the height of the axes."""
+    return TIGHT_LINE * text_size("Ag", SMALLER)[1] / size_of(axes)[1]
+
+
 def spaced(heights: Floats, least: float) -> Floats:
     """Heights in increasing order in [0, 1], moved as little as needed to be apart.
 
@@ -382,7 +397,7 @@ def spaced(heights: Floats, least: float) -> Floats:
     from scipy.optimize import isotonic_regression  # noqa: PLC0415
 
     steps = least * np.arange(heights.size)
-    free = isotonic_regression(heights - steps).x if heights.size else heights
+    free = isotonic_regression(heights - steps).x
     top = 1 - least / 2 - least * (heights.size - 1)
     return np.asarray(np.clip(free, least / 2, top) + steps)
 
