@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.text import Annotation
 
     from metameasure._types import Floats, Mask
     from metameasure.data import Models
@@ -196,10 +197,10 @@ class StudyDisplay(Display):
             self._draw_course(axes, name, stroke, ASIDE * (place - middle))
         axes.set_ylim(*self._limits())
         corner = "lower right" if field.best == "max" else "upper right"
-        named = self._name_rest(axes)
-        legend(axes, [*self._entries(all_named=named), *entries], corner)
-        if named and self.rest:  # the legend may have made the axes smaller
-            self._space_names(axes)
+        names = self._name_rest(axes)
+        legend(axes, [*self._entries(all_named=bool(names)), *entries], corner)
+        if names:  # the legend may have made the axes smaller
+            self._space_names(axes, names)
         if self.field.log:
             set_ticks(axes.xaxis, self.levels.tolist(), [f"{level:g}" for level in self.levels])
 
@@ -231,30 +232,39 @@ class StudyDisplay(Display):
                 linewidth=0.8, zorder=2.5, **look,
             )  # fmt: skip
 
-    def _name_rest(self, axes: Axes) -> bool:
-        """Name the gray lines at their right ends; False if there is no room for the names."""
+    def _name_rest(self, axes: Axes) -> dict[str, Annotation]:
+        """Names of the gray lines, linked to their right ends; none if there is no room for all."""
         lay_out(axes)
         if is_narrow(axes) or len(self.rest) * _line_height(axes) > MOST_FILLED:
-            return False
-        for name in self.rest:
-            end = self.courses[name].x[-1], self.courses[name].value[-1]
-            self.artists_[f"name of {name}"] = axes.annotate(
-                self._text(name), end, xytext=(NAMES_AT, 0.5), textcoords="axes fraction",
-                va="center", fontsize=SMALLER, color=GRAY,
-                arrowprops={"arrowstyle": "-", "color": PALE, "linewidth": 0.5, "shrinkA": 1,
-                            "relpos": (0, 0.5)},
-            )  # fmt: skip
-        return True
+            return {}
+        link = {
+            "arrowstyle": "-",
+            "color": PALE,
+            "linewidth": 0.5,
+            "shrinkA": 1,
+            "relpos": (0, 0.5),
+        }
+        return {
+            name: axes.annotate(
+                self._text(name), self._end(name), xytext=(NAMES_AT, 0.5), va="center",
+                textcoords="axes fraction", fontsize=SMALLER, color=GRAY, arrowprops=link,
+            )
+            for name in self.rest
+        }  # fmt: skip
 
-    def _space_names(self, axes: Axes) -> None:
-        """Move the names of the gray lines to the heights of their ends, apart from each other."""
+    def _space_names(self, axes: Axes, names: Mapping[str, Annotation]) -> None:
+        """Move names to the heights of the ends of their lines, apart from each other."""
         lay_out(axes)
         inside = axes.transData + axes.transAxes.inverted()
-        names = sorted(self.rest, key=lambda name: self.courses[name].value[-1])
-        ends = [(self.courses[name].x[-1], self.courses[name].value[-1]) for name in names]
-        heights = inside.transform(ends)[:, 1]
-        for name, height in zip(names, spaced(heights, _line_height(axes)), strict=True):
-            self.artists_[f"name of {name}"].set_position((NAMES_AT, height))
+        order = sorted(names, key=lambda name: self._end(name)[1])
+        heights = inside.transform([self._end(name) for name in order])[:, 1]
+        for name, height in zip(order, spaced(heights, _line_height(axes)), strict=True):
+            names[name].set_position((NAMES_AT, height))
+
+    def _end(self, name: str) -> tuple[float, float]:
+        """The right end of a line."""
+        course = self.courses[name]
+        return float(course.x[-1]), float(course.value[-1])
 
     def _entries(self, *, all_named: bool = False) -> list[Entry]:
         """The legend entries of the lines, in the order of their right ends."""
