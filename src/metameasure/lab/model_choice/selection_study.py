@@ -190,7 +190,7 @@ def selection(
     >>> options = {"validation_size": 30, "repeats": 200, "resamples": 10, "workers": 1}
     >>> found = selection(y, models, "auc", "auc, ks, ndcg", **options)
     >>> [(row.measure, round(row.hit_rate, 2)) for row in found.rows]
-    [('auc', 0.96), ('ks', 0.94), ('ndcg', 0.91)]
+    [('auc', 0.95), ('ks', 0.95), ('ndcg', 0.92)]
     """
     models = read_models(y_true, scores, number="two or more", **data)
     predictions = models.rows_for("validation sets")
