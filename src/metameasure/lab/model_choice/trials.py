@@ -119,19 +119,18 @@ class Findings:
     def excess(self, negligible: float) -> float:
         """The largest ratio of a Monte Carlo error to the one that is small enough.
 
-        The errors are those of differences from the smallest regret. They should be below a quarter
-        of the errors due to the sampling of the cases, or below the difference that is negligible.
+        The errors are those of differences from the smallest regret, without noise. They should be
+        below a quarter of the errors due to the sampling of the cases, or below the difference that
+        is negligible.
         """
-        most = 0.0
-        for noise, spread in enumerate(self.spreads):
-            best = int(np.argmin(self.regret.value[:, noise]))
-            of_draws = spread.gap_errors_of_draws()[best]
-            enough = np.maximum(QUARTER * spread.gap_errors_of_cases()[best], negligible)
-            differ = of_draws > tie_tolerance(self.regret.value[:, noise])
-            with np.errstate(divide="ignore"):
-                ratio = of_draws[differ] / enough[differ]
-            most = max(most, float(np.max(ratio, initial=0.0)))
-        return most
+        regret, spread = self.regret.value[:, 0], self.spreads[0]
+        best = int(np.argmin(regret))
+        of_draws = spread.gap_errors_of_draws()[best]
+        enough = np.maximum(QUARTER * spread.gap_errors_of_cases()[best], negligible)
+        differ = of_draws > tie_tolerance(regret)
+        with np.errstate(divide="ignore"):
+            ratio = of_draws[differ] / enough[differ]
+        return float(np.max(ratio, initial=0.0))
 
 
 def study(
