@@ -94,7 +94,8 @@ def advise(
             a tenth of the largest difference of two models in the goal.
         repeats: the number of validation sets per size; by default 2000 to 20,000, so that the
             Monte Carlo error without noise is below a quarter of the error due to the sampling of
-            the cases, or below 1/30 of the tolerance; 500 if the models do not differ significantly.
+            the cases, or below 1/30 of the tolerance; 500 if the models do not differ
+            significantly.
         noise: fractions of the validation labels that are redrawn at random, in addition to 0; the
             choices are judged by the true labels.
         resamples: the number of random parts of the cases for the standard errors.
