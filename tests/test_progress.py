@@ -179,7 +179,7 @@ CALLS = {
     "sample_size: 50 resamples of ks": lambda **more: mm.sample_size(
         "ks", LABEL, SCORES["a"], width=0.1, resamples=50, **more
     ),
-    "advise: 100 validation sets per size": lambda **more: mm.advise(
+    "advise: validation sets of 20 cases": lambda **more: mm.advise(
         LABEL, SCORES, "auc", 20, "auc, ks", repeats=100, resamples=20, workers=1, **more
     ),
     "lab.power: 20 data sets per alternative and size": lambda **more: lab.power(

@@ -265,13 +265,14 @@ plots.SelectionDisplay.from_predictions(
     Picture(
         "advice",
         "Advice",
-        "The recommended measure for choosing among these models from few cases has a wide line.",
+        "The measure to use for choosing among these models from few cases has a wide line; filled "
+        "points are recommended.",
         """\
 plots.AdviceDisplay.from_predictions(
-    y, scores, sizes=[20, 50, 100], goal="auc", repeats=200,
+    y, scores, sizes=[20, 50, 100], goal="auc", repeats=2000,
 )
 """,
-        "metameasure plot advice {many} --size 50 --repeats 100 -o advice.svg",
+        "metameasure plot advice {many} --size 50 -o advice.svg",
     ),
     Picture(
         "degrees",

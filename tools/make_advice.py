@@ -11,7 +11,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from make_demo import models
 from sklearn.datasets import load_breast_cancer, load_digits, make_classification
 from sklearn.model_selection import train_test_split
@@ -26,6 +25,8 @@ BEGIN, END = "<!-- found: begin -->", "<!-- found: end -->"
 SHOWN = ("auc", "scored_auc", "h_measure", "average_precision", "brier", "log_loss", "accuracy",
          "f_measure", "sar", "taks", "ks")  # fmt: skip
 SIZE = 100
+MARKS = {"recommended": "**{}**", "worse": "*{}*", "undetermined": "{}"}
+"""How regrets are written, by group."""
 
 
 def tasks() -> Iterator[tuple[str, Any, Any, float]]:
@@ -61,7 +62,7 @@ def found() -> str:
     for goal in ("auc", "accuracy"):
         columns, recommendations = [], []
         for name, (label, scores) in data.items():
-            advice = mm.advise(label, scores, goal, [SIZE], repeats=500, noise=())
+            advice = mm.advise(label, scores, goal, [SIZE], noise=())
             columns.append({row.measure: row for row in advice.rows})
             recommendations.append(f"- **{name}** ({label.size} cases): {advice.recommendation}")
         lines += ["", f"### Goal: {goal}", "", f"| measure | {' | '.join(data)} |"]
@@ -77,17 +78,15 @@ def _cell(rows: dict[str, Any], measure: str) -> str:
     if measure not in rows:
         return "–"
     row = rows[measure]
-    least = min(other.regret for other in rows.values())
-    text = f"{row.regret:.4f} ± {row.regret_se:.4f}"
-    return f"**{text}**" if np.isclose(row.regret, least) else text
+    return MARKS[row.group].format(f"{row.regret:.4f} ± {row.regret_se:.4f}")
 
 
 def main() -> None:
     """Replace the generated part of the page."""
-    page = PAGE.read_text(encoding="utf-8")
+    made, page = found(), PAGE.read_text(encoding="utf-8")
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{found()}\n\n{END}{after}", encoding="utf-8")
+    PAGE.write_text(f"{before}{BEGIN}\n{made}\n\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -31,6 +31,18 @@ class Given:
         return Pairs(*(array[..., :count, :] for array in self.arrays))
 
 
+class OwnPairs(Given):
+    """A user's generator, which has no text."""
+
+
+def test_a_generator_without_a_text_has_the_name_of_its_class():
+    rng = np.random.default_rng(1)
+    scores = rng.random((2, 20, 10))
+    found = robustness(OwnPairs(scores[0] > 0.5, *scores), "labels", 0.1, "auc", 20, workers=1)
+    assert found.meta["generator"] == "own pairs"
+    assert "20 pairs per level from own pairs, 95% confidence intervals" in str(found)
+
+
 def by_measure(result):
     return {row.measure: row for row in result.rows}
 

@@ -21,8 +21,9 @@ from metameasure.lab.model_choice.question import (
     judge,
     regret_of,
 )
+from metameasure.lab.model_choice.remaining import values_without
 from metameasure.lab.model_choice.selection_study import Selection, SelectionRow, selection
-from metameasure.lab.model_choice.trials import Spread, _left_out
+from metameasure.lab.model_choice.spread import Moments, Spread, left_out
 from metameasure.lab.model_choice.validation_sets import Cases, redrawn
 from metameasure.measurement import measures, parse, parse_list
 from metameasure.table import ScoreTable
@@ -144,12 +145,16 @@ def test_the_rest_is_what_was_not_drawn(weighted):
     positive, scores = rng.random(50) < 0.4, np.round(rng.random((2, 50)), 1)
     cases = Cases(positive, scores, rng.random(50) + 0.5 if weighted else None)
     drawn = cases.draw(12, 6, rng)
-    for measure in parse_list("auc, h_measure, log_loss(clip=0.01), average_precision, taks"):
-        values = cases.values_without(measure, drawn)
+    measures = "auc, scored_auc, gini, h_measure, log_loss(clip=0.01), log_loss, brier, rms, taks"
+    others = "accuracy, f_measure@0.3, tpr@fpr=0.2, net_benefit, expected_cost(c=0.2), mcc"
+    built = "linear(auc, accuracy, alpha=0.7), average_precision"
+    built += "" if weighted else ", two_level(auc, accuracy)"
+    for measure in parse_list(f"{measures}, {others}, {built}"):
+        values = values_without(cases, measure, drawn)
         for model, repeat in product(range(2), range(6)):
             rest = np.setdiff1d(np.arange(50), drawn[repeat])
             assert values[model, repeat] == pytest.approx(
-                cases.part(rest).values(measure)[model], abs=1e-12
+                cases.part(rest).values(measure)[model], abs=1e-12, nan_ok=True
             )
 
 
@@ -188,7 +193,7 @@ def test_the_spread_tells_cases_from_draws():
     rng = np.random.default_rng(5)
     of_part = rng.normal(0, 2.0, (400, 1, 1)) * np.array([[1.0], [-1.0]])
     parts = of_part + rng.normal(0, 5.0, (400, 2, 50))
-    spread = Spread.of(rng.normal(0, 5.0, (2, 2000)), parts, factor=3.0)
+    spread = Spread.of(Moments.of(rng.normal(0, 5.0, (2, 2000))), Moments.of(parts), factor=3.0)
     assert np.diagonal(spread.of_cases) == pytest.approx([12, 12], rel=0.2)
     assert np.diagonal(spread.of_draws) == pytest.approx([25 / 2000] * 2, rel=0.1)
     assert spread.gap_errors()[0, 1] == pytest.approx(math.sqrt(48), rel=0.1)
@@ -198,11 +203,12 @@ def test_the_spread_tells_cases_from_draws():
 def test_draws_without_a_value_do_not_count():
     rng = np.random.default_rng(6)
     whole, parts = rng.normal(size=(2, 300)), rng.normal(size=(40, 2, 60))
-    plain = Spread.of(whole, parts[..., :50], 1.0)
+    plain = Spread.of(Moments.of(whole), Moments.of(parts[..., :50]), 1.0)
     for part in range(40):
         parts[part, :, 50:] = parts[part, :, :10]  # moved behind, and lost where they were
         parts[part, :, :10] = np.nan
-    found = Spread.of(np.concatenate([whole, np.full((2, 7), np.nan)], axis=1), parts, 1.0)
+    longer = np.concatenate([whole, np.full((2, 7), np.nan)], axis=1)
+    found = Spread.of(Moments.of(longer), Moments.of(parts), 1.0)
     np.testing.assert_allclose(found.errors(), plain.errors())
 
 
@@ -210,12 +216,14 @@ def test_the_largest_of_many_gaps_has_the_limit_of_the_studentized_range():
     from scipy.stats import studentized_range
 
     values = np.random.default_rng(6).normal(size=(600, 8))
-    found = Spread.of_parts(values, 1.0).critical_gap(0.05, np.random.default_rng(7))
-    assert found == pytest.approx(studentized_range.ppf(0.95, 8, 599) / math.sqrt(2), rel=0.03)
+    found = Spread.of_parts(values, 1.0).critical_gaps(0.05, np.random.default_rng(7))
+    assert found.all_pairs == pytest.approx(
+        studentized_range.ppf(0.95, 8, 599) / math.sqrt(2), rel=0.03
+    )
 
 
 def test_a_part_keeps_a_validation_set_and_half_of_the_cases():
-    assert [_left_out(400, size) for size in (1, 50, 100, 200, 396, 399)] == [
+    assert [left_out(400, size) for size in (1, 50, 100, 200, 396, 399)] == [
         199, 150, 100, 66, 1, 1,
     ]  # fmt: skip
 

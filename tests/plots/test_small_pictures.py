@@ -10,7 +10,7 @@ from matplotlib.text import Text
 import metameasure as mm
 from metameasure import lab
 from metameasure.data import Models
-from metameasure.lab.advice._advise import Advice, AdviceRow
+from metameasure.lab.advice.advice_result import Advice, AdviceRow
 from metameasure.lab.model_choice.selection_study import Selection, SelectionRow
 from metameasure.lab.perturbation.robustness_study import Robustness, RobustnessRow
 from metameasure.lab.training.model_selection_result import ModelSelection, Trained
@@ -68,11 +68,22 @@ ONE, THREE, SIX = (
 
 def advice(sizes):
     rows = [
-        AdviceRow(name, size, 0.0, 0.01 * (1 + place) / size, 0.002, 0.5, 0.5, place < 4)
+        AdviceRow(
+            name,
+            size,
+            0.0,
+            0.01 * (1 + place) / size,
+            0.002,
+            0.5,
+            0.5,
+            0.01,
+            "recommended" if place < 4 else "worse",
+            False,
+        )
         for size in sizes
         for place, name in enumerate(MEASURES)
     ]
-    return Advice(rows, SENTENCE, goal=mm.auc, measures=MEASURES)
+    return Advice(rows, SENTENCE, goal=mm.auc, tolerance=0.01, measures=MEASURES)
 
 
 def robustness():

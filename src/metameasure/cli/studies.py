@@ -32,7 +32,7 @@ from metameasure.cli.options import (
 )
 from metameasure.errors import Argument, ParameterError
 from metameasure.inference import SEED, portion
-from metameasure.lab import NOISE, REPEATS, SIZES, Judged
+from metameasure.lab import NOISE, SIZES, Judged
 from metameasure.progress import reporting
 
 if TYPE_CHECKING:
@@ -305,7 +305,19 @@ class AdviceStudy(ChoiceStudy):
             metavar="FLOAT", help="Fraction of wrong labels to try besides none (repeatable)."
         ),
     ] = NOISE
-    repeats: Annotated[int, Parameter(help="Number of validation sets per size.")] = REPEATS
+    tolerance: Annotated[
+        float | None,
+        Parameter(
+            help="Difference of regrets that does not matter (default: a tenth of the largest "
+            "difference of two models in the goal)."
+        ),
+    ] = None
+    repeats: Annotated[
+        int | None,
+        Parameter(
+            help="Number of validation sets per size (default: up to 20,000, until they suffice)."
+        ),
+    ] = None
 
     def run(self, file: str, progress: bool) -> Advice:
         """The advice for the models of a file."""

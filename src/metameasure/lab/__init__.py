@@ -32,7 +32,8 @@ _ROOMS = {
 }
 
 _INNER = {
-    "advice._advise": "Advice AdviceRow NOISE REPEATS SIZES advise",
+    "advice._advise": "NOISE SIZES advise",
+    "advice.advice_result": "Advice AdviceRow",
     "agreement.comparison": "MEANINGS",
     "agreement.real_models": "Observed",
     "model_choice.question": "Judged",

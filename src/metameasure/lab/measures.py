@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,18 @@ def read_drawing(name: str, given: Any, example: str) -> list[Any]:
                 (Argument(name), f" must have a method draw, got {shown([one])}"), remedy=remedy
             )
     return found
+
+
+def drawing_name(drawing: object) -> str:
+    """The text of an object that draws data, or the name of its class in words if it has none.
+
+    >>> class CoinTosses: ...
+    >>> drawing_name(CoinTosses())
+    'coin tosses'
+    """
+    if type(drawing).__str__ is not object.__str__:
+        return str(drawing)
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", type(drawing).__name__).lower()
 
 
 def base_measures(measures: Sequence[Measure]) -> list[Measure]:

@@ -43,7 +43,8 @@ def run(
     work: Callable[[Task, np.random.Generator], Found],
     tasks: Sequence[Task],
     *,
-    seed: int | None,
+    seed: int | None = None,
+    seeds: Sequence[np.random.SeedSequence] | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
     threads: bool = False,
@@ -53,9 +54,10 @@ def run(
 
     ``work`` and the tasks must be picklable, as they are sent to other processes. ``threads`` is
     for work that returns large arrays and releases the GIL. ``before`` is the number of tasks of
-    the same seed that were run before.
+    the same seed that were run before. ``seeds`` are the tasks' own, in place of one seed.
     """
-    seeds = np.random.SeedSequence(read_seed(seed)).spawn(before + len(tasks))[before:]
+    if seeds is None:
+        seeds = np.random.SeedSequence(read_seed(seed)).spawn(before + len(tasks))[before:]
     found: dict[int, Found] = {}
     for index, result in stream(work, tasks, seeds, workers=workers, threads=threads):
         found[index] = result

@@ -29,16 +29,16 @@ WIDE, SLIM = 2.8, 1.1
 
 
 class AdviceDisplay(ChoicesDisplay):
-    """The regret of choosing models by each measure; filled points are as good as the best.
+    """The regret of choosing models by each measure; filled points are recommended.
 
-    The recommended measure has a wide line. If no measure is significantly better, none has.
+    The measure to use has a wide line. If no measure is recommended, none has.
 
     Args:
         advice: the result of ``advise``.
         against: "size" for the sizes of validation sets, "noise" for fractions of redrawn labels.
         at: the fraction of redrawn labels, or the size; by default 0, or the smallest size.
-        highlight: the measures with colors and names; by default the recommended one, the goal,
-            and those as good as the best.
+        highlight: the measures with colors; by default the one to use, the goal, and other
+            recommended ones.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class AdviceDisplay(ChoicesDisplay):
         return [row for row in self.advice.rows if getattr(row, fixed) == self.at]
 
     def _courses(self, rows: Sequence[AdviceRow]) -> dict[str, Course]:
-        """The regret of each measure, hollow where it is significantly worse than the best."""
+        """The regret of each measure, hollow where it is not recommended."""
         by_measure: dict[str, list[AdviceRow]] = {}
         for row in rows:
             by_measure.setdefault(row.measure, []).append(row)
@@ -99,19 +99,19 @@ class AdviceDisplay(ChoicesDisplay):
             name: Course.of(
                 ((getattr(row, self.against), row.regret, max(row.regret - row.regret_se, 0.0),
                   row.regret + row.regret_se) for row in some),
-                [self.advice.models_differ and not row.as_good_as_best for row in some],
+                [row.group != "recommended" for row in some],
             )
             for name, some in by_measure.items()
         }  # fmt: skip
 
     def _ranking(self, courses: dict[str, Course]) -> list[str]:
-        """The recommended measure, then those rarely worse than the best; the goal is named."""
+        """The measure to use, then those recommended most often; the goal is among the first."""
         goal = str(self.advice.goal)
 
         def place(name: str) -> tuple[bool, int, float]:
             course = courses[name]
-            worse = int(np.count_nonzero(course.hollow))
-            return name != self.recommended, worse, float(course.value.mean())
+            hollow = int(np.count_nonzero(course.hollow))
+            return name != self.recommended, hollow, float(course.value.mean())
 
         ranked = sorted((name for name in courses if courses[name].x.size), key=place)
         if goal in ranked[MOST_NAMED:]:
@@ -125,23 +125,23 @@ class AdviceDisplay(ChoicesDisplay):
 
     def _write_caption(self, axes: Axes) -> None:
         caption(axes, self._headline())
-        if self._has_worse():
-            axes.set_xlabel(f"{axes.get_xlabel()}\nfilled: as good as the best, hollow: worse")
+        if self._has_recommended():
+            axes.set_xlabel(f"{axes.get_xlabel()}\nfilled: recommended, hollow: not")
 
-    def _has_worse(self) -> bool:
-        """Whether some measure is worse than the best at some level."""
-        return any(course.hollow.any() for course in self.courses.values())
+    def _has_recommended(self) -> bool:
+        """Whether some measure is recommended at some level."""
+        return not all(course.hollow.all() for course in self.courses.values())
 
     def _headline(self) -> str:
         """The advice on the drawn rows as a sentence."""
         if self.against == "size" and self.at == 0:
-            return self.advice.recommendation
+            return f"{self.advice.recommendation.partition('. ')[0].rstrip('.')}."
         if self.against == "size":
             place = f"With {100 * self.at:g}% of the labels redrawn"
         else:
             place = f"With {self.at:g} cases and noisy labels"
         if self.recommended is not None:
-            return f"{place}, use {self.recommended}: it is as good as the best at all levels."
-        if self._has_worse():
-            return f"{place}, no measure is as good as the best at all levels."
-        return f"{place}, no measure is significantly better at choosing on these data."
+            return f"{place}, use {self.recommended}: it is recommended wherever some measure is."
+        if self._has_recommended():
+            return f"{place}, no measure is recommended at all levels."
+        return f"{place}, no measure can be recommended on these data."

@@ -36,6 +36,7 @@ CHECK_NAMES = {
     "MM21": "left-out-classes",
     "MM22": "probability-zero",
     "MM23": "chance-difference",
+    "MM24": "few-validation-sets",
 }
 """The names of the checks, by code. Codes never change."""
 

@@ -154,7 +154,7 @@ _RULES = {"left": " --- ", "right": " ---: "}
 
 def as_markdown(page: Page) -> str:
     """A page in Markdown."""
-    lines: list[str] = []
+    lines = [f"{_markdown(line)}\n" for line in page.lead]
     for grid, below in page.parts():
         if grid.title:
             lines += [f"**{_markdown(grid.title)}**", ""]
@@ -199,7 +199,7 @@ def to_html(result: Result) -> str:
 
 def as_html(page: Page) -> str:
     """A page as an HTML element for a notebook or a larger document."""
-    parts = ['<div class="metameasure">']
+    parts = ['<div class="metameasure">', *(f"<p>{html.escape(line)}</p>" for line in page.lead)]
     for grid, below in page.parts():
         title = f"<caption>{html.escape(grid.title)}</caption>" if grid.title else ""
         first, *styles = (f'style="text-align:{side}"' for side in grid.sides)
@@ -257,7 +257,7 @@ def to_junit(result: Result) -> str:
 def to_latex(result: Result) -> str:
     r"""The page in LaTeX: one tabular per table, with the rules of the package booktabs."""
     page = result.page()
-    parts = ["% needs \\usepackage{booktabs}"]
+    parts = ["% needs \\usepackage{booktabs}", *(f"{_latex(line)}\\par" for line in page.lead)]
     parts += [_latex_table(grid, below) for grid, below in page.parts()]
     parts += [f"{_latex(line)}\\par" for line in page.notes]
     return "\n".join(parts)

@@ -32,10 +32,10 @@ KINDS = ("str", "int", "float", "bool")
 class Result:
     """Rows of one dataclass, whose fields are the schema; facts about them; and checks.
 
-    A subclass declares ``schema`` and, where the rows alone make no good page, ``grids`` and
-    ``notes``. Everything else is the same for all results: records, data frames, the output formats
-    of ``results/formats.py`` as ``to_json()``, ``to_csv()`` and so on, ``save``, and the pages in a
-    terminal and a notebook.
+    A subclass declares ``schema`` and, where the rows alone make no good page, ``lead``, ``grids``
+    and ``notes``. Everything else is the same for all results: records, data frames, the output
+    formats of ``results/formats.py`` as ``to_json()``, ``to_csv()`` and so on, ``save``, and the
+    pages in a terminal and a notebook.
 
     A field of the schema is str, int, float or bool, each perhaps ``| None``; ``Any`` for a label
     of the data, whose kind is found in the data; ``tuple[str, ...]`` for names, which data frames
@@ -72,6 +72,10 @@ class Result:
         """The tables for people; by default one with the first rows."""
         return [grid_of(self.schema, self.rows)]
 
+    def lead(self) -> list[str]:
+        """The lines above the tables: the answer, if there is one in words."""
+        return []
+
     def notes(self) -> list[str]:
         """The lines below the tables; the checks follow them."""
         return []
@@ -81,8 +85,9 @@ class Result:
         return []
 
     def page(self) -> Page:
-        """The tables for people, and the notes and checks below them."""
-        return Page(self.grids(), [*self.notes(), *check_lines(self.checks)]).visible()
+        """The tables for people, with the lines above them, and the notes and checks below."""
+        notes = [*self.notes(), *check_lines(self.checks)]
+        return Page(self.grids(), notes, self.lead()).visible()
 
     def records(self, table: str = "rows") -> list[dict[str, Any]]:
         """The rows of a table as dicts."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from metameasure._text import UNDEFINED, visible
@@ -75,10 +75,11 @@ class Grid:
 
 @dataclass(frozen=True)
 class Page:
-    """Tables, and the lines below them."""
+    """Tables, and the lines below and above them."""
 
     grids: Sequence[Grid]
-    notes: Sequence[str] = field(default=())
+    notes: Sequence[str] = ()
+    lead: Sequence[str] = ()
 
     def parts(self) -> Iterator[tuple[Grid, list[str]]]:
         """Each table with the lines below it: its caption, and what bold means.
@@ -94,7 +95,8 @@ class Page:
 
     def visible(self) -> Page:
         """The page with all control characters made visible."""
-        return Page([_visible(grid) for grid in self.grids], list(map(visible, self.notes)))
+        lines = (list(map(visible, each)) for each in (self.notes, self.lead))
+        return Page([_visible(grid) for grid in self.grids], *lines)
 
 
 def _visible(grid: Grid) -> Grid:
@@ -122,7 +124,7 @@ def pvalue_text(pvalue: float | None) -> str:
 
 def as_text(page: Page) -> str:
     """Plain text; nothing is bold."""
-    lines: list[str] = []
+    lines = list(page.lead)
     for grid in page.grids:
         layout = _layout(grid, INLINE_WIDTH, (" ", "\n"))
         texts = [grid.header]
@@ -195,7 +197,7 @@ def as_rich(page: Page, width: int) -> RenderableType:
     from rich.console import Group  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    parts: list[RenderableType] = []
+    parts: list[RenderableType] = [Text(line) for line in page.lead]
     for grid, below in page.parts():
         parts += [Text(grid.title, style="table.title")] if grid.title else []
         parts += [_rich_table(*part) for part in _fitted(grid, width)]

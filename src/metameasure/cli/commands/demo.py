@@ -51,9 +51,7 @@ def demo(
         compared = mm.compare(frame, best, "auc, accuracy, brier", label="label", mute="many-ties")
         output.write(compared)
         say("Which measure should choose if there are only a hundred labeled digits?")
-        advice = mm.advise(
-            models, goal="auc", sizes=100, repeats=200, noise=(), progress=output.progress
-        )
+        advice = mm.advise(models, goal="auc", sizes=100, noise=(), progress=output.progress)
         output.write(advice)
     if save:
         with whole_file(save) as temporary:

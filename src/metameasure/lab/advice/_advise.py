@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from metameasure._arguments import (
     REPETITIONS,
+    Real,
     read_argument,
     read_resamples,
     read_seed,
     read_workers,
 )
-from metameasure._text import plus_minus, some_names
+from metameasure._text import some_names
 from metameasure.data import DataOptions, read_models, takes_models
-from metameasure.errors import ParameterError
-from metameasure.evaluation import LeftOut
-from metameasure.inference import SEED
-from metameasure.lab.advice.recommendation import Gap, recommend, winner_of, with_noise
+from metameasure.inference import SEED, generator
+from metameasure.lab.advice.advice_result import Advice, AdviceRow, UndefinedRow
+from metameasure.lab.advice.groups import standing
+from metameasure.lab.advice.movements import explain_rises
+from metameasure.lab.advice.recommendation import Gap, listed, recommend, with_noise
 from metameasure.lab.model_choice.question import ask, read_noise, read_sizes
 from metameasure.lab.model_choice.trials import RESAMPLES, apart, study
 from metameasure.progress import reporting
-from metameasure.results import Cell, Check, Grid, Result
+from metameasure.results import Check
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from metameasure.data import Predictions
     from metameasure.evaluation import Chosen
+    from metameasure.lab.advice.groups import Standing
     from metameasure.lab.model_choice.question import Question
     from metameasure.lab.model_choice.trials import Findings
     from metameasure.measurement import Measure
@@ -41,180 +43,18 @@ SIZES = (50, 100, 200)
 """Default sizes of validation sets."""
 NOISE = (0.05, 0.1, 0.2)
 """Default fractions of labels that are redrawn."""
-REPEATS = 500
-"""Default number of validation sets per size."""
+TOLERANCE = 0.1
+"""Default tolerance as a fraction of the largest difference of two models in the goal."""
+NEGLIGIBLE = 1 / 30
+"""Monte Carlo error that does not matter, as a fraction of the tolerance."""
+UNINFORMATIVE = 500
+"""Number of validation sets per size if the models do not differ, so that nothing is shown."""
+NOT_SMALL = 1.5
+"""Ratio of a Monte Carlo error to a negligible one above which there is a warning."""
 FEW = 25
 """Number of cases of a class below which estimates are unreliable."""
 NOTABLE = 0.01
 """Fraction of validation sets with an undefined value above which there is a warning."""
-
-
-@dataclass(frozen=True)
-class AdviceRow:
-    """How well one measure chooses from validation sets of one size.
-
-    Attributes:
-        measure: the measure.
-        size: the number of cases per validation set.
-        noise: the fraction of the validation labels that are redrawn at random.
-        regret: the mean difference between the goal of the best model and that of the chosen one.
-        regret_se: the standard error of ``regret``, over samples of cases and over draws.
-        hit_rate: the fraction of the choices that are the best model.
-        msa: the fraction of pairs of models that are ordered as the goal orders them.
-        as_good_as_best: whether the regret is not significantly larger than the smallest one.
-    """
-
-    measure: str
-    size: int
-    noise: float
-    regret: float
-    regret_se: float
-    hit_rate: float
-    msa: float
-    as_good_as_best: bool
-
-
-@dataclass(frozen=True)
-class UndefinedRow:
-    """The fraction of validation sets on which a measure is undefined for a model."""
-
-    measure: str
-    size: int
-    noise: float
-    share: float
-
-
-class Advice(Result):
-    """Which measure should choose among the models: one row per size, noise and measure.
-
-    Attributes:
-        recommendation: the advice in one sentence.
-        goal: the measure that determines which model is best.
-        measures: the measures compared, in order; of equally good ones the first is recommended.
-        models_differ: whether the models differ significantly in the goal; if not, no row is
-            informative.
-        noise_notes: how label noise changes the recommendation.
-        left_out: the measures that do not apply to a model.
-        undefined: the validation sets on which measures are undefined.
-    """
-
-    schema = AdviceRow
-    extra: ClassVar = {"left_out": LeftOut, "undefined": UndefinedRow}
-
-    def __init__(
-        self,
-        rows: Sequence[AdviceRow],
-        recommendation: str,
-        *,
-        goal: Measure,
-        measures: Sequence[str] = (),
-        models_differ: bool = True,
-        noise_notes: Sequence[str] = (),
-        checks: Sequence[Check] = (),
-        left_out: Sequence[LeftOut] = (),
-        undefined: Sequence[UndefinedRow] = (),
-        facts: dict[str, Any] | None = None,
-        like: Any = None,
-    ) -> None:
-        self.recommendation = recommendation
-        self.goal = goal
-        self.measures = tuple(measures) or tuple(dict.fromkeys(row.measure for row in rows))
-        self.models_differ = models_differ
-        self.noise_notes = tuple(noise_notes)
-        self.left_out = tuple(left_out)
-        self.undefined = tuple(undefined)
-        sentences = {"recommendation": recommendation, "noise_notes": list(noise_notes)}
-        about = {"goal": str(goal), "models_differ": models_differ}
-        super().__init__(
-            rows, meta={**sentences, **about, **(facts or {})}, checks=checks, like=like
-        )
-
-    def recommended(self, *, size: int | None = None, noise: float | None = None) -> str | None:
-        """The recommended measure as text; None if there is none.
-
-        Where some measures are significantly worse than the best, the recommended measure is not,
-        and of all such measures it has the smallest mean regret there.
-
-        Args:
-            size: the size of validation sets, for all levels of noise; by default all sizes.
-            noise: the level of noise; by default none, or all levels if a size is given.
-        """
-        if size is None and noise is None:
-            noise = min(row.noise for row in self.rows)
-        rows = self._rows_at(size, noise)
-        if not self.models_differ:
-            return None
-        found = {(row.size, row.noise, row.measure): row for row in rows}
-        levels = dict.fromkeys((row.size, row.noise) for row in rows)
-        table = [[found[*level, name] for name in self.measures] for level in levels]
-        good = np.array([[row.as_good_as_best for row in some] for some in table])
-        regret = np.array([[row.regret for row in some] for some in table])
-        winner = winner_of(good, regret)
-        return None if winner is None else self.measures[winner]
-
-    def _rows_at(self, size: Any, noise: Any) -> list[AdviceRow]:
-        """The rows of this size and noise, where given; an error if there are none."""
-        rows = [row for row in self.rows if _is_at(row, size, noise)]
-        if not rows:
-            sizes, shares = (
-                ", ".join(f"{known:g}" for known in sorted({getattr(row, of) for row in self.rows}))
-                for of in ("size", "noise")
-            )
-            raise ParameterError(
-                f"there are no rows for size={size!r}, noise={noise!r}; sizes: {sizes}; noise: "
-                f"{shares}"
-            )
-        return rows
-
-    def grids(self) -> list[Grid]:
-        """One table per size, the best measures first."""
-        sizes = dict.fromkeys(row.size for row in self.rows)
-        return [self._grid([row for row in self.rows if row.size == size]) for size in sizes]
-
-    def notes(self) -> list[str]:
-        """The recommendation, the effect of noise, and the measures that were left out."""
-        left: dict[tuple[str, str], list[str]] = {}
-        for item in self.left_out:
-            left.setdefault((item.model, item.reason), []).append(item.measure)
-        out = [
-            f"left out for {model}, {why}: {', '.join(measures)}"
-            for (model, why), measures in left.items()
-        ]
-        return [self.recommendation, *self.noise_notes, *out]
-
-    def _grid(self, rows: Sequence[AdviceRow]) -> Grid:
-        levels = list(dict.fromkeys(row.noise for row in rows))
-        known = {(row.measure, row.noise): row for row in rows}
-        header = ["measure", "regret", "as good as best", "hit rate", "MSA"]
-        header += [f"{100 * noise:g}% noise" for noise in levels[1:]]
-        body = []
-        for row in (row for row in rows if row.noise == levels[0]):
-            cells = [_regret(row), Cell("yes" if row.as_good_as_best else "")]
-            cells += [Cell(f"{row.hit_rate:.3f}"), Cell(f"{row.msa:.3f}")]
-            cells += [_regret(known[row.measure, noise]) for noise in levels[1:]]
-            body.append((row.measure, cells))
-        counts = "{n} cases, {n_pos} positive, {models} models".format_map(self.meta)
-        caption = (
-            f"{counts}; regret: mean loss of {self.goal} compared with the best model, ± standard "
-            "error"
-        )
-        title = f"validation sets of {rows[0].size} cases"
-        return Grid(header, body, caption, title, "regret not significantly above the smallest")
-
-    def __repr__(self) -> str:
-        return f"<advice: {self.recommendation}>"
-
-
-def _is_at(row: AdviceRow, size: Any, noise: Any) -> bool:
-    """Whether a row is of this size and noise, where given."""
-    return all(
-        given is None or (given == own and not isinstance(given, bool))
-        for given, own in ((size, row.size), (noise, row.noise))
-    )
-
-
-def _regret(row: AdviceRow) -> Cell:
-    return Cell(plus_minus(row.regret, row.regret_se), "", row.as_good_as_best)
 
 
 @takes_models(DataOptions)
@@ -225,7 +65,8 @@ def advise(
     sizes: int | Iterable[int] = SIZES,
     measures: Chosen = "default",
     *,
-    repeats: int = REPEATS,
+    tolerance: float | None = None,
+    repeats: int | None = None,
     noise: float | Iterable[float] = NOISE,
     resamples: int = RESAMPLES,
     seed: int | None = SEED,
@@ -237,8 +78,10 @@ def advise(
 
     Validation sets are drawn from the cases, each measure chooses a model on each of them, and the
     choice is judged by the goal on the cases that were not drawn. Another measure often chooses
-    better than the goal itself. Standard errors include the sampling of the cases; if no measure is
-    significantly better, the recommendation says so.
+    better than the goal itself. A measure is recommended if its regret is shown to be at most the
+    tolerance above that of the best measure, worse if it is shown to be larger, and undetermined if
+    the data show neither. Standard errors include the sampling of the cases, and the tests are
+    simultaneous over measures and sizes, at level 5%.
 
     Takes what ``evaluate`` takes: labels and a dict or frame of scores, or a frame and its column
     names.
@@ -247,7 +90,12 @@ def advise(
         goal: the measure that determines which model is best, e.g. "auc" or "expected_cost(c=0.2)".
         sizes: one or several numbers of cases per validation set.
         measures: "default", "all", or measures or their texts; the goal is always included.
-        repeats: the number of validation sets per size.
+        tolerance: the difference of regrets that does not matter, in units of the goal; by default
+            a tenth of the largest difference of two models in the goal.
+        repeats: the number of validation sets per size; by default 2000 to 20,000, so that the
+            Monte Carlo error without noise is below a quarter of the error due to the sampling of
+            the cases, or below 1/30 of the tolerance; 500 if the models do not differ
+            significantly.
         noise: fractions of the validation labels that are redrawn at random, in addition to 0; the
             choices are judged by the true labels.
         resamples: the number of random parts of the cases for the standard errors.
@@ -264,64 +112,115 @@ def advise(
     >>> advice = advise(y, models, "auc", measures="auc, tpr@fpr=0.01", **options)
     >>> print(advice.recommendation)
     To choose the model with the best auc from 30 validation cases, use auc itself: its mean regret
-    in auc is 0.0149 ± 0.0030, against 0.0324 for tpr@fpr=0.01.
+    in auc is 0.0148 ± 0.0038, against 0.0319 for tpr@fpr=0.01. tpr@fpr=0.01 is worse.
     """
     models = read_models(y_true, scores, number="two or more", **data)
     predictions = models.rows_for("advice")
     seed = read_seed(seed)
     read_workers(workers)
-    repeats = read_argument("repeats", repeats, REPETITIONS)
+    repeats = read_argument("repeats", repeats, REPETITIONS, optional=True)
+    tolerance = read_argument("tolerance", tolerance, Real(0, open_low=True), optional=True)
     resamples = read_resamples(resamples)
     question, left_out = ask(predictions, goal, measures, noise=read_noise(noise))
-    with reporting(progress, f"advise: {repeats} validation sets per size") as report:
+    sizes = read_sizes("sizes", sizes, question.cases)
+    gap = Gap(*apart(question, seed))
+    within = TOLERANCE * gap.difference if tolerance is None else tolerance
+    drawn = f"advise: validation sets of {listed(list(map(str, sizes)))} cases"
+    with reporting(progress, drawn) as report:
         findings = study(
             question,
-            read_sizes("sizes", sizes, question.cases),
-            repeats,
+            sizes,
+            repeats if gap.significant else repeats or UNINFORMATIVE,
             resamples=resamples,
             seed=seed,
             workers=workers,
             progress=report,
+            negligible=NEGLIGIBLE * within,
         )
-    gap = Gap(*apart(question, seed))
-    positives = int(np.count_nonzero(question.cases.positive))
+    standings = _standings(findings, question, within if gap.significant else None, seed)
+    notes: list[str] = []
+    if gap.significant:
+        notes += with_noise(standings, question.measures, question.noise, within)
+        notes += explain_rises(findings, question, list(predictions.scores), within)
     return Advice(
-        [row for found in findings for row in _rows(found, question)],
-        recommend(findings, question.measures, gap),
+        list(_rows(findings, standings, question)),
+        recommend(standings[0], question.measures, gap, within),
         goal=question.goal,
+        tolerance=within,
         measures=[str(measure) for measure in question.measures],
-        models_differ=gap.significant and gap.difference > 0,
-        noise_notes=with_noise(findings, question.measures, question.noise, gap),
-        checks=list(_checks(findings, question, predictions, alike=not gap.difference)),
+        models_differ=gap.significant,
+        noise_notes=notes,
+        checks=[
+            *_checks(findings, question, predictions, alike=not gap.difference),
+            *(_few_draws(findings, NEGLIGIBLE * within) if gap.significant else ()),
+        ],
         left_out=left_out,
         undefined=list(_undefined(findings, question)),
         facts={
             "n": question.cases.n,
-            "n_pos": positives,
+            "n_pos": int(np.count_nonzero(question.cases.positive)),
             "models": question.cases.models,
             "dropped": predictions.dropped,
-            "repeats": repeats,
+            "sizes": sizes,
+            "repeats": [found.repeats for found in findings],
             "resamples": resamples,
         },
         like=models.like,
     )
 
 
-def _rows(found: Findings, question: Question) -> Iterator[AdviceRow]:
-    """The rows of one size, by noise and then by regret."""
-    for noise, share in enumerate(question.noise):
-        regret, good = found.regret.value[:, noise], found.as_good(noise)
-        for place in np.argsort(regret, kind="stable").tolist():
-            yield AdviceRow(
-                measure=str(question.measures[place]),
-                size=found.size,
-                noise=share,
-                regret=float(regret[place]),
-                regret_se=float(found.regret.error[place, noise]),
-                hit_rate=float(found.hit.value[place, noise]),
-                msa=float(found.msa.value[place, noise]),
-                as_good_as_best=bool(good[place]),
+def _standings(
+    findings: Sequence[Findings], question: Question, tolerance: float | None, seed: int | None
+) -> list[list[Standing]]:
+    """How the measures stand, by noise and then by size."""
+    return [
+        [
+            standing(
+                found.size,
+                found.regret.value[:, noise],
+                found.spreads[noise],
+                tolerance=tolerance,
+                sizes=len(findings),
+                rng=generator(np.random.SeedSequence(seed, spawn_key=(0, found.size, noise))),
             )
+            for found in findings
+        ]
+        for noise in range(len(question.noise))
+    ]
+
+
+def _rows(
+    findings: Sequence[Findings], standings: Sequence[Sequence[Standing]], question: Question
+) -> Iterator[AdviceRow]:
+    """The rows by size, by noise and then by regret."""
+    for at, found in enumerate(findings):
+        for noise, share in enumerate(question.noise):
+            here = standings[noise][at]
+            for place in np.argsort(here.regret, kind="stable").tolist():
+                yield AdviceRow(
+                    measure=str(question.measures[place]),
+                    size=found.size,
+                    noise=share,
+                    regret=float(here.regret[place]),
+                    regret_se=float(here.error[place]),
+                    hit_rate=float(found.hit.value[place, noise]),
+                    msa=float(found.msa.value[place, noise]),
+                    limit=float(here.limit[place]),
+                    group=here.group(place),
+                    close=bool(here.close[place]),
+                )
+
+
+def _few_draws(findings: Sequence[Findings], negligible: float) -> Iterator[Check]:
+    """Warnings of Monte Carlo errors that are not small."""
+    for found in findings:
+        excess = found.excess(negligible)
+        if excess > NOT_SMALL:
+            message = (
+                f"{found.repeats} validation sets of {found.size} cases are few: the Monte Carlo "
+                f"error is up to {excess:.1f} times the one that is negligible; increase repeats"
+            )
+            yield Check("MM24", message)
 
 
 def _undefined(findings: Sequence[Findings], question: Question) -> Iterator[UndefinedRow]:
@@ -351,8 +250,8 @@ def _checks(
                 "that the regrets are unreliable; use more cases or a smaller size"
             )
             yield Check("MM17", message)
-        errors = zip(question.measures, found.regret.error[:, 0], strict=True)
-        certain = [str(measure) for measure, error in errors if error == 0]
+        never = (found.regret.value[:, 0] == 0) & (found.regret.error[:, 0] == 0)
+        certain = [str(question.measures[place]) for place in np.flatnonzero(never)]
         if certain and not alike:
             message = f"{some_names(certain)} always chose the best model {where}; a standard error"
             yield Check("MM13", f"{message} of 0 does not mean certainty")

@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure._text import number, plus_minus, significant
-from metameasure.measurement import is_as_good, is_best
+from metameasure.measurement import is_as_good, is_best, tie_tolerance
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from metameasure._types import Floats, Mask
-    from metameasure.lab.model_choice.trials import Findings
+    from metameasure.lab.advice.groups import Standing
     from metameasure.measurement import Measure
 
 
-NO_BEST = "No measure is significantly better at choosing on these data"
+NOTHING = "No conclusion is possible from these data"
+NO_MEASURE = "No measure can be recommended on these data"
 MOST_NAMES = 3
 """Number of measures that a sentence names."""
+CERTAIN = 3.0
+"""Number of Monte Carlo errors by which the regret of the winner is smaller for any seed."""
 
 
 @dataclass(frozen=True)
@@ -37,205 +40,317 @@ class Verdict:
     """The verdict at one level of noise.
 
     Attributes:
-        decided: the findings of the sizes at which some measure is significantly worse than
-            the best.
+        standings: how the measures stand at each size.
+        decided: those of the sizes at which some measure is recommended.
         winner: the recommended measure at these sizes; None if there is none.
     """
 
-    decided: tuple[Findings, ...]
+    standings: tuple[Standing, ...]
+    decided: tuple[Standing, ...]
     winner: int | None
 
     @classmethod
-    def of(cls, findings: Sequence[Findings], noise: int) -> Verdict:
-        """The verdict on the findings of all sizes."""
-        good = np.array([found.as_good(noise) for found in findings])
-        regret = np.array([found.regret.value[:, noise] for found in findings])
-        decided = tuple(found for found, mask in zip(findings, good, strict=True) if not mask.all())
-        return cls(decided, winner_of(good, regret))
+    def of(cls, standings: Sequence[Standing]) -> Verdict:
+        """The verdict on the standings at all sizes."""
+        decided = tuple(each for each in standings if each.recommended.any())
+        good = np.array([each.recommended for each in standings])
+        regret = np.array([each.regret for each in standings])
+        return cls(tuple(standings), decided, winner_of(good, regret))
+
+    @property
+    def recommended(self) -> list[int]:
+        """The measures that are recommended at all decided sizes, the smallest regret first."""
+        if not self.decided:
+            return []
+        good = np.all([each.recommended for each in self.decided], axis=0)
+        return [place for place in _by_regret(self.decided) if good[place]]
+
+    @property
+    def worse(self) -> list[int]:
+        """The measures that are worse at some size and recommended at none, the worst first."""
+        worse = np.any([each.worse for each in self.standings], axis=0)
+        good = np.any([each.recommended for each in self.standings], axis=0)
+        return [p for p in reversed(_by_regret(self.standings)) if worse[p] and not good[p]]
+
+    @property
+    def undetermined(self) -> int:
+        """The number of measures of which neither is shown."""
+        count = self.standings[0].regret.size
+        return count - len(self.worse) - len(self.recommended)
+
+    def alternatives(self) -> tuple[list[int], bool]:
+        """The measures that another seed may recommend, and whether it may recommend none."""
+        sizes = self.decided or self.standings
+        able = np.all([each.recommended | each.borderline for each in sizes], axis=0)
+        certain = np.all([each.recommended & ~each.borderline for each in sizes], axis=0)
+        order = _by_regret(sizes)
+        if self.winner is None:
+            return [place for place in order if able[place]], False
+        near = self._not_clearly_behind(self.winner)
+        if not certain[self.winner]:  # another seed may leave those up to the first certain one
+            last = next((at for at, place in enumerate(order) if certain[place]), len(order))
+            near[order[: last + 1]] = True
+        others = [p for p in order if able[p] and near[p] and p != self.winner]
+        return others, not certain.any()
+
+    def _not_clearly_behind(self, winner: int) -> Mask:
+        """Which measures may have a smaller mean regret than the winner with another seed."""
+        gap = np.mean([each.regret - each.regret[winner] for each in self.decided], axis=0)
+        errors = np.array([each.draw_error[winner] for each in self.decided])
+        error = np.sqrt(np.sum(errors**2, axis=0)) / len(self.decided)
+        varies = error > tie_tolerance(gap)
+        return np.asarray((gap < CERTAIN * error) & varies | (gap < -tie_tolerance(gap)))
 
 
-def winner_of(good: Mask, regret: Floats) -> int | None:
-    """The recommended measure at several levels, one row per level; None if there is none.
+def winner_of(recommended: Mask, regret: Floats) -> int | None:
+    """The measure to use at several levels, one row per level; None if there is none.
 
-    It is as good as the best at all levels at which some measure is worse, and of such measures it
-    has the smallest mean regret there. Of tied measures it is the first.
+    It is recommended at all levels at which some measure is, and of such measures it has the
+    smallest mean regret there. Of tied measures it is the first.
     """
-    decided = ~good.all(axis=1)
-    able = good[decided].all(axis=0)
+    decided = recommended.any(axis=1)
+    able = recommended[decided].all(axis=0)
     if not decided.any() or not able.any():
         return None
     return int(np.argmax(is_best(np.where(able, -regret[decided].mean(axis=0), -np.inf))))
 
 
-def recommend(findings: Sequence[Findings], measures: Sequence[Measure], gap: Gap) -> str:
-    """The recommendation, in one sentence; the goal is the first of the measures."""
+def recommend(
+    standings: Sequence[Standing], measures: Sequence[Measure], gap: Gap, tolerance: float
+) -> str:
+    """The recommendation; the goal is the first of the measures."""
     goal = measures[0]
     if len(measures) == 1:
         return f"There is no other measure to compare with {goal}."
     if not gap.difference:
-        return f"{NO_BEST}: all models have the same {goal}."
+        return f"{NOTHING}: all models have the same {goal}."
     if not gap.significant:
         return (
-            f"{NO_BEST}: the models do not differ significantly in {goal} (largest difference "
+            f"{NOTHING}: the models do not differ significantly in {goal} (largest difference "
             f"{plus_minus(gap.difference, gap.error)})."
         )
-    verdict = Verdict.of(findings, 0)
+    verdict = Verdict.of(standings)
+    words = _Words(measures, tolerance)
+    if len(verdict.recommended) == len(measures) and len(verdict.decided) == len(standings):
+        return words.any_measure(verdict)
     if not verdict.decided:
-        reason = _no_difference(findings, goal)
-        return f"{NO_BEST}, from {_sizes(findings)} validation cases: {reason}."
-    undecided = [found for found in findings if found not in verdict.decided]
-    rest = ""
-    if undecided:
-        rest = f"; from {_sizes(undecided)} cases no measure is significantly better"
-    aim = f"To choose the model with the best {goal}"
-    if verdict.winner is None:
-        parts = [_at_one_size(found, measures) for found in verdict.decided]
-        return f"{aim}, use {_listed(parts)}{rest}."
-    shown = _shown(verdict.decided, verdict.winner, 0)
-    return (
-        f"{aim} from {_sizes(verdict.decided)} validation cases, use "
-        f"{_called(verdict.winner, measures)}: its mean regret in {goal}{_place(shown, verdict)} "
-        f"is {_regret(shown, verdict.winner)}{_beside(shown, verdict, measures)}"
-        f"{_others(verdict, measures)}{rest}."
-    )
+        sentences = [words.no_measure(verdict)]
+    elif verdict.winner is None:
+        sentences = [words.by_size(verdict)]
+    else:
+        sentences = [words.winner(verdict), *words.others(verdict)]
+    rest = *words.behind(verdict), *words.undecided(verdict), *words.close(verdict)
+    return " ".join([*sentences, *rest])
 
 
-def _place(shown: Findings, verdict: Verdict) -> str:
-    return f" from {shown.size} cases" if len(verdict.decided) > 1 else ""
+@dataclass(frozen=True)
+class _Words:
+    """Sentences on verdicts about some measures, of which the first is the goal."""
 
+    measures: Sequence[Measure]
+    tolerance: float
 
-def _shown(decided: Sequence[Findings], winner: int, other: int, noise: int = 0) -> Findings:
-    """The size whose numbers are reported: where the winner is most clearly ahead of another."""
-    if winner == other:
-        return decided[0]
-    ahead = []
-    for found in decided:
-        gap = found.regret.value[other, noise] - found.regret.value[winner, noise]
-        error = found.gap_error[noise, winner, other]
-        ahead.append(float(gap / error) if error > 0 else 0.0)
-    return decided[int(np.argmax(ahead))]
+    @property
+    def goal(self) -> Measure:
+        """The goal."""
+        return self.measures[0]
+
+    def winner(self, verdict: Verdict) -> str:
+        """Which measure to use, and what it loses."""
+        assert verdict.winner is not None  # noqa: S101 - checked by the caller
+        shown = _shown(verdict.decided, verdict.winner, 0)
+        return (
+            f"To choose the model with the best {self.goal} from {_sizes(verdict.decided)} "
+            f"validation cases, use {self.called(verdict.winner)}: {self._lost(verdict, shown)}"
+            f"{self._beside(shown, verdict)}."
+        )
+
+    def _lost(self, verdict: Verdict, shown: Standing) -> str:
+        assert verdict.winner is not None  # noqa: S101 - checked by the caller
+        place = f" from {shown.size} cases" if len(verdict.decided) > 1 else ""
+        return f"its mean regret in {self.goal}{place} is {_regret(shown, verdict.winner)}"
+
+    def _beside(self, shown: Standing, verdict: Verdict) -> str:
+        """The regret of the goal itself or, if it is recommended, of the worst measure."""
+        other = 0
+        if verdict.winner == 0:
+            if not verdict.worse:
+                return ""
+            other = verdict.worse[0]
+        return f", against {number(float(shown.regret[other]))} for {self.called(other)}"
+
+    def any_measure(self, verdict: Verdict) -> str:
+        """That all measures will do."""
+        aim = f"choose the model with the best {self.goal} from {_sizes(verdict.decided)}"
+        regrets = np.concatenate([each.regret for each in verdict.decided])
+        if is_as_good(0.0, regrets.max()):
+            reason = "every measure always chooses the best model"
+        else:
+            reason = f"{_range(regrets)}, and all are within {self._within} of the best measure"
+        return f"Every measure is recommended to {aim} validation cases: {reason}."
+
+    def by_size(self, verdict: Verdict) -> str:
+        """Which measure to use for each size, if no measure is recommended for all."""
+        parts = []
+        for each in verdict.decided:
+            best = Verdict.of([each]).winner
+            assert best is not None  # noqa: S101 - some measure is recommended
+            regret = f"mean regret {_regret(each, best)}"
+            parts.append(f"{self.called(best)} from {each.size} validation cases ({regret})")
+        return f"To choose the model with the best {self.goal}, use {listed(parts)}."
+
+    def undecided(self, verdict: Verdict) -> list[str]:
+        """The sizes for which no measure is recommended."""
+        rest = [each for each in verdict.standings if each not in verdict.decided]
+        if not rest or not verdict.decided:
+            return []
+        return [f"From {_sizes(rest)} cases no measure can be recommended."]
+
+    def no_measure(self, verdict: Verdict) -> str:
+        """That no measure is recommended, and what would be needed."""
+        closest = min(verdict.standings, key=lambda each: float(np.min(each.limit)))
+        best = int(np.argmin(closest.limit))
+        limit = _up(float(closest.limit[best]))
+        return (
+            f"{NO_MEASURE if verdict.worse else NOTHING}: none is shown to lose at most "
+            f"{self._within} more than the best one in {self.goal}. The closest is "
+            f"{self.called(best)} from {closest.size} validation cases, with up to {limit} more; "
+            f"use more cases, or a tolerance of {limit}."
+        )
+
+    def others(self, verdict: Verdict) -> list[str]:
+        """The other recommended measures."""
+        names = [p for p in verdict.recommended if p != verdict.winner]
+        if not names:
+            return []
+        be = "is" if len(names) == 1 else "are"
+        return [f"{self._some(names)} {be} as good within {self._within}."]
+
+    def behind(self, verdict: Verdict) -> list[str]:
+        """The measures that are worse, and the number of those that are undetermined."""
+        worse, parts = verdict.worse, []
+        if worse:
+            be = "is" if len(worse) == 1 else "are"
+            parts.append(f"{self._some(worse)} {be} worse.")
+        if verdict.undetermined and (verdict.decided or worse):
+            place = " at some size" if len(verdict.standings) > 1 else ""
+            parts.append(f"Undetermined{place}: {verdict.undetermined}.")
+        return parts
+
+    def close(self, verdict: Verdict) -> list[str]:
+        """What another seed may recommend instead."""
+        measures, none = verdict.alternatives()
+        names = [str(self.measures[place]) for place in measures[:MOST_NAMES]]
+        if len(measures) > MOST_NAMES:
+            names.append("others")
+        names += ["no measure"] if none else []
+        return (
+            [f"This is close: another seed may recommend {listed(names, 'or')}."] if names else []
+        )
+
+    def called(self, measure: int) -> str:
+        """The name of a measure, which may be the goal itself."""
+        return f"{self.measures[measure]}{' itself' if measure == 0 else ''}"
+
+    @property
+    def _within(self) -> str:
+        return number(self.tolerance)
+
+    def _some(self, places: Sequence[int]) -> str:
+        names = [str(self.measures[place]) for place in places]
+        if len(names) > MOST_NAMES + 1:
+            names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} others"]
+        return listed(names)
 
 
 def with_noise(
-    findings: Sequence[Findings], measures: Sequence[Measure], noise: Sequence[float], gap: Gap
+    standings: Sequence[Sequence[Standing]],
+    measures: Sequence[Measure],
+    noise: Sequence[float],
+    tolerance: float,
 ) -> list[str]:
     """How label noise changes the recommendation, as sentences; the first level is 0."""
-    if not gap.significant:
-        return []
-    winner = Verdict.of(findings, 0).winner
-    unchanged: list[float] = []
+    before = Verdict.of(standings[0]).winner
+    words = _Words(measures, tolerance)
+    same: list[float] = []
+    unknown: list[float] = []
     lines: list[str] = []
-    for place, share in enumerate(noise[1:], start=1):
-        verdict = Verdict.of(findings, place)
-        if winner is None:
-            same = verdict.winner is None
+    for share, here in zip(noise[1:], standings[1:], strict=True):
+        verdict = Verdict.of(here)
+        if verdict.winner is None:
+            (same if before is None else unknown).append(share)
+        elif before is not None and before in verdict.recommended:
+            same.append(share)
         else:
-            same = all(found.as_good(place)[winner] for found in verdict.decided)
-        if same:
-            unchanged.append(share)
-        else:
-            lines.append(_changed(verdict, winner, measures, place, share))
-    if unchanged:
-        effect = "the recommendation does not change"
-        if winner is not None:
-            effect = f"{measures[winner]} is still not significantly worse than the best measure"
-        lines.insert(0, f"With {_percent(unchanged)} of the labels redrawn, {effect}.")
+            lines.append(_changed(verdict, before, words, share))
+    if unknown:
+        effect = (
+            f"it is undetermined whether {measures[before or 0]} is as good as the best measure"
+        )
+        lines.insert(0, f"With {percent(unknown)} of the labels redrawn, {effect}.")
+    if same:
+        effect = "no measure can be recommended, either"
+        if before is not None:
+            effect = f"{measures[before]} is still recommended"
+        lines.insert(0, f"With {percent(same)} of the labels redrawn, {effect}.")
     return lines
 
 
-def _changed(
-    verdict: Verdict, before: int | None, measures: Sequence[Measure], noise: int, share: float
-) -> str:
+def _changed(verdict: Verdict, before: int | None, words: _Words, share: float) -> str:
     """What to use instead at this level of noise."""
-    redrawn = f"With {_percent([share])} of the labels redrawn,"
-    if verdict.winner is None:
-        return f"{redrawn} no measure is as good as the best at all sizes."
-    shown = _shown(verdict.decided, verdict.winner, before or 0, noise)
+    assert verdict.winner is not None  # noqa: S101 - checked by the caller
+    shown = _shown(verdict.decided, verdict.winner, before or 0)
     against = ""
     if before is not None:
-        lost = number(float(shown.regret.value[before, noise]))
-        against = f", against {lost} for {_called(before, measures)}"
+        against = f", against {number(float(shown.regret[before]))} for {words.called(before)}"
     return (
-        f"{redrawn} use {_called(verdict.winner, measures)} from {_sizes(verdict.decided)} "
-        f"validation cases: its mean regret in {measures[0]}{_place(shown, verdict)} is "
-        f"{_regret(shown, verdict.winner, noise)}{against}."
+        f"With {percent([share])} of the labels redrawn, use {words.called(verdict.winner)} from "
+        f"{_sizes(verdict.decided)} validation cases: {words._lost(verdict, shown)}{against}."
     )
 
 
-def _no_difference(findings: Sequence[Findings], goal: Measure) -> str:
-    """The range of the regrets of measures that do not differ significantly."""
-    losses = [f.regret.value[:, 0] for f in findings]
-    low, high = float(np.min(losses)), float(np.max(losses))
-    if is_as_good(0.0, high):
-        return "every measure always chooses the best model"
-    count = losses[0].size
-    measures = "both measures" if count == 2 else f"all {count} measures"
+def _shown(decided: Sequence[Standing], winner: int, other: int) -> Standing:
+    """The size whose numbers are reported: where the winner is furthest ahead of another."""
+    ahead = [float(each.regret[other] - each.regret[winner]) for each in decided]
+    return decided[int(np.argmax(ahead))]
+
+
+def _by_regret(standings: Sequence[Standing]) -> list[int]:
+    """The measures by their mean regret over the sizes, the smallest first."""
+    order: list[int] = np.argsort(
+        np.mean([each.regret for each in standings], axis=0), kind="stable"
+    ).tolist()
+    return order
+
+
+def _range(regrets: Floats) -> str:
+    low, high = float(regrets.min()), float(regrets.max())
     decimals = significant(high)
-    return (
-        f"the mean regrets of {measures} are {low:.{decimals}f} to {high:.{decimals}f} in {goal} "
-        "and do not differ significantly"
-    )
+    return f"the mean regrets are {low:.{decimals}f} to {high:.{decimals}f}"
 
 
-def _at_one_size(found: Findings, measures: Sequence[Measure]) -> str:
-    best = int(np.argmax(is_best(-found.regret.value[:, 0])))
-    regret = f"mean regret {_regret(found, best)}"
-    return f"{_called(best, measures)} from {found.size} validation cases ({regret})"
+def _up(value: float) -> str:
+    """A number to two significant digits, rounded up."""
+    decimals = significant(value)
+    return f"{np.ceil(value * 10**decimals) / 10**decimals:.{decimals}f}"
 
 
-def _called(measure: int, measures: Sequence[Measure]) -> str:
-    return f"{measures[measure]}{' itself' if measure == 0 else ''}"
-
-
-def _regret(found: Findings, measure: int, noise: int = 0) -> str:
+def _regret(shown: Standing, measure: int) -> str:
     """The regret with its standard error."""
-    estimate = found.regret
-    return plus_minus(float(estimate.value[measure, noise]), float(estimate.error[measure, noise]))
+    return plus_minus(float(shown.regret[measure]), float(shown.error[measure]))
 
 
-def _beside(found: Findings, verdict: Verdict, measures: Sequence[Measure]) -> str:
-    """The regret of the goal itself or, if it is recommended, of the worst measure."""
-    regret = found.regret.value[:, 0]
-    if verdict.winner == 0:
-        behind = np.where(_as_good(verdict), -np.inf, regret)
-        if not np.isfinite(behind).any():
-            return ""
-        worst = int(np.argmax(behind))
-        return f", against {number(float(regret[worst]))} for {measures[worst]}"
-    unclear = " (difference not significant)" if _as_good(verdict)[0] else ""
-    return f", against {number(float(regret[0]))} for {measures[0]} itself{unclear}"
+def _sizes(standings: Sequence[Standing]) -> str:
+    return listed([str(each.size) for each in standings], "or")
 
 
-def _as_good(verdict: Verdict) -> Mask:
-    return np.asarray(np.all([found.as_good() for found in verdict.decided], axis=0))
+def percent(shares: Iterable[float]) -> str:
+    """Fractions as percentages, in a row."""
+    return listed([f"{100 * share:g}%" for share in shares], "or")
 
 
-def _others(verdict: Verdict, measures: Sequence[Measure]) -> str:
-    """The other measures that are not significantly worse than the best at any size."""
-    good = _as_good(verdict)
-    regret = np.mean([found.regret.value[:, 0] for found in verdict.decided], axis=0)
-    places = [
-        place
-        for place in np.argsort(regret, kind="stable").tolist()
-        if good[place] and place not in {0, verdict.winner}
-    ]
-    if not places:
-        return ""
-    names = [str(measures[place]) for place in places]
-    if len(names) > MOST_NAMES + 1:
-        names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} others"]
-    return f"; {_listed(names)} {'is' if len(places) == 1 else 'are'} not significantly worse"
-
-
-def _sizes(findings: Sequence[Findings]) -> str:
-    return _listed([str(found.size) for found in findings], "or")
-
-
-def _percent(shares: Sequence[float]) -> str:
-    return _listed([f"{100 * share:g}%" for share in shares], "or")
-
-
-def _listed(words: Sequence[str], last: str = "and") -> str:
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Words in a row."""
     if len(words) == 1:
         return words[0]
     return f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -12,6 +12,7 @@ from metameasure._arguments import Real, Whole, read_several
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation import LeftOut, choose, unfit
 from metameasure.lab.measures import base_measures, check_takes_tables
+from metameasure.lab.model_choice.remaining import values_without
 from metameasure.lab.model_choice.validation_sets import Cases
 from metameasure.measurement import Measure, is_best, parse, preference
 
@@ -72,48 +73,68 @@ class Question:
 class Judgments:
     """The selections, judged by the goal: arrays of shape (measures, noise, repeats).
 
-    Where the goal is undefined, all but ``undefined`` are NaN.
+    Where the goal is undefined, ``regret``, ``hit`` and ``msa`` are NaN.
 
     Attributes:
         regret: the goal of the best model minus that of the selected one.
         hit: the probability that the selected model is the best one.
         msa: the fraction of pairs of models that the measure orders as the goal does.
         undefined: whether the measure is undefined for a model.
+        chosen: the number of repeats in which each model is selected, (measures, noise, models).
     """
 
     regret: Floats
     hit: Floats
     msa: Floats
     undefined: Mask
+    chosen: Floats
+
+    @classmethod
+    def of(cls, values: Floats, goals: Floats) -> Judgments:
+        """The judgments of the measures' values, (models, measures, noise, repeats), by goals.
+
+        Both are goodness, and goals have the shape (models, repeats).
+        """
+        reached = goals[:, np.newaxis, np.newaxis]
+        chosen = choice(values)
+        judged = regret_of(chosen, reached), hit_of(chosen, reached), agreement(values, reached)
+        unknown = ~np.isfinite(goals).all(axis=0)
+        for each in judged:
+            each[..., unknown] = np.nan
+        selected = np.moveaxis(chosen.sum(axis=-1), 0, -1)
+        return cls(*judged, np.asarray(np.isnan(values).any(axis=0)), selected)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Judgments]) -> Judgments:
+        """The judgments of the repeats of several parts."""
+        return cls(
+            regret=np.concatenate([one.regret for one in parts], axis=-1),
+            hit=np.concatenate([one.hit for one in parts], axis=-1),
+            msa=np.concatenate([one.msa for one in parts], axis=-1),
+            undefined=np.concatenate([one.undefined for one in parts], axis=-1),
+            chosen=np.sum([one.chosen for one in parts], axis=0),
+        )
 
 
 def goals_of(question: Question, cases: Cases, drawn: Indices) -> Floats:
     """The goal of each model, on which selections are judged: (models, repeats)."""
     goal = question.goal
     if question.judged == "rest":
-        return np.asarray(goal.goodness(cases.values_without(goal, drawn)))
+        return np.asarray(goal.goodness(values_without(cases, goal, drawn)))
     return np.repeat(goal.goodness(cases.values(goal))[:, np.newaxis], len(drawn), axis=1)
 
 
 def judge(question: Question, drawn: Indices, goals: Floats, rng: np.random.Generator) -> Judgments:
     """The selections on these validation sets, judged by these goals of the models."""
-    repeats = len(drawn)
-    shape = (len(question.measures), len(question.noise), repeats)
-    regret, hit, msa = (np.empty(shape) for _ in range(3))
-    undefined = np.empty(shape, dtype=bool)
+    models = question.cases.models
+    found = []
     for part, block in question.cases.blocks(drawn, question.noise, rng):
-        reached = goals[:, np.newaxis, part]
+        noise, _, repeats = block.shape
+        values = np.empty((models, len(question.measures), noise, repeats))
         for place, measure in enumerate(question.measures):
-            values = np.moveaxis(measure.goodness(measure.of_block(block)), 1, 0)
-            chosen = choice(values)
-            regret[place, :, part] = regret_of(chosen, reached)
-            hit[place, :, part] = hit_of(chosen, reached)
-            msa[place, :, part] = agreement(values, reached)
-            undefined[place, :, part] = np.isnan(values).any(axis=0)
-    unknown = ~np.isfinite(goals).all(axis=0)
-    for judged in (regret, hit, msa):
-        judged[..., unknown] = np.nan
-    return Judgments(regret, hit, msa, undefined)
+            values[:, place] = np.moveaxis(measure.goodness(measure.of_block(block)), 1, 0)
+        found.append(Judgments.of(values, goals[:, part]))
+    return Judgments.joined(found)
 
 
 def choice(values: Floats) -> Floats:

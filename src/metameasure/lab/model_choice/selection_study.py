@@ -190,7 +190,7 @@ def selection(
     >>> options = {"validation_size": 30, "repeats": 200, "resamples": 10, "workers": 1}
     >>> found = selection(y, models, "auc", "auc, ks, ndcg", **options)
     >>> [(row.measure, round(row.hit_rate, 2)) for row in found.rows]
-    [('auc', 0.96), ('ks', 0.94), ('ndcg', 0.91)]
+    [('auc', 0.95), ('ks', 0.95), ('ndcg', 0.92)]
     """
     models = read_models(y_true, scores, number="two or more", **data)
     predictions = models.rows_for("validation sets")
@@ -258,12 +258,13 @@ def _tests(found: Findings, question: Question, reference: int) -> list[Selectio
     """Each measure against the reference, in the order of the measures."""
     from scipy.stats import t as student  # noqa: PLC0415
 
-    regret, error = found.regret.value[:, 0], found.gap_error[0, reference]
+    spread, regret = found.spreads[0], found.regret.value[:, 0]
+    error, df = spread.gap_errors()[reference], spread.gap_df()[reference]
     others = [place for place in range(regret.size) if place != reference]
     gaps = {place: float(regret[place] - regret[reference]) for place in others}
     with np.errstate(divide="ignore", invalid="ignore"):
         pvalues = [
-            float(2 * student.sf(abs(gaps[p]) / error[p], found.df)) if gaps[p] else 1.0
+            float(2 * student.sf(abs(gaps[p]) / error[p], df[p])) if gaps[p] else 1.0
             for p in others
         ]
     tests = []

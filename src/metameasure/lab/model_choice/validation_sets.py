@@ -84,13 +84,23 @@ class Cases:
         """The value of a measure on all cases, one per model."""
         return np.array([float(measure.compute(places.table())) for places in self.places])
 
-    def values_without(self, measure: Measure, drawn: Indices) -> Floats:
-        """The value of a measure on the cases not drawn: shape (models, repeats)."""
-        values = np.empty((self.models, drawn.shape[0]))
+    def weights(self) -> tuple[Floats, Floats]:
+        """The weight of each case as a positive and as a negative; one of both is 0."""
+        weight = np.ones(self.n) if self.weight is None else self.weight
+        return weight * self.positive, weight * ~self.positive
+
+    def values_of(self, measure: Measure, drawn: Indices) -> Floats:
+        """The value of a measure on the cases drawn: shape (models, repeats)."""
+        parts = _slices(drawn.shape[0], self.models * drawn.shape[1])
+        tables = (
+            self._tables(drawn[part], self.positive[drawn[part]][np.newaxis]) for part in parts
+        )
+        return np.concatenate([measure.of_block(table)[0] for table in tables], axis=-1)
+
+    def tables_without(self, drawn: Indices, model: int) -> Iterator[ScoreTable]:
+        """Blocks of tables of the cases not drawn, for one model."""
         for part in _slices(drawn.shape[0], self.n, BLOCK // 2):
-            for model, places in enumerate(self.places):
-                values[model, part] = measure.compute(self._without(drawn[part], places))
-        return values
+            yield self._without(drawn[part], self.places[model])
 
     def _without(self, drawn: Indices, places: Places) -> ScoreTable:
         """The tables of the cases not drawn: the table of all cases minus those drawn."""

@@ -13,7 +13,7 @@ from metameasure._arguments import Choice, Real, Whole, read_argument, read_conf
 from metameasure._text import limits, number, shown
 from metameasure.errors import Argument, DataError, ParameterError, Wording
 from metameasure.inference import wilson_limits
-from metameasure.lab.measures import read_drawing, read_table_measures
+from metameasure.lab.measures import drawing_name, read_drawing, read_table_measures
 from metameasure.lab.parallel import run
 from metameasure.lab.perturbation.model_pairs import GENERATORS, Pairs
 from metameasure.lab.perturbation.noise import NOISES
@@ -64,7 +64,8 @@ class Study:
         """Pairs from the generator, checked."""
         pairs = self.generator.draw(count, rng)
         if not isinstance(pairs, Pairs) or pairs.better.shape[0] != count:
-            raise DataError(f"{self.generator}.draw({count}, rng) must return {count} Pairs")
+            name = drawing_name(self.generator)
+            raise DataError(f"draw({count}, rng) of {name} must return {count} Pairs")
         return pairs
 
     def _judged(self, pairs: Pairs, level: float | None = None) -> tuple[Floats, Floats]:
@@ -271,7 +272,7 @@ def robustness(
         for level, of_level in zip(wanted, found.tolist(), strict=True)
         for measure, (errors, changes, undefined) in zip(chosen, of_level, strict=True)
     ]
-    return Robustness(rows, meta={"ci": ci, "generator": str(drawing), "seed": seed})
+    return Robustness(rows, meta={"ci": ci, "generator": drawing_name(drawing), "seed": seed})
 
 
 def _tasks(repeats: int, cases: int, levels: int) -> list[tuple[int, slice]]:

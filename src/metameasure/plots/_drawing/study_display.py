@@ -14,12 +14,13 @@ import numpy as np
 from metameasure.data import DataOptions, read_models, takes_models
 from metameasure.errors import DataError
 from metameasure.inference import SEED
-from metameasure.lab import REPEATS, SIZES
+from metameasure.lab import SIZES
 from metameasure.measurement import parse_list
 from metameasure.plots._drawing.display import BROAD, Display, PredictionsDisplay, data_options
 from metameasure.plots._drawing.layout import (
     Entry,
     caption,
+    is_narrow,
     lay_out,
     legend,
     line_entry,
@@ -32,7 +33,9 @@ from metameasure.plots._drawing.style import (
     GRAY,
     GUIDE,
     INK,
+    PALE,
     SMALL,
+    SMALLER,
     UNNAMED,
     Stroke,
     highlighted,
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.text import Annotation
 
     from metameasure._types import Floats, Mask
     from metameasure.data import Models
@@ -57,6 +61,12 @@ ROW = 0.19
 """Height of a row in inches."""
 TIGHT = 0.95
 """Least height of a row for its name, as a multiple of the height of letters."""
+TIGHT_LINE = 1.3
+"""Distance of the names of lines, as a multiple of the height of letters."""
+MOST_FILLED = 0.75
+"""Largest fraction of the height of the axes that names of lines take before there is a legend."""
+NAMES_AT = 1.04
+"""Place of the names of lines, as a fraction of the width of the axes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +197,10 @@ class StudyDisplay(Display):
             self._draw_course(axes, name, stroke, ASIDE * (place - middle))
         axes.set_ylim(*self._limits())
         corner = "lower right" if field.best == "max" else "upper right"
-        legend(axes, [*self._entries(), *entries], corner)
+        names = self._name_rest(axes)
+        legend(axes, [*self._entries(all_named=bool(names)), *entries], corner)
+        if names:  # the legend may have made the axes smaller
+            self._space_names(axes, names)
         if self.field.log:
             set_ticks(axes.xaxis, self.levels.tolist(), [f"{level:g}" for level in self.levels])
 
@@ -219,14 +232,48 @@ class StudyDisplay(Display):
                 linewidth=0.8, zorder=2.5, **look,
             )  # fmt: skip
 
-    def _entries(self) -> list[Entry]:
+    def _name_rest(self, axes: Axes) -> dict[str, Annotation]:
+        """Names of the gray lines, linked to their right ends; none if there is no room for all."""
+        lay_out(axes)
+        if is_narrow(axes) or len(self.rest) * _line_height(axes) > MOST_FILLED:
+            return {}
+        link = {
+            "arrowstyle": "-",
+            "color": PALE,
+            "linewidth": 0.5,
+            "shrinkA": 1,
+            "relpos": (0, 0.5),
+        }
+        return {
+            name: axes.annotate(
+                self._text(name), self._end(name), xytext=(NAMES_AT, 0.5), va="center",
+                textcoords="axes fraction", fontsize=SMALLER, color=GRAY, arrowprops=link,
+            )
+            for name in self.rest
+        }  # fmt: skip
+
+    def _space_names(self, axes: Axes, names: Mapping[str, Annotation]) -> None:
+        """Move names to the heights of the ends of their lines, apart from each other."""
+        lay_out(axes)
+        inside = axes.transData + axes.transAxes.inverted()
+        order = sorted(names, key=lambda name: self._end(name)[1])
+        heights = inside.transform([self._end(name) for name in order])[:, 1]
+        for name, height in zip(order, spaced(heights, _line_height(axes)), strict=True):
+            names[name].set_position((NAMES_AT, height))
+
+    def _end(self, name: str) -> tuple[float, float]:
+        """The right end of a line."""
+        course = self.courses[name]
+        return float(course.x[-1]), float(course.value[-1])
+
+    def _entries(self, *, all_named: bool = False) -> list[Entry]:
         """The legend entries of the lines, in the order of their right ends."""
         last = {name: float(self.courses[name].value[-1]) for name in self.named}
         entries = [
             line_entry(self.named[name], self._text(name))
             for name in sorted(last, key=last.__getitem__, reverse=True)
         ]
-        if self.rest:
+        if self.rest and not all_named:
             words = f"{len(self.rest)} other{'s' if len(self.rest) > 1 else ''}"
             entries.append(line_entry(UNNAMED, words))
         return entries
@@ -319,7 +366,7 @@ class ChoicesDisplay(StudyDisplay, PredictionsDisplay):
         sizes: int | Iterable[int] = SIZES,
         measures: Chosen = "default",
         *,
-        repeats: int = REPEATS,
+        repeats: int | None = None,
         seed: int | None = SEED,
         workers: int | None = None,
         ax: Axes | None = None,
@@ -331,18 +378,38 @@ class ChoicesDisplay(StudyDisplay, PredictionsDisplay):
             goal: the measure to optimize.
             sizes: the number of cases per validation set; one size or several.
             measures: "default", "all", or measures.
-            repeats: the number of validation sets per size.
+            repeats: the number of validation sets per size; by default that of the study.
             seed: the seed of the random numbers.
             workers: the number of processes.
             ax: the axes to draw on; those of a new figure by default.
             **others: options of the display; see the class.
         """
         models = read_models(y_true, scores, **data_options(others))
+        given = {} if repeats is None else {"repeats": repeats}
         found = cls._studied(
-            models, _listed(sizes), goal=goal, measures=measures, repeats=repeats, seed=seed,
-            workers=workers,
+            models, _listed(sizes), goal=goal, measures=measures, seed=seed, workers=workers,
+            **given,
         )  # fmt: skip
         return cls(found, **others).plot(ax)
+
+
+def _line_height(axes: Axes) -> float:
+    """The distance of the names of lines, as a fraction of the height of the axes."""
+    return TIGHT_LINE * text_size("Ag", SMALLER)[1] / size_of(axes)[1]
+
+
+def spaced(heights: Floats, least: float) -> Floats:
+    """Heights in increasing order in [0, 1], moved as little as needed to be apart.
+
+    >>> spaced(np.array([0.0, 0.5, 0.5, 0.95]), 0.1)
+    array([0.05, 0.45, 0.55, 0.95])
+    """
+    from scipy.optimize import isotonic_regression  # noqa: PLC0415
+
+    steps = least * np.arange(heights.size)
+    free = isotonic_regression(heights - steps).x
+    top = 1 - least / 2 - least * (heights.size - 1)
+    return np.asarray(np.clip(free, least / 2, top) + steps)
 
 
 def _listed(sizes: int | Iterable[int]) -> list[int]:
