@@ -12,7 +12,10 @@ import metameasure as mm
 from metameasure.inference import known_coverage
 from metameasure.measurement import references
 
-EXTRA = ("matplotlib", "sklearn", "pandas", "pyarrow", "duckdb", "pytest", "hypothesis")
+EXTRA = (
+    *("matplotlib", "sklearn", "pandas", "pyarrow", "duckdb", "pytest", "hypothesis"),
+    *("lightgbm", "xgboost", "catboost", "mlflow"),
+)
 LABELS = [1, 0, 1, 1, 0, 0, 1, 0] * 20
 FIRST = [0.9, 0.4, 0.7, 0.4, 0.3, 0.1, 0.8, 0.6] * 20
 SECOND = [0.6, 0.5, 0.9, 0.3, 0.4, 0.2, 0.5, 0.5] * 20
@@ -42,6 +45,13 @@ def smoke(folder: Path) -> None:
     assert "auc" in str(evaluation)
     assert evaluation.frame().height
     assert "delong" in str(mm.compare(LABELS, MODELS, "auc"))
+    assert mm.integrations.lightgbm.metric("auc")(LABELS, FIRST) == ("auc", 14.5 / 16, True)
+    try:
+        mm.integrations.mlflow.log(evaluation)
+    except mm.MetameasureError as error:
+        assert "metameasure[mlflow]" in str(error), error  # noqa: PT017 - pytest is not installed
+    else:
+        raise AssertionError("MLflow is not installed")
     # Data files of the package.
     found = known_coverage(mm.auc, "delong", (80, 80))
     assert found is not None

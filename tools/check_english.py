@@ -98,7 +98,8 @@ WORDING = {
     r"\bcannot (?:know|say|tell)\b": "not significant, cannot be determined",
     r"\b(?:told|said)\b|(?<!make\s)(?<!makes\s)\bsure\b": "reported, decided, certain, significant",
     r"\bhas a taste\b|\bhonest\b|\bopenly\b": "plain words",
-    r"(?<![\w.`/])(?<!import\s)metrics?\b(?![.\w])": "measure",
+    # Not the names of functions, arguments and parameters, which other libraries have, too.
+    r"(?<![\w.`/\"])(?<!import\s)metrics?\b(?![.\w(=\"])": "measure",
 }
 SPACE = r"(?:[ \t]+|[ \t]*\n[ \t]*#?[ \t]*)"
 """A space in a pattern: also a line break, but not an empty line."""

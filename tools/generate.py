@@ -154,6 +154,8 @@ def door(package: str) -> str:
         for room, members in rooms.items():
             each.setdefault(room, []).extend(members.split())
     lines = [f'"""{MADE}"""', ""]
+    modules = getattr(module, "_MODULES", ())
+    lines += [f"from metameasure.{package} import {name} as {name}" for name in modules]
     for room in sorted(each):
         lines += [
             f"from metameasure.{package}.{room} import {name} as {name}"

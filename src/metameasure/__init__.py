@@ -16,6 +16,7 @@ one sort, and every measure is read from it.
     mm.advise(y_true, {"a": s1, "b": s2})        which measure should choose between them
     mm.lab                                       measures of measures
     mm.plots                                     pictures
+    mm.integrations                              LightGBM, XGBoost, CatBoost, MLflow
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ _ROOMS = {
     "results": "Check",
     "table": "Cut ScoreTable",
 }
-_MODULES = ("experiments", "lab", "plots")
+_MODULES = ("experiments", "integrations", "lab", "plots")
 _GUESSES = {
     "ConfusionMatrixDisplay": "plots.ConfusionDisplay",
     "bootstrap": 'interval(..., method="bca")',

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from metameasure import experiments as experiments
+from metameasure import integrations as integrations
 from metameasure import lab as lab
 from metameasure import plots as plots
 from metameasure.data import NanPolicy, Rescale

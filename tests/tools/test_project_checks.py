@@ -149,6 +149,8 @@ def test_the_tests_are_checked_too():
         "surprise, promised, premise, expertise, advertise, supervised, treatise, disable, praise",
         "from sklearn.metrics import roc_auc_score",
         "from sklearn import metrics",
+        'lightgbm.train({"metric": "None"}, feval=metric("auc"))',
+        "XGBClassifier(eval_metric=function)",
         "this makes sure that it is there",
         "there is no value to return",
         "at least as large as the number of cases",
