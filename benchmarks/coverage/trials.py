@@ -44,7 +44,10 @@ RESAMPLED: tuple[Method, ...] = ("percentile", "basic", "bca")
 def special_methods(measure: Measure) -> Iterator[Method]:
     """The methods that a measure has besides those that every measure has."""
     for name in interval_methods():
-        if name not in {"auto", *RESAMPLED} and find_method(name).applies_to(measure):
+        if name in {"auto", *RESAMPLED}:
+            continue
+        method = find_method(name)
+        if method.name == name and method.applies_to(measure):
             yield name
 
 

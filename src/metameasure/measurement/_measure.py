@@ -7,7 +7,7 @@ import math
 import numbers
 import warnings
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from metameasure.errors import (
 from metameasure.measurement import registry
 from metameasure.measurement.sampling import CaseMean, Differentiable, Share
 from metameasure.measurement.ties import tie_tolerance
-from metameasure.table import POINT_VALUES, Point, ScoreTable, shortest
+from metameasure.table import POINT_SYNONYMS, POINT_VALUES, Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -39,13 +39,16 @@ if TYPE_CHECKING:
     from metameasure.measurement.sampling import Sampling
     from metameasure.table import Cut
 
-POINT_KEYWORDS: dict[str, Literal["threshold", "top", "k", "fpr", "tpr"]] = {
+POINT_KEYWORDS = {
     "threshold": "threshold",
     "top": "top",
     "k": "k",
     "at_fpr": "fpr",
     "at_tpr": "tpr",
+    "at_sensitivity": "sensitivity",
+    "at_specificity": "specificity",
 }
+"""Keywords for operating points, with the names that texts have for them."""
 UNREACHED = {
     "k": "there are fewer than k cases",
     "fpr": "there is no negative case",
@@ -465,10 +468,11 @@ def _read_options(kind: Any) -> dict[str, inspect.Parameter]:
 
 
 def _point(keyword: str, value: Any) -> Point:
-    kind = POINT_KEYWORDS[keyword]
+    name = POINT_KEYWORDS[keyword]
     if not (isinstance(value, str) and value == "P"):
-        read_argument(keyword, value, POINT_VALUES[kind])
-    return Point(kind, value)
+        kind, _ = POINT_SYNONYMS.get(name, (name, None))
+        read_argument(keyword, value, POINT_VALUES[kind])  # type: ignore[index]
+    return Point.named(name, value)
 
 
 def _keywords(defaults: Mapping[str, Any]) -> list[inspect.Parameter]:

@@ -117,8 +117,8 @@ class Declaration:
             lines.append("Scores must lie in [0, 1].")
         if self.point:
             lines.append(
-                f"Taken at {self.point} by default; choose with threshold=, top=, k=, at_fpr= "
-                "or at_tpr=."
+                f"Taken at {self.point} by default; choose with threshold=, top=, k=, at_fpr=, "
+                "at_tpr=, at_sensitivity= or at_specificity=."
             )
         lines += [f"Parameter {name}: {kind}." for name, kind in self.parameters.items()]
         if self.aliases:
