@@ -33,7 +33,7 @@ MEASURES = tuple(
     parse_list(
         [*DEFAULT, "auch", "discrimination", "miscalibration", "minimum_cost", "gini",
          "margin_auc", "mean_gap", "partial_auc", "rms", "tpr", "precision", "balanced_accuracy",
-         "kappa", "lift", "tpr@fpr=0.1", "ece", "calibration_slope", "calibration_intercept",
+         "kappa", "lift", "tpr@fpr=0.1", "ece", "calibration_slope", "calibration_in_the_large",
          "net_benefit(t=0.3)"]
     )
 )  # fmt: skip

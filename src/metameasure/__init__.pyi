@@ -99,107 +99,107 @@ class _OvrAuc(Measure):
         """The mean one-vs-rest AUC over the classes."""
 
 class _Accuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of cases that are classified correctly."""
 
 class _ErrorRate(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of cases that are classified incorrectly."""
 
 class _BalancedAccuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The accuracy if both classes were equally frequent."""
 
 class _Tpr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of positives that are predicted positive."""
 
 class _Fpr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of negatives that are predicted positive."""
 
 class _Tnr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of negatives that are predicted negative."""
 
 class _Fnr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of positives that are predicted negative."""
 
 class _Precision(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted positives that are positive."""
 
 class _Npv(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted negatives that are negative."""
 
 class _Fdr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted positives that are negative."""
 
 class _FalseOmissionRate(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted negatives that are positive."""
 
 class _LrPlus(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The ratio of the true positive rate to the false positive rate."""
 
 class _LrMinus(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The ratio of the false negative rate to the true negative rate."""
 
 class _DiagnosticOddsRatio(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The odds of a positive prediction for positives, divided by the odds for negatives."""
 
 class _FMeasure(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1, alpha: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1, alpha: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The harmonic mean of precision and recall, where recall has the weight alpha = beta²."""
 
 class _Jaccard(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """True positives as a fraction of the cases that are positive or predicted positive."""
 
 class _Mcc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The correlation between label and prediction."""
 
 class _Kappa(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The agreement of label and prediction beyond chance, as a fraction of the possible."""
 
 class _YoudenJ(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The true positive rate minus the false positive rate."""
 
 class _GMean(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The geometric mean of the true positive rate and the true negative rate."""
 
 class _SkewAccuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The accuracy if there were r negatives per positive."""
 
 class _SkewPrecision(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The precision if there were r negatives per positive."""
 
 class _PpvAtPrevalence(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The positive predictive value if the prevalence were pi."""
 
 class _NpvAtPrevalence(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The negative predictive value if the prevalence were pi."""
 
 class _Lift(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float = 0.1, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float = 0.1, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The precision divided by the prevalence."""
 
 class _ExpectedCost(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The mean cost of a decision when a missed positive costs c and a false alarm 1 - c."""
 
 class _MinimumCost(Measure):
@@ -348,7 +348,11 @@ class _CalibrationSlope(Measure):
 
 class _CalibrationIntercept(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
-        """Calibration-in-the-large: the mean shift by which the predicted log odds are too low."""
+        """The fitted log odds of the outcome where the predicted probability is 1/2."""
+
+class _CalibrationInTheLarge(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The mean shift by which the predicted log odds are too low."""
 
 class _SpiegelhalterZ(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -456,8 +460,10 @@ brier: _Brier
 brier_score_loss: _Brier
 c_statistic: _Auc
 calibration_error: _CalibrationError
+calibration_in_the_large: _CalibrationInTheLarge
 calibration_intercept: _CalibrationIntercept
 calibration_slope: _CalibrationSlope
+citl: _CalibrationInTheLarge
 cohen_kappa_score: _Kappa
 cross_entropy: _LogLoss
 diagnostic_odds_ratio: _DiagnosticOddsRatio

@@ -33,6 +33,7 @@ SMOOTH = [
     "net_benefit(t=0.3)",
     "calibration_slope",
     "calibration_intercept",
+    "calibration_in_the_large",
 ]
 STEP = 1e-6
 

@@ -253,7 +253,9 @@ SMOOTHED = {
 }  # fmt: skip
 
 
-COEFFICIENTS = {"calibration_slope": "sandwich", "calibration_intercept": "sandwich"}
+COEFFICIENTS = dict.fromkeys(
+    ("calibration_slope", "calibration_intercept", "calibration_in_the_large"), "sandwich"
+)
 
 
 def usual_method(measure):

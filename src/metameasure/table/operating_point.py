@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, get_args
+from typing import Any, Literal, get_args, TYPE_CHECKING
 
 from metameasure._arguments import Real, read_argument
 from metameasure._text import shown
 from metameasure.errors import Argument, ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PointKind = Literal["threshold", "top", "k", "fpr", "tpr"]
 POINT_VALUES: dict[PointKind, Real] = {
