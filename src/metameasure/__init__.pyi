@@ -210,6 +210,10 @@ class _NetBenefit(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, t: float = 0.5, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """True positives per case, minus false positives weighted by the odds of the threshold t."""
 
+class _StandardizedNetBenefit(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, t: float = 0.5, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The net benefit at the threshold t as a fraction of its largest value, the prevalence."""
+
 class _Auc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The probability that a random positive scores higher than a random negative."""
@@ -318,6 +322,18 @@ class _LogLoss(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The mean negative log-likelihood of the outcomes, in nats."""
 
+class _ScaledBrier(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The fraction by which the Brier score is smaller than that of the prevalence."""
+
+class _McfaddenR2(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The fraction by which the log loss is smaller than that of the prevalence."""
+
+class _NagelkerkeR2(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The likelihood-based R² of Cox and Snell, divided by its largest value."""
+
 class _Sar(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The mean of accuracy, area under the ROC curve and one minus the root mean squared error."""
@@ -341,6 +357,22 @@ class _Discrimination(Measure):
 class _Uncertainty(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The Brier score of the base rate, which does not depend on the model."""
+
+class _Ici(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, span: float = 0.6666666666666666, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The integrated calibration index: the mean distance of the calibration curve from the score."""
+
+class _E50(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, span: float = 0.6666666666666666, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The median distance of the calibration curve from the score."""
+
+class _E90(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, span: float = 0.6666666666666666, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The distance of the calibration curve from the score that 90% of the cases do not exceed."""
+
+class _Emax(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, span: float = 0.6666666666666666, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+        """The largest distance of the calibration curve from the score."""
 
 class _CalibrationSlope(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
@@ -458,6 +490,7 @@ balanced_accuracy_score: _BalancedAccuracy
 break_even_point: _Precision
 brier: _Brier
 brier_score_loss: _Brier
+brier_skill_score: _ScaledBrier
 c_statistic: _Auc
 calibration_error: _CalibrationError
 calibration_in_the_large: _CalibrationInTheLarge
@@ -466,9 +499,15 @@ calibration_slope: _CalibrationSlope
 citl: _CalibrationInTheLarge
 cohen_kappa_score: _Kappa
 cross_entropy: _LogLoss
+d2_brier_score: _ScaledBrier
+d2_log_loss_score: _McfaddenR2
 diagnostic_odds_ratio: _DiagnosticOddsRatio
 discrimination: _Discrimination
+e50: _E50
+e90: _E90
+eavg: _Ici
 ece: _Ece
+emax: _Emax
 equal_error_rate: _EqualErrorRate
 error_rate: _ErrorRate
 euclidean_distance: _EuclideanDistance
@@ -491,7 +530,11 @@ hamming_loss: _ErrorRate
 hand_till_auc: _HandTillAuc
 hit_rate: _Tpr
 hosmer_lemeshow: _HosmerLemeshow
+ici: _Ici
+index_of_prediction_accuracy: _ScaledBrier
 information_value: _InformationValue
+integrated_calibration_index: _Ici
+ipa: _ScaledBrier
 jaccard: _Jaccard
 jaccard_score: _Jaccard
 kappa: _Kappa
@@ -508,11 +551,13 @@ manhattan_distance: _ManhattanDistance
 margin_auc: _MarginAuc
 matthews_corrcoef: _Mcc
 mcc: _Mcc
+mcfadden_r2: _McfaddenR2
 mean_gap: _MeanGap
 minimum_cost: _MinimumCost
 miscalibration: _Miscalibration
 miss_rate: _Fnr
 mxe: _LogLoss
+nagelkerke_r2: _NagelkerkeR2
 ndcg: _Ndcg
 ndcg_score: _Ndcg
 net_benefit: _NetBenefit
@@ -542,6 +587,7 @@ roc_auc: _Auc
 roc_auc_score: _Auc
 sar: _Sar
 sauc: _ScoredAuc
+scaled_brier: _ScaledBrier
 scored_auc: _ScoredAuc
 sensitivity: _Tpr
 signed_ks: _SignedKs
@@ -555,6 +601,7 @@ specificity: _Tnr
 spiegelhalter_z: _SpiegelhalterZ
 srn: _ReversedPairs
 sse: _Sse
+standardized_net_benefit: _StandardizedNetBenefit
 sum_of_reversed_number: _ReversedPairs
 taks: _Taks
 tnr: _Tnr

@@ -325,12 +325,12 @@ class Measure:
     def threshold(self) -> float | None:
         """The fixed threshold whose confusion matrix determines the value; None if there is none.
 
-        It is the operating point, or a parameter of a mean over cases that declares it.
+        It is the operating point, or a parameter of a measure that declares it.
         """
         if self.at_threshold:
             return float(self.point.value)  # type: ignore[union-attr]
         kind = self.declaration.sampling
-        if isinstance(kind, CaseMean) and kind.threshold is not None:
+        if isinstance(kind, CaseMean | Differentiable) and kind.threshold is not None:
             return kind.threshold(**dict(self.parameters))
         return None
 

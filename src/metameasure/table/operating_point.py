@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, get_args, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from metameasure._arguments import Real, read_argument
 from metameasure._text import shown

@@ -125,6 +125,28 @@ def logit_limits(
     return next(limits), next(limits)
 
 
+def log_limits(
+    value: float, variance: float, ends: tuple[float, float], ci: float
+) -> tuple[float, float]:
+    """The Wald limits on the log scale of the distance from the only finite end of the range."""
+    end = ends[0] if math.isfinite(ends[0]) else ends[1]
+    distance = value - end
+    ratio = math.exp(NormalDist().inv_cdf((1 + ci) / 2) * math.sqrt(variance) / abs(distance))
+    limits = end + distance * ratio, end + distance / ratio
+    return min(limits), max(limits)
+
+
+def limits_within(
+    value: float, variance: float, ends: tuple[float, float], ci: float
+) -> tuple[float, float]:
+    """The limits on the scale that the range has, which they cannot leave unless it is an end."""
+    if not ends[0] < value < ends[1]:
+        return wald_limits(value, variance, ends, ci)
+    finite = [math.isfinite(end) for end in ends]
+    find = logit_limits if all(finite) else log_limits if any(finite) else wald_limits
+    return find(value, variance, ends, ci)
+
+
 def _logistic(x: float) -> float:
     """The inverse of the logit, which does not overflow."""
     small = math.exp(-abs(x))
@@ -191,8 +213,7 @@ class DeLongLogit(DeLong):
         self, value: float, variance: float, ends: tuple[float, float], ci: float
     ) -> tuple[float, float]:
         """The limits from a variance above 0; at the end of the range there is no logit."""
-        within = ends[0] < value < ends[1]
-        return (logit_limits if within else wald_limits)(value, variance, ends, ci)
+        return limits_within(value, variance, ends, ci)
 
 
 class DeLongWilson(DeLong):

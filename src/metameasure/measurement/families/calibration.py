@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
 import numpy as np
 
 from metameasure import kernels
-from metameasure._arguments import Choice, Whole
+from metameasure._arguments import Choice, Real, Whole
 from metameasure.data import read_table
 from metameasure.kernels import dot
 from metameasure.measurement import Coefficient, Extreme, NoInterval, measure
 from metameasure.measurement.families.binning import MOST_GROUPS, group
+from metameasure.measurement.families.local_regression import curve_errors, quantile_of_errors
 from metameasure.measurement.families.logistic_fit import (
     Derivatives,
     fit_derivatives,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from metameasure.measurement._measure import Options
     from metameasure.table import ScoreTable
 
+SPAN, TWO_THIRDS = {"span": Real(0, 1, open_low=True)}, 2 / 3
 NOT_FITTED = "a score is 0 or 1, a class is empty, or a score separates the classes"
 
 
@@ -148,6 +150,75 @@ def _brier_of_isotonic(table: ScoreTable) -> Any:
     pos, neg, weight = table.hull.pos, table.hull.neg, table.hull.weight
     lost = np.divide(pos * neg, weight, out=np.zeros_like(weight), where=weight > 0)
     return np.sum(lost, axis=-1) / table.n
+
+
+@measure(
+    symbol="ICI", aliases=("integrated_calibration_index", "eavg"), family="calibration",
+    best="min", range=(0, 1), unit_scores=True, baseline=0.0, invariant_to={"replication"},
+    formula=r"\frac{1}{n} \sum_i |s_i - \hat{r}(s_i)|", reference="austin2019", parameters=SPAN,
+    sampling=Extreme(pooled=True),
+)  # fmt: skip
+def ici(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
+    """The integrated calibration index: the mean distance of the calibration curve from the score.
+
+    The curve is a local linear regression (lowess without robustness iterations) with the nearest
+    fraction ``span`` of the cases, fitted at 101 scores. It is the curve of val.prob of the R
+    package rms, which calls this number Eavg; other packages use other smoothers.
+
+    >>> ici([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
+    0.165952...
+    """
+    return dot(table.weight, curve_errors(table, span)) / table.n
+
+
+@measure(
+    symbol="E50", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"}, formula=r"\mathrm{median}_i |s_i - \hat{r}(s_i)|",
+    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
+)  # fmt: skip
+def e50(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
+    """The median distance of the calibration curve from the score.
+
+    The curve is that of ``ici``. Of an even number of cases it is the smaller of the two middle
+    distances.
+
+    >>> e50([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
+    0.099999...
+    """
+    return quantile_of_errors(table, span, 0.5)
+
+
+@measure(
+    symbol="E90", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"}, formula=r"Q_{0.9} |s_i - \hat{r}(s_i)|",
+    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
+)  # fmt: skip
+def e90(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
+    """The distance of the calibration curve from the score that 90% of the cases do not exceed.
+
+    The curve is that of ``ici``.
+
+    >>> e90([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
+    0.399999...
+    """
+    return quantile_of_errors(table, span, 0.9)
+
+
+@measure(
+    symbol="Emax", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"}, formula=r"\max_i |s_i - \hat{r}(s_i)|",
+    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
+)  # fmt: skip
+def emax(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
+    """The largest distance of the calibration curve from the score.
+
+    The curve is that of ``ici``.
+
+    >>> emax([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
+    0.399999...
+    """
+    errors = np.where(table.weight > 0, curve_errors(table, span), 0.0)
+    return np.where(table.n > 0, np.max(errors, axis=-1), np.nan)[()]
 
 
 def _coefficient(*, of_slope: bool = False, fit_slope: bool = True) -> Coefficient:
