@@ -194,9 +194,8 @@ def mcfadden_r2(table: ScoreTable, clip: float | None = None) -> Any:
 def nagelkerke_r2(table: ScoreTable, clip: float | None = None) -> Any:
     """The likelihood-based R² of Cox and Snell, divided by its largest value.
 
-    val.prob of the R package rms recalibrates the scores first; this is the R² of the scores as
-    they are. ``clip=1e-15`` moves the scores away from 0 and 1, where the value can be minus
-    infinity.
+    It is that of the scores as they are, without a new fit, as in val.prob of the R package rms.
+    ``clip=1e-15`` moves the scores away from 0 and 1, where the value can be minus infinity.
 
     >>> nagelkerke_r2([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.592592...
