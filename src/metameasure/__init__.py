@@ -32,7 +32,7 @@ __version__ = "0.1.0"
 _ROOMS = {
     "_arguments": "Choice Flag Range Real Whole",
     "curves": (
-        "Curve CurveKind cap cost_curve cost_lines decision_curve det gain lift_chart "
+        "Curve CurveKind cap cost_curve cost_lines decision_curve det gain gain_counts lift_curve "
         "precision_recall reliability roc roc_hull roc_surface sroc tpr_fpr"
     ),
     "data": "ClassScores Predictions Ranking tabulate tabulate_lists",
@@ -77,7 +77,7 @@ _GUESSES = {
     "delong_test": "compare",
     "det_curve": "det",
     "ks_curve": "tpr_fpr",
-    "lift_curve": "lift_chart",
+    "lift_chart": "lift_curve",
     "make_scorer": "scorer",
     "mcnemar_test": 'compare(..., method="mcnemar")',
     "metric": "measure",  # english: ok

@@ -450,13 +450,17 @@ class _PrecisionRecall(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, interpolation: Literal['davis_goadrich', 'step', 'trapezoid', 'max'] = 'davis_goadrich', label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The precision at each threshold against the recall."""
 
-class _LiftChart(CurveKind):
+class _GainCounts(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The number of positives found among the cases taken from the top."""
 
 class _Gain(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
         """The fraction of positives found in a fraction of all cases, taken from the top."""
+
+class _LiftCurve(CurveKind):
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
+        """The positive rate of a fraction of all cases, taken from the top, divided by that of all."""
 
 class _CostCurve(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> Curve:  # type: ignore[override]
@@ -621,9 +625,10 @@ tpr_fpr: _TprFpr
 roc_surface: _RocSurface
 sroc: _Sroc
 precision_recall: _PrecisionRecall
-lift_chart: _LiftChart
+gain_counts: _GainCounts
 gain: _Gain
 cap: _Gain
+lift_curve: _LiftCurve
 cost_curve: _CostCurve
 cost_lines: _CostLines
 decision_curve: _DecisionCurve
