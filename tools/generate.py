@@ -222,7 +222,7 @@ def _section(measure: Measure) -> list[str]:
             for a, t in declared.aliases.items()
         )
         lines.append(f"- Aliases: {', '.join(meanings)}")
-    lines.append(f"- Reference: {references()[declared.reference]}")
+    lines += [f"- Reference: {references()[key]}" for key in declared.reference_keys]
     return [*lines, "", *_example(example)]
 
 

@@ -42,8 +42,9 @@ _ROOMS = {
     ),
     "evaluation": (
         "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation "
-        "StabilityTable calibration_table compare compare_datasets compare_folds decile_table "
-        "evaluate psi psi_table"
+        "Reclassification ScoreBandTable StabilityOverTime StabilityTable calibration_table "
+        "compare compare_datasets compare_folds decile_table evaluate psi psi_over_time psi_table "
+        "reclassification score_band_table"
     ),
     "inference": "Band Interval band interval interval_method two_sample_test",
     "integrations": "scorer scorers",

@@ -32,6 +32,9 @@ from metameasure.evaluation import Comparison as Comparison
 from metameasure.evaluation import ConfusionMatrix as ConfusionMatrix
 from metameasure.evaluation import DecileTable as DecileTable
 from metameasure.evaluation import Evaluation as Evaluation
+from metameasure.evaluation import Reclassification as Reclassification
+from metameasure.evaluation import ScoreBandTable as ScoreBandTable
+from metameasure.evaluation import StabilityOverTime as StabilityOverTime
 from metameasure.evaluation import StabilityTable as StabilityTable
 from metameasure.evaluation import calibration_table as calibration_table
 from metameasure.evaluation import compare as compare
@@ -40,7 +43,10 @@ from metameasure.evaluation import compare_folds as compare_folds
 from metameasure.evaluation import decile_table as decile_table
 from metameasure.evaluation import evaluate as evaluate
 from metameasure.evaluation import psi as psi
+from metameasure.evaluation import psi_over_time as psi_over_time
 from metameasure.evaluation import psi_table as psi_table
+from metameasure.evaluation import reclassification as reclassification
+from metameasure.evaluation import score_band_table as score_band_table
 from metameasure.inference import Band as Band
 from metameasure.inference import Interval as Interval
 from metameasure.inference import band as band

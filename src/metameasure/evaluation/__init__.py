@@ -5,6 +5,7 @@ from metameasure._lazy import lazy_door
 _ROOMS = {
     "_compare": "compare compare_models",
     "_evaluate": "evaluate evaluate_models",
+    "_reclassification": "Reclassification reclassification",
     "calibration": (
         "BINS CalibrationBin CalibrationTable EQUAL Equal calibration_bins calibration_table "
         "calibration_table_of"
@@ -18,7 +19,9 @@ _ROOMS = {
     "measure_choice": "Chosen DEFAULT choose unfit",
     "per_class": "ClassMeasures cut_measures",
     "repeated": "compare_datasets compare_folds",
+    "score_bands": "ScoreBandTable score_band_table",
     "stability": "StabilityTable psi psi_table",
+    "stability_over_time": "StabilityOverTime psi_over_time",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

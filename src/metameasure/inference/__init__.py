@@ -3,9 +3,11 @@
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
+    "added_cases": "degrees_of_freedom",
     "bands._band": "Around Band POINTS band",
     "folds": "corrected_t",
     "grouped_means": "check_units differences_of_groups interval_of_groups values_of_groups",
+    "influence": "standard_error",
     "intervals": "Interval Method Plan interval measure_intervals",
     "coverage": "Simulated known_coverage",
     "interval_checks": "FEW check_classes check_clusters check_drawn check_interval check_width",

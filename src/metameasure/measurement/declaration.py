@@ -95,6 +95,11 @@ class Declaration:
         )
 
     @property
+    def reference_keys(self) -> list[str]:
+        """The keys of the references."""
+        return [key for part in self.reference.split(",") if (key := part.strip())]
+
+    @property
     def limits(self) -> str:
         """The range as text."""
         low, high = self.range

@@ -110,7 +110,7 @@ class GainDisplay(RankingDisplay):
         self.counts = counts
         self.ends = (self.cases, self.positives) if counts else (1.0, 1.0)
         if counts:
-            self.size = BROAD
+            self.size = BROAD  # type: ignore[misc]
         share = Real(0, 1, open_low=True)
         self.depth: float | None = read_argument("depth", depth, share, optional=True)
         self.bands = bands_of(models, gain, self.styles, band, simultaneous=simultaneous)

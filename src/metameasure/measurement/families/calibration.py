@@ -155,8 +155,8 @@ def _brier_of_isotonic(table: ScoreTable) -> Any:
 @measure(
     symbol="ICI", aliases=("integrated_calibration_index", "eavg"), family="calibration",
     best="min", range=(0, 1), unit_scores=True, baseline=0.0, invariant_to={"replication"},
-    formula=r"\frac{1}{n} \sum_i |s_i - \hat{r}(s_i)|", reference="austin2019", parameters=SPAN,
-    sampling=Extreme(pooled=True),
+    formula=r"\frac{1}{n} \sum_i |s_i - \hat{r}(s_i)|",
+    reference="austin2019, cleveland1979", parameters=SPAN, sampling=Extreme(pooled=True),
 )  # fmt: skip
 def ici(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     """The integrated calibration index: the mean distance of the calibration curve from the score.

@@ -73,7 +73,7 @@ def brier(table: ScoreTable) -> Any:
 
 @measure(
     symbol="SSE", family="probability", best="min", range=(0, np.inf), unit_scores=True,
-    formula=r"\sum_i (s_i - y_i)^2", reference="wu2007",
+    formula=r"\sum_i (s_i - y_i)^2", reference="brier1950, wu2007",
 )  # fmt: skip
 def sse(table: ScoreTable) -> Any:
     """The sum of the squared differences between the predicted probability and the outcome.
@@ -89,7 +89,7 @@ def sse(table: ScoreTable) -> Any:
 @measure(
     symbol="RMS", family="probability", best="min", range=(0, 1), unit_scores=True,
     baseline=lambda pi: math.sqrt(pi * (1 - pi)), invariant_to={"replication"},
-    formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="huang2006",
+    formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="brier1950",
     sampling=CaseMean(_squares, np.sqrt),
     for_classes=rms_of_classes, sampling_of_classes=RMS_OF_CLASSES,
 )  # fmt: skip
@@ -110,7 +110,7 @@ def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
 @measure(
     symbol="LL", aliases=("mxe", "cross_entropy"), family="probability", best="min",
     range=(0, np.inf), unit_scores=True, baseline=_entropy, invariant_to={"replication"},
-    formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="huang2006",
+    formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="good1952",
     parameters={"clip": CLIP},
     sampling=CaseMean(_surprises, ends=_ends_of_surprise),
     for_classes=log_loss_of_classes, sampling_of_classes=LOG_LOSS_OF_CLASSES,
@@ -139,7 +139,7 @@ def _slopes_of_scaled_brier(table: ScoreTable) -> tuple[Any, Any]:
     """The derivatives of 1 - SSE n / (P N) by a positive and by a negative at each row."""
     pairs = table.P * table.N
     lost = brier.compute(table) * table.n
-    return tuple(  # type: ignore[return-value]
+    return tuple(
         (lost * table.n / own - square * table.n - lost) / pairs
         for square, own in zip(_squares(table), (table.P, table.N), strict=True)
     )
