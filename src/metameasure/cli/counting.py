@@ -27,6 +27,9 @@ Normalize = Annotated[
     By | None, Parameter(group=MEASURES, help="Show fractions: of each class, or of all cases.")
 ]
 
+KEYWORDS = {kind: name for name, kind in POINT_KEYWORDS.items()}
+"""The keyword of each kind of operating point."""
+
 
 @options(GOAL)
 class Counting:
@@ -92,9 +95,6 @@ class Counting:
             return ConfusionMatrix.of(file, predicted=self.predicted, labels=classes, **columns)
         positive = None if self.pos_label is None else LabelText(self.pos_label)
         return ConfusionMatrix.at(file, score=self.score, pos_label=positive, **point, **columns)
-
-
-KEYWORDS = {kind: name for name, kind in POINT_KEYWORDS.items()}
 
 
 def _point(name: str, text: str) -> tuple[str, float | str]:
