@@ -105,6 +105,9 @@ def test_lift_is_the_rate_above_each_threshold_relative_to_that_of_all(ties):
         )
         text = f"{name}  lift {lift(y, s, sample_weight=w, top=0.2):.2f}"
         assert text in texts(display)
+        deep = np.linspace(0.02, 1, 300)
+        exact = [lift(y, s, sample_weight=w, top=depth) for depth in deep]
+        assert np.interp(deep, x, found) == pytest.approx(exact, abs=0.02)
     perfect = data(display, "perfect")
     assert perfect[1] == pytest.approx(np.minimum(1 / rate, 1 / np.maximum(perfect[0], 1e-9)))
     assert np.array_equal(data(display, "random"), [[0, 1], [1, 1]])
