@@ -309,7 +309,7 @@ def test_calibrated_models_of_different_spread_do_not_differ():
     assert rejected / 200 <= 0.05 + 3 * 0.0155
 
 
-def test_what_is_due_to_chance_is_said():
+def test_what_is_due_to_chance_is_reported():
     label, scores = calibrated_pair(300, np.random.default_rng(9))
     found = mm.compare(label, scores, "ece")
     message = next(check.message for check in found.checks if check.code == "MM23")
