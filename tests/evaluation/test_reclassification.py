@@ -74,7 +74,7 @@ def test_weights_repeat_cases_and_clusters_widen():
 
 def test_categories_hold_all_cases_and_a_cut_belongs_to_the_one_above():
     result = mm.reclassification(
-        [1, 0, 1], {"a": [0.5, 0.4, 0.2], "b": [0.4, 0.5, 0.5]}, cuts=[0.5], mute="MM21"
+        [1, 0, 1], {"a": [0.5, 0.4, 0.2], "b": [0.4, 0.5, 0.5]}, cuts=[0.5], mute="MM24"
     )
     cells = {(c.old, c.new): (c.positives, c.negatives) for c in result.cells}
     assert cells == {(0, 0): (0, 0), (0, 0.5): (1, 1), (0.5, 0): (1, 0), (0.5, 0.5): (0, 0)}
@@ -92,7 +92,7 @@ def test_the_check_says_if_the_brier_score_is_worse():
     label, models = drawn()
     noisy = {"old": models["new"], "new": expit(3 * (models["new"] - 0.1) * 4 - 6)}
     (check,) = mm.reclassification(label, noisy).checks
-    assert (check.code, check.name) == ("MM21", "reclassification-defects")
+    assert (check.code, check.name) == ("MM24", "reclassification-defects")
     worse = mm.brier(label, noisy["new"]) > mm.brier(label, noisy["old"])
     assert worse
     assert check.message.startswith("the Brier score is worse")

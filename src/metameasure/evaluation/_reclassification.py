@@ -146,7 +146,7 @@ def reclassification(
     categories that ``cuts`` form. IDI is the increase of the difference between the mean scores of
     both classes. These indices have known defects: they are not proper, so that a model with noise
     added or with miscalibrated scores can have a positive index, and their tests reject too often
-    if the new model was fitted to the same cases. The check MM21 reports it.
+    if the new model was fitted to the same cases. The check MM24 reports it.
 
     Args:
         cuts: the thresholds between categories, e.g. ``[0.05, 0.2]``; a score equal to a cut
@@ -157,7 +157,7 @@ def reclassification(
 
     >>> y = [1, 1, 1, 0, 0, 0]
     >>> models = {"old": [0.6, 0.4, 0.3, 0.5, 0.3, 0.2], "new": [0.8, 0.5, 0.2, 0.4, 0.3, 0.1]}
-    >>> print(reclassification(y, models, cuts=[0.5], mute="MM21"))
+    >>> print(reclassification(y, models, cuts=[0.5], mute="MM24"))
     new (new) against old (old)
     index                              value       p
     continuous_nri   1.0000  -0.714 to 2.000  0.1939
@@ -198,7 +198,7 @@ def reclassification(
     found = [
         row for name, gap in gaps.items() for row in _index(name, gap, rows, sample, confidence)
     ]
-    checks = [Check("MM21", _defect(rows, old, new), f"{new} - {old}")]
+    checks = [Check("MM24", _defect(rows, old, new), f"{new} - {old}")]
     meta = {"old": old, "new": new, "cuts": edges, "ci": confidence}
     cells = _cross_table(rows, places[old], places[new], [0.0, *edges]) if edges else []
     kept = [check for check in checks if check.code not in silent]

@@ -10,7 +10,9 @@ _ROOMS = {
     "influence": "standard_error",
     "intervals": "Interval Method Plan interval measure_intervals",
     "coverage": "Simulated known_coverage",
-    "interval_checks": "FEW check_classes check_clusters check_drawn check_interval check_width",
+    "interval_checks": (
+        "FEW check_chance check_classes check_clusters check_drawn check_interval check_width"
+    ),
     "methods.method": "interval_method interval_methods paired_methods",
     "methods.delong": "Spread spread spread_of_difference",
     "methods.mcnemar": "counts_right",

@@ -14,6 +14,7 @@ from metameasure.inference.grouped_means import interval_of_groups as interval_o
 from metameasure.inference.grouped_means import values_of_groups as values_of_groups
 from metameasure.inference.influence import standard_error as standard_error
 from metameasure.inference.interval_checks import FEW as FEW
+from metameasure.inference.interval_checks import check_chance as check_chance
 from metameasure.inference.interval_checks import check_classes as check_classes
 from metameasure.inference.interval_checks import check_clusters as check_clusters
 from metameasure.inference.interval_checks import check_drawn as check_drawn

@@ -33,7 +33,8 @@ CHECK_NAMES = {
     "MM18": "undefined-goal",
     "MM19": "undefined-validation-sets",
     "MM20": "infinite-limit",
-    "MM21": "reclassification-defects",
+    "MM23": "chance-difference",
+    "MM24": "reclassification-defects",
 }
 """The names of the checks, by code. Codes never change."""
 
