@@ -34,6 +34,8 @@ SMOOTH = [
     "calibration_slope",
     "calibration_intercept",
     "calibration_in_the_large",
+    "scaled_brier",
+    "standardized_net_benefit(t=0.3)",
 ]
 STEP = 1e-6
 

@@ -249,7 +249,7 @@ WILSON = {
 CASE_MEANS = {"brier", "rms", "log_loss"}
 SMOOTHED = {
     "minimum_cost", "auch", "ks", "signed_ks", "h_measure", "ece",
-    "miscalibration", "discrimination",
+    "miscalibration", "discrimination", "ici", "e50", "e90", "emax",
 }  # fmt: skip
 
 
@@ -265,9 +265,10 @@ def usual_method(measure):
         return "empirical_likelihood"
     if measure.name in WILSON:
         return "wilson"
-    if measure.at_threshold or measure.name == "net_benefit":
+    if measure.at_threshold or measure.name in {"net_benefit", "standardized_net_benefit"}:
         return "jeffreys"
-    if measure.point is not None or measure.name in {"average_precision", "partial_auc"}:
+    smooth = {"average_precision", "partial_auc", "scaled_brier"}
+    if measure.point is not None or measure.name in smooth:
         return "linearized"
     others = dict.fromkeys(SMOOTHED, "smoothed") | COEFFICIENTS
     return others.get(measure.name, "bca")
