@@ -128,7 +128,7 @@ def delong(scale: Scale) -> Figure:
         return mm.compare(labels, {"a": score, "b": other})
 
     def our_variance() -> mm.Interval:
-        return mm.interval(labels, score, "auc", method="wald")
+        return mm.interval(labels, score, "auc", method="delong")
 
     works = {OURS: ours, f"{OURS}, variance of one": our_variance, MLSTATKIT: theirs}
     best = best_times(works, scale.repeats)

@@ -112,8 +112,8 @@ plots.DetDisplay.from_predictions(y, scores)
     ),
     Picture(
         "lift",
-        "The lift chart",
-        "True positives among the cases taken from the top.",
+        "Lift",
+        "The positive rate among the cases taken from the top, divided by that of all cases.",
         """\
 plots.LiftDisplay.from_predictions(y, scores)
 """,

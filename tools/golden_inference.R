@@ -42,7 +42,7 @@ areas <- function(case, data) {
   tau <- 0.1
   measure <- function(text) sprintf('{"measure": "%s"}', text)
   margin <- measure(sprintf("margin_auc(tau=%s)", tau))
-  level <- function(x) sprintf('{"measure": "auc", "method": "wald", "confidence": %s}', x)
+  level <- function(x) sprintf('{"measure": "auc", "method": "delong", "confidence": %s}', x)
   curves <- lapply(data[c("a", "b")], function(score) curve(data$label, score))
   moved <- lapply(data[c("a", "b")], function(score) shifted(data, score, tau))
   positive <- data[data$label == 1, ]

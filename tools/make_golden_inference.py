@@ -250,7 +250,7 @@ def mlstatkit_records(pairs: Iterable[Pair]) -> Iterator[Record]:
             )
             if info["method"] != "delong":
                 raise ValueError(f"{one.name}: MLstatkit fell back to a bootstrap")
-            parameters = auc | {"method": "wald", "confidence": confidence}
+            parameters = auc | {"method": "delong", "confidence": confidence}
             for model, interval in zip("ba", limits, strict=True):
                 yield record(one.name, "delong_interval", model, parameters, list(interval), peer)
         yield record(one.name, "value", "a", auc, area_a, peer)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 AUCS = (0.6, 0.8, 0.9, 0.97, 0.99)
 """The AUC of normal scores with these distances; that of other scores is computed."""
 SIZES = ((5, 95), (10, 30), (10, 190), (25, 25), (30, 70), (100, 100), (20, 980))
-METHODS = ("newcombe", "delong", "wald", "bca")
+METHODS = ("newcombe", "delong_logit", "delong", "bca")
 RESAMPLES = 500
 LARGE = 400_000
 """Number of scores per class that the true AUC is computed from."""

@@ -2,7 +2,7 @@
 
     python -m benchmarks.coverage.losses                    about five minutes
     python -m benchmarks.coverage.losses --holdout          other populations than the method's own
-    python -m benchmarks.coverage.losses --method earlier   normal and delong
+    python -m benchmarks.coverage.losses --method earlier   normal and delong_logit
     python -m benchmarks.coverage.losses --cases clusters --data-sets 100
 
 The first populations are those on which the method was chosen; it was fixed before the others were
@@ -214,7 +214,7 @@ def coverage(
         for place, measure in enumerate(MEASURES):
             name = method
             if method == "earlier":
-                name = "delong" if isinstance(measure.sampling, PairMean) else "normal"
+                name = "delong_logit" if isinstance(measure.sampling, PairMean) else "normal"
             plan = Plan(method=name, seed=1, workers=1, resamples=500)
             (one,) = measure_intervals(sample, {"m": [measure]}, plan).values()
             found[place] += one.low <= values[place] <= one.high, one.high - one.low

@@ -33,7 +33,7 @@ MEASURES = tuple(
     parse_list(
         [*DEFAULT, "auch", "discrimination", "miscalibration", "minimum_cost", "gini",
          "margin_auc", "mean_gap", "partial_auc", "rms", "tpr", "precision", "balanced_accuracy",
-         "kappa", "lift", "tpr@fpr=0.1", "ece", "calibration_slope", "calibration_intercept",
+         "kappa", "lift", "tpr@fpr=0.1", "ece", "calibration_slope", "calibration_in_the_large",
          "net_benefit(t=0.3)"]
     )
 )  # fmt: skip
@@ -44,7 +44,10 @@ RESAMPLED: tuple[Method, ...] = ("percentile", "basic", "bca")
 def special_methods(measure: Measure) -> Iterator[Method]:
     """The methods that a measure has besides those that every measure has."""
     for name in interval_methods():
-        if name not in {"auto", *RESAMPLED} and find_method(name).applies_to(measure):
+        if name in {"auto", *RESAMPLED}:
+            continue
+        method = find_method(name)
+        if method.name == name and method.applies_to(measure):
             yield name
 
 

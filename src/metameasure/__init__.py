@@ -34,7 +34,7 @@ __version__ = "0.1.0"
 _ROOMS = {
     "_arguments": "Choice Flag Range Real Whole",
     "curves": (
-        "Curve CurveKind cap cost_curve cost_lines decision_curve det gain lift_chart "
+        "Curve CurveKind cap cost_curve cost_lines decision_curve det gain gain_counts lift_curve "
         "precision_recall reliability roc roc_hull roc_surface sroc tpr_fpr"
     ),
     "data": "ClassLabels ClassScores Predictions Ranking tabulate tabulate_lists",
@@ -44,8 +44,9 @@ _ROOMS = {
     ),
     "evaluation": (
         "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation Gate "
-        "GroupComparison StabilityTable calibration_table compare compare_datasets compare_folds "
-        "compare_groups decile_table evaluate gate psi psi_table"
+        "GroupComparison Reclassification ScoreBandTable StabilityOverTime StabilityTable "
+        "calibration_table compare compare_datasets compare_folds compare_groups decile_table "
+        "evaluate gate psi psi_over_time psi_table reclassification score_band_table"
     ),
     "inference": "Band Interval band interval interval_method two_sample_test",
     "integrations": "scorer scorers",
@@ -79,7 +80,7 @@ _GUESSES = {
     "delong_test": "compare",
     "det_curve": "det",
     "ks_curve": "tpr_fpr",
-    "lift_curve": "lift_chart",
+    "lift_chart": "lift_curve",
     "make_scorer": "scorer",
     "mcnemar_test": 'compare(..., method="mcnemar")',
     "metric": "measure",  # english: ok

@@ -36,6 +36,9 @@ from metameasure.evaluation import DecileTable as DecileTable
 from metameasure.evaluation import Evaluation as Evaluation
 from metameasure.evaluation import Gate as Gate
 from metameasure.evaluation import GroupComparison as GroupComparison
+from metameasure.evaluation import Reclassification as Reclassification
+from metameasure.evaluation import ScoreBandTable as ScoreBandTable
+from metameasure.evaluation import StabilityOverTime as StabilityOverTime
 from metameasure.evaluation import StabilityTable as StabilityTable
 from metameasure.evaluation import calibration_table as calibration_table
 from metameasure.evaluation import compare as compare
@@ -46,7 +49,10 @@ from metameasure.evaluation import decile_table as decile_table
 from metameasure.evaluation import evaluate as evaluate
 from metameasure.evaluation import gate as gate
 from metameasure.evaluation import psi as psi
+from metameasure.evaluation import psi_over_time as psi_over_time
 from metameasure.evaluation import psi_table as psi_table
+from metameasure.evaluation import reclassification as reclassification
+from metameasure.evaluation import score_band_table as score_band_table
 from metameasure.inference import Band as Band
 from metameasure.inference import Interval as Interval
 from metameasure.inference import band as band
@@ -98,107 +104,107 @@ from metameasure.table import ScoreTable as ScoreTable
 __version__: str
 
 class _Accuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of cases that are classified correctly."""
 
 class _ErrorRate(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of cases that are classified incorrectly."""
 
 class _BalancedAccuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The accuracy if all classes were equally frequent."""
 
 class _Tpr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of positives that are predicted positive."""
 
 class _Fpr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of negatives that are predicted positive."""
 
 class _Tnr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of negatives that are predicted negative."""
 
 class _Fnr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of positives that are predicted negative."""
 
 class _Precision(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted positives that are positive."""
 
 class _Npv(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted negatives that are negative."""
 
 class _Fdr(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted positives that are negative."""
 
 class _FalseOmissionRate(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The fraction of predicted negatives that are positive."""
 
 class _LrPlus(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The ratio of the true positive rate to the false positive rate."""
 
 class _LrMinus(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The ratio of the false negative rate to the true negative rate."""
 
 class _DiagnosticOddsRatio(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The odds of a positive prediction for positives, divided by the odds for negatives."""
 
 class _FMeasure(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1, alpha: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, beta: float = 1, alpha: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The harmonic mean of precision and recall, where recall has the weight alpha = beta²."""
 
 class _Jaccard(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """True positives as a fraction of the cases that are positive or predicted positive."""
 
 class _Mcc(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The correlation between label and prediction."""
 
 class _Kappa(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The agreement of label and prediction beyond chance, as a fraction of the possible."""
 
 class _YoudenJ(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The true positive rate minus the false positive rate."""
 
 class _GMean(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The geometric mean of the true positive rate and the true negative rate."""
 
 class _SkewAccuracy(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The accuracy if there were r negatives per positive."""
 
 class _SkewPrecision(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, r: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The precision if there were r negatives per positive."""
 
 class _PpvAtPrevalence(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The positive predictive value if the prevalence were pi."""
 
 class _NpvAtPrevalence(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, pi: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The negative predictive value if the prevalence were pi."""
 
 class _Lift(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float = 0.1, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, threshold: float | None = None, top: float = 0.1, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The precision divided by the prevalence."""
 
 class _ExpectedCost(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, c: float = 0.5, prior: float | None = None, threshold: float = 0.5, top: float | None = None, k: float | Literal["P"] | None = None, at_fpr: float | None = None, at_tpr: float | None = None, at_sensitivity: float | None = None, at_specificity: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean cost of a decision when a missed positive costs c and a false alarm 1 - c."""
 
 class _MinimumCost(Measure):
@@ -208,6 +214,10 @@ class _MinimumCost(Measure):
 class _NetBenefit(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, t: float = 0.5, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """True positives per case, minus false positives weighted by the odds of the threshold t."""
+
+class _StandardizedNetBenefit(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, t: float = 0.5, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+        """The net benefit at the threshold t as a fraction of its largest value, the prevalence."""
 
 class _Auc(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
@@ -329,6 +339,18 @@ class _LogLoss(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean negative log-likelihood of the outcomes, in nats."""
 
+class _ScaledBrier(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+        """The fraction by which the Brier score is smaller than that of the prevalence."""
+
+class _McfaddenR2(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+        """The fraction by which the log loss is smaller than that of the prevalence."""
+
+class _NagelkerkeR2(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+        """The likelihood-based R² of Cox and Snell, divided by its largest value."""
+
 class _Sar(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean of accuracy, area under the ROC curve and one minus the root mean squared error."""
@@ -353,13 +375,33 @@ class _Uncertainty(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The Brier score of the base rate, which does not depend on the model."""
 
+class _Ici(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, span: float = 0.6666666666666666, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+        """The integrated calibration index: the mean distance of the calibration curve from the score."""
+
+class _E50(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, span: float = 0.6666666666666666, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+        """The median distance of the calibration curve from the score."""
+
+class _E90(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, span: float = 0.6666666666666666, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+        """The distance of the calibration curve from the score that 90% of the cases do not exceed."""
+
+class _Emax(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, span: float = 0.6666666666666666, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+        """The largest distance of the calibration curve from the score."""
+
 class _CalibrationSlope(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The slope of the outcome on the predicted log odds: below 1, predictions are too extreme."""
 
 class _CalibrationIntercept(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
-        """Calibration-in-the-large: the mean shift by which the predicted log odds are too low."""
+        """The fitted log odds of the outcome where the predicted probability is 1/2."""
+
+class _CalibrationInTheLarge(Measure):
+    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+        """The mean shift by which the predicted log odds are too low."""
 
 class _SpiegelhalterZ(Measure):
     def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
@@ -441,13 +483,17 @@ class _PrecisionRecall(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, interpolation: Literal['davis_goadrich', 'step', 'trapezoid', 'max'] = 'davis_goadrich', label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The precision at each threshold against the recall."""
 
-class _LiftChart(CurveKind):
+class _GainCounts(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The number of positives found among the cases taken from the top."""
 
 class _Gain(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
         """The fraction of positives found in a fraction of all cases, taken from the top."""
+
+class _LiftCurve(CurveKind):
+    def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
+        """The positive rate of a fraction of all cases, taken from the top, divided by that of all."""
 
 class _CostCurve(CurveKind):
     def __call__(self, y_true: Any, y_score: Any = None, *, label: str | None = None, score: Any = None, weight: str | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> Curve:  # type: ignore[override]
@@ -481,15 +527,24 @@ balanced_accuracy_score: _BalancedAccuracy
 break_even_point: _Precision
 brier: _Brier
 brier_score_loss: _Brier
+brier_skill_score: _ScaledBrier
 c_statistic: _Auc
 calibration_error: _CalibrationError
+calibration_in_the_large: _CalibrationInTheLarge
 calibration_intercept: _CalibrationIntercept
 calibration_slope: _CalibrationSlope
+citl: _CalibrationInTheLarge
 cohen_kappa_score: _Kappa
 cross_entropy: _LogLoss
+d2_brier_score: _ScaledBrier
+d2_log_loss_score: _McfaddenR2
 diagnostic_odds_ratio: _DiagnosticOddsRatio
 discrimination: _Discrimination
+e50: _E50
+e90: _E90
+eavg: _Ici
 ece: _Ece
+emax: _Emax
 equal_error_rate: _EqualErrorRate
 error_rate: _ErrorRate
 euclidean_distance: _EuclideanDistance
@@ -514,7 +569,11 @@ hamming_loss: _ErrorRate
 hand_till_auc: _HandTillAuc
 hit_rate: _Tpr
 hosmer_lemeshow: _HosmerLemeshow
+ici: _Ici
+index_of_prediction_accuracy: _ScaledBrier
 information_value: _InformationValue
+integrated_calibration_index: _Ici
+ipa: _ScaledBrier
 jaccard: _Jaccard
 jaccard_score: _Jaccard
 kappa: _Kappa
@@ -536,11 +595,13 @@ manhattan_distance: _ManhattanDistance
 margin_auc: _MarginAuc
 matthews_corrcoef: _Mcc
 mcc: _Mcc
+mcfadden_r2: _McfaddenR2
 mean_gap: _MeanGap
 minimum_cost: _MinimumCost
 miscalibration: _Miscalibration
 miss_rate: _Fnr
 mxe: _LogLoss
+nagelkerke_r2: _NagelkerkeR2
 ndcg: _Ndcg
 ndcg_score: _Ndcg
 net_benefit: _NetBenefit
@@ -573,6 +634,7 @@ roc_auc: _Auc
 roc_auc_score: _Auc
 sar: _Sar
 sauc: _ScoredAuc
+scaled_brier: _ScaledBrier
 scored_auc: _ScoredAuc
 sensitivity: _Tpr
 signed_ks: _SignedKs
@@ -586,6 +648,7 @@ specificity: _Tnr
 spiegelhalter_z: _SpiegelhalterZ
 srn: _ReversedPairs
 sse: _Sse
+standardized_net_benefit: _StandardizedNetBenefit
 sum_of_reversed_number: _ReversedPairs
 taks: _Taks
 tnr: _Tnr
@@ -611,9 +674,10 @@ tpr_fpr: _TprFpr
 roc_surface: _RocSurface
 sroc: _Sroc
 precision_recall: _PrecisionRecall
-lift_chart: _LiftChart
+gain_counts: _GainCounts
 gain: _Gain
 cap: _Gain
+lift_curve: _LiftCurve
 cost_curve: _CostCurve
 cost_lines: _CostLines
 decision_curve: _DecisionCurve

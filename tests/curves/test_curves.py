@@ -25,7 +25,8 @@ from metameasure.curves import (
     det,
     find_kind,
     gain,
-    lift_chart,
+    gain_counts,
+    lift_curve,
     precision_recall,
     reliability,
     roc,
@@ -120,9 +121,9 @@ def test_rates_over_the_thresholds(some):
 
 
 @given(both)
-def test_lift_chart_and_gain(some):
+def test_gain_counts_and_gain(some):
     table, right = table_of(some), slow.taken(some)
-    chart, share = lift_chart(table), gain(table)
+    chart, share = gain_counts(table), gain(table)
     p, n = totals(some)
     assert chart.x == close([taken for taken, _ in right])
     assert chart.y == close([tp for _, tp in right])
@@ -224,7 +225,9 @@ def test_heights_are_measures(weights):
     for v in np.linspace(0, 1, 51):
         assert roc(table).at(v) == close(mm.tpr(table, at_fpr=v))
         assert gain(table).at(v) == close(mm.tpr(table, top=v))
-        assert lift_chart(table).at(v * table.n) == close(mm.tpr(table, top=v) * table.P)
+        assert gain_counts(table).at(v * table.n) == close(mm.tpr(table, top=v) * table.P)
+        if v:
+            assert lift_curve(table).at(v) == close(mm.lift(table, top=v))
         assert sroc(table).at(v) == close(mm.margin_auc(table, tau=v))
         assert tpr_fpr(table, against="score").at(v) == close(mm.tpr(table, threshold=v))
         c = mm.minimum_cost.using(c=0.5, prior=min(max(v, 1e-9), 1 - 1e-9))
@@ -312,12 +315,12 @@ def test_a_block_is_its_tables(kind, own_scores):
     for place in range(tables):
         one = mm.ScoreTable(score[place if own_scores else 0], pos[place], neg[place])
         right = kind(one)
-        here = x * one.n if kind is lift_chart else x
+        here = x * one.n if kind is gain_counts else x
         if kind is cost_lines:
             kept = [0, *(np.flatnonzero(pos[place] + neg[place]) + 1)]
             assert found.y[place][kept] == close(right.y)
             continue
-        if kind is lift_chart:
+        if kind is gain_counts:
             line = Curve("", found.x[place], found.y[place])
             assert line.at(here) == close(right.at(here))
         else:
@@ -407,7 +410,7 @@ def test_what_needs_positives_only_is_defined_without_negatives():
     for kind in (gain, precision_recall):
         with pytest.warns(mm.UndefinedMeasureWarning, match="no positive case"):
             assert math.isnan(kind([0, 0], [0.2, 0.7]).area())
-    assert lift_chart([0, 0], [0.2, 0.7]).y.tolist() == [0, 0, 0]
+    assert gain_counts([0, 0], [0.2, 0.7]).y.tolist() == [0, 0, 0]
     assert decision_curve([0, 0], [0.2, 0.7]).at(0.5) == -0.5
 
 
@@ -667,3 +670,10 @@ def test_rows_of_weight_one_that_hold_both_classes_are_not_single_cases():
 def test_a_height_is_asked_for_at_numbers(x):
     with pytest.raises(mm.ParameterError, match="real numbers"):
         mm.roc([1, 0], [0.9, 0.1]).at(x)
+
+
+@pytest.mark.parametrize("weights", [False, True])
+def test_the_area_under_lift_is_that_of_fine_trapezoids(weights):
+    curve = lift_curve(drawn(60, weights))
+    x = np.linspace(0, 1, 200_001)
+    assert curve.area() == pytest.approx(np.trapezoid(curve.at(x), x), abs=1e-4)

@@ -10,6 +10,7 @@ import pytest
 
 from metameasure.errors import ParameterError
 from metameasure.inference import Method, Plan, measure_intervals
+from metameasure.inference.methods.method import find_method
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,7 +51,7 @@ def test_every_method_that_a_measure_has_is_tried():
 
     sample = Cell(25, 0.5, "ties").draw(np.random.default_rng(3))
     for measure in MEASURES:
-        for method in get_args(Method)[1:]:
+        for method in (name for name in get_args(Method)[1:] if find_method(name).name == name):
             try:
                 measure_intervals(sample, {MODEL: [measure]}, Plan(method=method, resamples=10))
             except ParameterError:

@@ -24,7 +24,7 @@ OTHERS = [0.6, 0.7, 0.8, 0.3, 0.4, 0.2, 0.5, 0.1, 0.9, 0.3]
 WEIGHTS = [1.0, 2.0, 0.5, 1.0, 1.0, 3.0, 1.0, 0.5, 1.0, 1.0]
 MEASURES = [
     *("ece", "miscalibration", "discrimination", "uncertainty", "calibration_slope"),
-    *("calibration_intercept", "spiegelhalter_z", "hosmer_lemeshow"),
+    *("calibration_intercept", "calibration_in_the_large", "spiegelhalter_z", "hosmer_lemeshow"),
 ]
 COLUMNS = [
     *("model", "bin", "lowest_score", "highest_score", "cases", "positives", "mean_score"),
@@ -178,7 +178,7 @@ def test_undefined_measures_say_why():
     ) as caught:
         table = calibration_table([1, 0, 1, 0], [1.0, 0.7, 0.4, 0.0], bins=2)
     assert (len(caught), caught[0].filename) == (1, __file__)
-    assert [mm.parse(row.measure).name for row in table.undefined] == MEASURES[4:6]
+    assert [mm.parse(row.measure).name for row in table.undefined] == MEASURES[4:7]
     assert "calibration_slope is undefined (–) when a score is 0 or 1" in table.table()
     content = json.loads(table.to_json())
     assert content["summary"][4]["value"] is None
@@ -213,7 +213,7 @@ def test_frames():
     assert frame.schema["bin"] == pl.Int64
     assert frame["model"].unique(maintain_order=True).to_list() == ["a", "b"]
     assert summary.columns == ["model", "measure", "value", "pvalue", "degrees"]
-    assert summary.height == 16
+    assert summary.height == 18
     assert summary["degrees"].to_list() == [*[None] * 7, 3] * 2
     came = pd.DataFrame({"y": LABELS, "s": SCORES})
     table = calibration_table(came, "s", label="y", bins=3)

@@ -193,7 +193,7 @@ def test_text_markdown_html_and_rich():
     from rich.console import Console
 
     table = decile_table(LABELS, {"a": SCORES, "b": OTHERS}, groups=3)
-    assert table.table().count("each group\n") == table.table().count("cumulative\n") == 2
+    assert table.table().count("each group\n") == table.table().count(": cumulative") == 2
     assert "10 cases, 4 positive" in str(table)
     assert repr(table) == "<decile table: 6 groups, 2 models>"
     markdown = table.to_markdown().splitlines()

@@ -210,8 +210,9 @@ def test_the_components_of_hand_till_are_its_projections(k):
 
 def test_two_classes_have_the_variance_of_delong():
     code, scores = simulated(np.random.default_rng(2), 60, 2)
-    found = mm.interval(code, scores, "hand_till_auc", method="wald")
-    binary = mm.interval(code, scores[:, 1], "auc", method="wald")
+    found = mm.interval(code, scores, "hand_till_auc", method="delong")
+    binary = mm.interval(code, scores[:, 1], "auc", method="delong")
+    assert found.method == binary.method == "delong"
     assert (found.low, found.high) == pytest.approx((binary.low, binary.high), abs=1e-12)
 
 
@@ -221,7 +222,7 @@ def test_the_interval_of_hand_till_covers():
     covered = 0
     for _ in range(500):
         row = mm.evaluate(*simulated(rng, 90, 3), "hand_till_auc", mute="few-cases").rows[0]
-        assert row.method == "delong"
+        assert row.method == "delong_wilson"
         covered += row.low <= truth <= row.high
     assert 0.92 <= covered / 500 <= 0.98
 

@@ -175,5 +175,5 @@ def test_clusters_of_equal_cases_count_once():
 
 def test_wald_limits_of_several_classes_stay_those_of_the_variance():
     label, scores = shifted(np.random.default_rng(11), 1, (30, 30, 30))
-    found = mm.interval(label, scores, "hand_till_auc", method="wald")
+    found = mm.interval(label, scores, "hand_till_auc", method="delong")
     assert found.value - found.low == pytest.approx(found.high - found.value)

@@ -111,10 +111,10 @@ def test_wald_interval(record):
         case["scores"][record["model"]],
         record["parameters"]["measure"],
         ci=record["parameters"]["confidence"],
-        method="wald",
+        method="delong",
     )
     assert [found.low, found.high] == close(record["value"])
-    assert found.method == "wald"
+    assert found.method == "delong"
 
 
 @golden("delong_difference_interval")

@@ -33,6 +33,9 @@ SMOOTH = [
     "net_benefit(t=0.3)",
     "calibration_slope",
     "calibration_intercept",
+    "calibration_in_the_large",
+    "scaled_brier",
+    "standardized_net_benefit(t=0.3)",
 ]
 STEP = 1e-6
 

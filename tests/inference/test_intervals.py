@@ -129,7 +129,7 @@ def test_theorem_6_runs_low_on_the_example_of_its_paper():
     value = mm.scored_auc(*M1)
     narrow = mm.interval(*M1, "scored_auc", method="theorem_6")
     assert limits(narrow) == close(uncertainty.wald_limits(value, 17 / 675))
-    wide = mm.interval(*M1, "scored_auc", method="wald")
+    wide = mm.interval(*M1, "scored_auc", method="delong")
     assert limits(wide) == close(uncertainty.wald_limits(value, 17 / 450))
 
 
@@ -142,10 +142,10 @@ def test_logit_and_wald_limits(measure, some, ci):
     if not variance:
         return
     value = uncertainty.mean(uncertainty.placements(some, kernel)[0])
-    wald = mm.interval(*lists(some), measure, ci=ci, method="wald", pos_label=True)
+    wald = mm.interval(*lists(some), measure, ci=ci, method="delong", pos_label=True)
     below, above = uncertainty.wald_limits(value, variance, ci)
     assert limits(wald) == close((max(below, low), min(above, high)), 1e-9)
-    usual = mm.interval(*lists(some), measure, ci=ci, method="delong", pos_label=True)
+    usual = mm.interval(*lists(some), measure, ci=ci, method="delong_logit", pos_label=True)
     scale = Fraction(high) - Fraction(low)
     expected = uncertainty.logit_limits((value - Fraction(low)) / scale, variance / scale**2, ci)
     assert limits(usual) == close(tuple(low + (high - low) * limit for limit in expected), 1e-9)
@@ -249,11 +249,13 @@ WILSON = {
 CASE_MEANS = {"brier", "rms", "log_loss"}
 SMOOTHED = {
     "minimum_cost", "auch", "ks", "signed_ks", "h_measure", "ece",
-    "miscalibration", "discrimination",
+    "miscalibration", "discrimination", "ici", "e50", "e90", "emax",
 }  # fmt: skip
 
 
-COEFFICIENTS = {"calibration_slope": "sandwich", "calibration_intercept": "sandwich"}
+COEFFICIENTS = dict.fromkeys(
+    ("calibration_slope", "calibration_intercept", "calibration_in_the_large"), "sandwich"
+)
 
 
 def usual_method(measure):
@@ -263,9 +265,10 @@ def usual_method(measure):
         return "empirical_likelihood"
     if measure.name in WILSON:
         return "wilson"
-    if measure.at_threshold or measure.name == "net_benefit":
+    if measure.at_threshold or measure.name in {"net_benefit", "standardized_net_benefit"}:
         return "jeffreys"
-    if measure.point is not None or measure.name in {"average_precision", "partial_auc"}:
+    smooth = {"average_precision", "partial_auc", "scaled_brier"}
+    if measure.point is not None or measure.name in smooth:
         return "linearized"
     others = dict.fromkeys(SMOOTHED, "smoothed") | COEFFICIENTS
     return others.get(measure.name, "bca")
@@ -775,7 +778,7 @@ def test_weights_are_resampled_with_their_cases():
     assert limits(scaled) == close(limits(found))
 
 
-@pytest.mark.parametrize("method", ["delong", "wald", "theorem_6", "wilson", "normal"])
+@pytest.mark.parametrize("method", ["delong", "delong_logit", "theorem_6", "wilson", "normal"])
 @pytest.mark.parametrize(
     ("given_as", "what"), [("sample_weight", "weighted"), ("cluster", "clustered")]
 )
@@ -911,7 +914,7 @@ def test_unknown_measures_are_refused(name):
 @pytest.mark.parametrize(
     ("method", "measure"),
     [
-        ("delong", "ks"), ("delong", "brier"), ("wald", "accuracy"), ("theorem_6", "auc"),
+        ("delong", "ks"), ("delong", "brier"), ("delong_logit", "accuracy"), ("theorem_6", "auc"),
         ("wilson", "f_measure"), ("wilson", "auc"), ("normal", "auc"), ("normal", "accuracy"),
         ("smoothed", "auc"), ("smoothed", "f_measure"),
     ],

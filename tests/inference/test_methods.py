@@ -54,8 +54,14 @@ def test_choices_are_the_registered_methods():
     assert interval_methods()[0] == paired_methods()[0] == "auto"
     assert set(interval_methods()) | set(paired_methods()) == {
         "auto",
-        *(one.name for one in registry._methods.values()),
+        *(name for one in registry._methods.values() for name in (one.name, *one.aliases)),
     }
+
+
+def test_an_alias_computes_the_interval_of_the_method_and_shows_its_name():
+    found = mm.interval(LABEL, SCORE, "auc", method="wald")
+    named = mm.interval(LABEL, SCORE, "auc", method="delong")
+    assert (found.low, found.high, found.method) == (named.low, named.high, "delong")
 
 
 @pytest.mark.parametrize("cases", ["plain", "weighted", "clustered"])

@@ -30,15 +30,24 @@ def fitted(x, label, weight, *, fit_slope):
     return minimize(loss, start, method="BFGS", options={"gtol": 1e-9}).x
 
 
-def by_hand(label, score, *, fit_slope, cluster=None):
+FITS = {
+    "calibration_slope": (True, 1),
+    "calibration_intercept": (True, 0),
+    "calibration_in_the_large": (False, 0),
+}
+"""Whether the slope is fitted, and which coefficient the measure is."""
+
+
+def by_hand(label, score, text, cluster=None):
     """The limits by numerical derivatives by the weight of each case."""
+    fit_slope, place_of = FITS[text]
     x, label = logit(score), label.astype(float)
     x = np.concatenate([x, [x.min(), x.max()]])
     label = np.concatenate([label, [1.0, 0.0]])
     weight = np.concatenate([np.ones(score.size), [PRIOR, PRIOR]])
 
     def coefficient(weights):
-        return fitted(x, label, weights, fit_slope=fit_slope)[-1]
+        return fitted(x, label, weights, fit_slope=fit_slope)[place_of]
 
     slopes = []
     for place in range(x.size):
@@ -54,39 +63,35 @@ def by_hand(label, score, *, fit_slope, cluster=None):
     chance = expit(theta[0] + (theta[1] if fit_slope else 1.0) * x)
     design = np.stack([np.ones(x.size), x], axis=1)[:, : 2 if fit_slope else 1]
     information = (design * (weight * chance * (1 - chance))[:, np.newaxis]).T @ design
-    assumed = np.linalg.inv(information)[-1, -1]
+    assumed = np.linalg.inv(information)[place_of, place_of]
     degrees = 2 * min(label[:-2].sum(), (1 - label[:-2]).sum()) - 1
     if cluster is not None:
         of_classes = [np.bincount(cluster[label[:-2] == y]) for y in (0, 1)]
         degrees = min(degrees, *(n.sum() ** 2 / (n @ n) - 1 for n in of_classes))
     reach = stdtrit(degrees, 0.975) * math.sqrt(max(sandwich, assumed))
-    value = theta[-1]
+    value = theta[place_of]
     high = value + reach
-    if fit_slope and sandwich > assumed:
+    if text == "calibration_slope" and sandwich > assumed:
         high += (1 - assumed / sandwich) * (value * math.exp(reach / value) - high)
     return value - reach, high
 
 
 @pytest.mark.parametrize("steep", [0.6, 2.5])
-@pytest.mark.parametrize(
-    ("text", "fit_slope"), [("calibration_slope", True), ("calibration_intercept", False)]
-)
-def test_limits_by_hand(text, fit_slope, steep):
+@pytest.mark.parametrize("text", FITS)
+def test_limits_by_hand(text, steep):
     label, score = drawn(60, steep=steep)
     found = mm.interval(label, score, text)
     assert found.method == "sandwich"
-    expected = by_hand(label, score, fit_slope=fit_slope)
+    expected = by_hand(label, score, text)
     assert (found.low, found.high) == close(expected, rel=1e-4, abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("text", "fit_slope"), [("calibration_slope", True), ("calibration_intercept", False)]
-)
-def test_limits_of_clusters_by_hand(text, fit_slope):
+@pytest.mark.parametrize("text", FITS)
+def test_limits_of_clusters_by_hand(text):
     label, score = drawn(60, seed=3)
     cluster = np.repeat(np.arange(20), 3)
     found = mm.interval(label, score, text, cluster=cluster)
-    expected = by_hand(label, score, fit_slope=fit_slope, cluster=cluster)
+    expected = by_hand(label, score, text, cluster)
     assert (found.low, found.high) == close(expected, rel=1e-4, abs=1e-4)
 
 
@@ -125,14 +130,14 @@ def test_clipped_scores_of_zero_and_one():
     assert 0 < found.low < found.value < found.high < 3
 
 
-@pytest.mark.parametrize("text", ["calibration_slope", "calibration_intercept"])
+@pytest.mark.parametrize("text", FITS)
 def test_coverage_of_overconfident_scores(text):
     """30 of 100 cases are positive, and log odds are twice as extreme as they should be."""
-    truth = {"calibration_slope": 0.5, "calibration_intercept": None}[text]
+    truth = {"calibration_slope": 0.5, "calibration_intercept": 0.0}.get(text)
     rng = np.random.default_rng(5)
     if truth is None:
         big = rng.normal(-1.2, 1.5, 400_000)
-        truth = mm.calibration_intercept(rng.random(big.size) < expit(big), expit(2 * big))
+        truth = mm.calibration_in_the_large(rng.random(big.size) < expit(big), expit(2 * big))
     covered = 0
     for _ in range(200):
         odds = rng.normal(-1.2, 1.5, 100)

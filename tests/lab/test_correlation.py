@@ -150,9 +150,11 @@ def test_a_measure_with_a_best_value_is_turned_toward_it():
     rng = np.random.default_rng(3)
     labels, score = np.arange(40) % 3 == 0, rng.beta(2, 3, (25, 40))
     kind = Fixed(labels, score)
-    found = correlation_with("auc", "calibration_intercept", kind, lists=25, repeats=1, workers=1)
+    found = correlation_with(
+        "auc", "calibration_in_the_large", kind, lists=25, repeats=1, workers=1
+    )
     tables = mm.tabulate_lists(labels, score)
-    values = -np.abs(mm.calibration_intercept(tables))
+    values = -np.abs(mm.calibration_in_the_large(tables))
     assert found.rows[0].pearson == pytest.approx(stats.pearsonr(values, mm.auc(tables))[0])
 
 

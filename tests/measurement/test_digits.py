@@ -62,7 +62,7 @@ def test_a_fit_to_many_cases_is_the_fit():
     logit = np.log(scores / (1 - scores))
     labels = rng.random(scores.size) < 1 / (1 + np.exp(0.3 - 0.7 * logit))
     slope = mm.calibration_slope(labels, scores)
-    intercept = mm.calibration_intercept(labels, scores)
+    intercept = mm.calibration_in_the_large(labels, scores)
     assert abs(slope - 0.7) < 0.03
 
     def residual(a, b):
@@ -125,7 +125,7 @@ def intercept_by_bisection(labels, scores):
 )
 def test_the_intercept_of_forecasts_that_are_almost_certain(labels, scores):
     truth = intercept_by_bisection(labels, scores)
-    assert mm.calibration_intercept(labels, scores) == pytest.approx(truth, rel=1e-12)
+    assert mm.calibration_in_the_large(labels, scores) == pytest.approx(truth, rel=1e-12)
 
 
 def test_the_slope_under_extreme_weights():

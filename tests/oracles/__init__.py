@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from .credit import CREDIT_ORACLES
 from .cuts import CUT_ORACLES, TABLE_CUT_ORACLES, Case, Matrix, Value, cut
+from .explained import EXPLAINED_ORACLES
 from .probability import PROBABILITY_ORACLES
 from .ranking import RANKING_ORACLES
 from .scored import SCORED_ORACLES
@@ -16,6 +17,7 @@ TABLE_ORACLES: dict[str, Callable[..., Value]] = {
     **RANKING_ORACLES,
     **SCORED_ORACLES,
     **PROBABILITY_ORACLES,
+    **EXPLAINED_ORACLES,
     **CREDIT_ORACLES,
 }
 

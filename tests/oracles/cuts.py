@@ -317,6 +317,13 @@ def net_benefit(cases: Sequence[Case], t: float = 0.5) -> Value:
     return None if n == 0 or odds_part is None else tp / n - odds_part
 
 
+def standardized_net_benefit(cases: Sequence[Case], t: float = 0.5) -> Value:
+    """tp/P - fp/P t/(1-t), cut at t: Kerr et al. 2016."""
+    tp, fp, fn, _ = threshold_cut(cases, t)
+    odds = Fraction(t) / (1 - Fraction(t))
+    return ratio(tp - fp * odds, tp + fn)
+
+
 CUT_ORACLES: dict[str, Callable[..., Value]] = {
     measure.__name__: measure
     for measure in (
@@ -351,4 +358,5 @@ CUT_ORACLES: dict[str, Callable[..., Value]] = {
 TABLE_CUT_ORACLES: dict[str, Callable[..., Value]] = {
     "minimum_cost": minimum_cost,
     "net_benefit": net_benefit,
+    "standardized_net_benefit": standardized_net_benefit,
 }

@@ -244,12 +244,27 @@ def calibration_slope(cases: Sequence[Case], clip: float | None = None) -> Value
     present = exact(cases, clip)
     if not has_logits(present) or separated(present):
         return None
-    x = np.array([logit(score) for _, score, _ in present])
-    scale = float(np.std(x))
-    return Logistic((x - np.mean(x)) / scale, present).slope() / scale
+    return joint_fit(present)[1]
 
 
 def calibration_intercept(cases: Sequence[Case], clip: float | None = None) -> Value:
+    """a of the logistic regression logit P = a + b logit(s): Cox 1958."""
+    present = exact(cases, clip)
+    if not has_logits(present) or separated(present):
+        return None
+    return joint_fit(present)[0]
+
+
+def joint_fit(present: Sequence[ExactCase]) -> tuple[float, float]:
+    """a and b of the logistic regression logit P = a + b logit(s)."""
+    x = np.array([logit(score) for _, score, _ in present])
+    scale = float(np.std(x))
+    fit = Logistic((x - np.mean(x)) / scale, present)
+    slope = fit.slope()
+    return fit.intercept(slope) - slope * float(np.mean(x)) / scale, slope / scale
+
+
+def calibration_in_the_large(cases: Sequence[Case], clip: float | None = None) -> Value:
     """a of the logistic regression logit P = a + logit(s): Cox 1958."""
     present = exact(cases, clip)
     if not has_logits(present):
@@ -286,6 +301,7 @@ PROBABILITY_ORACLES: dict[str, Callable[..., Value]] = {
         uncertainty,
         calibration_slope,
         calibration_intercept,
+        calibration_in_the_large,
         spiegelhalter_z,
         hosmer_lemeshow,
         sar,

@@ -10,6 +10,7 @@ from program import run_plot
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score, roc_curve
 
+from metameasure import lift
 from metameasure.data import Models
 from metameasure.errors import DataError, ParameterError
 from metameasure.plots import GainDisplay, LiftDisplay
@@ -92,9 +93,31 @@ def distance(points, display, name, scale):
 
 
 @pytest.mark.parametrize("ties", [False, True])
-def test_the_lift_chart_counts_the_positives_above_each_threshold(ties):
+def test_lift_is_the_rate_above_each_threshold_relative_to_that_of_all(ties):
     y, scores, w = cases(ties=ties, models=2)
-    display = LiftDisplay.from_predictions(y, scores, sample_weight=w)
+    display = LiftDisplay.from_predictions(y, scores, sample_weight=w, depth=0.2)
+    rate = w[y].sum() / w.sum()
+    for name, s in scores.items():
+        tp, fp = counts(y, s, w)
+        x, found = data(display, name)
+        assert np.interp((tp + fp)[1:] / w.sum(), x, found) == pytest.approx(
+            tp[1:] / (tp + fp)[1:] / rate, abs=0.02
+        )
+        text = f"{name}  lift {lift(y, s, sample_weight=w, top=0.2):.2f}"
+        assert text in texts(display)
+        deep = np.linspace(0.02, 1, 300)
+        exact = [lift(y, s, sample_weight=w, top=depth) for depth in deep]
+        assert np.interp(deep, x, found) == pytest.approx(exact, abs=0.02)
+    perfect = data(display, "perfect")
+    assert perfect[1] == pytest.approx(np.minimum(1 / rate, 1 / np.maximum(perfect[0], 1e-9)))
+    assert np.array_equal(data(display, "random"), [[0, 1], [1, 1]])
+    assert display.ax_.get_ylabel() == "lift"
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_gain_in_counts_counts_the_positives_above_each_threshold(ties):
+    y, scores, w = cases(ties=ties, models=2)
+    display = GainDisplay.from_predictions(y, scores, sample_weight=w, counts=True)
     for name, s in scores.items():
         tp, fp = counts(y, s, w)
         assert_same_line(data(display, name), tp + fp, tp)
@@ -106,13 +129,19 @@ def test_the_lift_chart_counts_the_positives_above_each_threshold(ties):
     assert {"random ranking", "perfect ranking"} <= set(texts(display))
 
 
-def test_the_axes_of_a_lift_chart_count_whole_cases_with_thousands_apart():
+def test_counts_have_no_band():
+    with pytest.raises(ParameterError, match="band does not apply to counts=True"):
+        GainDisplay.from_predictions([1, 0], [0.6, 0.4], counts=True, band=0.9)
+
+
+def test_the_axes_of_counts_have_whole_cases_with_thousands_apart():
     y, scores, _ = cases(60_000)
-    axes = LiftDisplay.from_predictions(y, scores).ax_
+    axes = GainDisplay.from_predictions(y, scores, counts=True).ax_
     assert axes.xaxis.get_major_formatter()(60_000.0) == "60,000"
-    two = LiftDisplay.from_predictions([1, 0], [0.6, 0.4]).ax_
+    two = GainDisplay.from_predictions([1, 0], [0.6, 0.4], counts=True).ax_
     assert [t for t in two.get_xticks() if 0 <= t <= 2] == [0, 1, 2]
-    light = LiftDisplay.from_predictions([1, 0], [0.6, 0.4], sample_weight=[0.2, 0.3]).ax_
+    weight = [0.2, 0.3]
+    light = GainDisplay.from_predictions([1, 0], [0.6, 0.4], sample_weight=weight, counts=True).ax_
     assert sum(0 < t < 0.5 for t in light.get_xticks()) >= 2
 
 
@@ -642,7 +671,8 @@ def run(kind, file, *options):
 @pytest.mark.parametrize(
     ("kind", "options", "words"),
     [
-        ("lift", ["--highlight", "m0"], "true positives"),
+        ("lift", ["--highlight", "m0", "--depth", "0.2"], "top 20%"),
+        ("gain", ["--counts", "--highlight", "m0"], "true positives"),
         ("gain", ["--depth", "0.1", "--highlight", "m1", "--band", "0.9"], "positives found"),
         ("cost-curve", ["--cost-fp", "1", "--cost-fn", "2", "--lines"], "FN 2"),
         ("cost-curve", ["--pc-low", "0.2", "--pc-high", "0.5"], "normalized expected cost"),

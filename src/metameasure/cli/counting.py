@@ -27,6 +27,9 @@ Normalize = Annotated[
     By | None, Parameter(group=MEASURES, help="Show fractions: of each class, or of all cases.")
 ]
 
+KEYWORDS = {kind: name for name, kind in POINT_KEYWORDS.items()}
+"""The keyword of each kind of operating point."""
+
 
 @options(GOAL)
 class Counting:
@@ -57,6 +60,12 @@ class Counting:
     ] = None
     at_fpr: Annotated[str | None, Parameter(metavar="RATE", help="False positive rate.")] = None
     at_tpr: Annotated[str | None, Parameter(metavar="RATE", help="True positive rate.")] = None
+    at_sensitivity: Annotated[
+        str | None, Parameter(metavar="RATE", help="Sensitivity: the true positive rate.")
+    ] = None
+    at_specificity: Annotated[
+        str | None, Parameter(metavar="RATE", help="Specificity: 1 - false positive rate.")
+    ] = None
 
     def check(self) -> dict[str, Any]:
         """The operating point as a keyword; refuses options that do not go together."""
@@ -71,7 +80,7 @@ class Counting:
             refuse_unused(self, (*point, "pos_label"), "with ", Argument("predicted"))
         else:
             refuse_unused(self, ("labels",), "with ", Argument("score"))
-        return {name: _point_value(name, text) for name, text in point.items()}
+        return dict(_point(name, text) for name, text in point.items())
 
     def count(self, file: str) -> ConfusionMatrix:
         """The confusion matrix of a file."""
@@ -88,10 +97,11 @@ class Counting:
         return ConfusionMatrix.at(file, score=self.score, pos_label=positive, **point, **columns)
 
 
-def _point_value(name: str, text: str) -> float | str:
-    """The value of an operating point: a number, a percentage, or P."""
+def _point(name: str, text: str) -> tuple[str, float | str]:
+    """The keyword and value of an operating point: a number, a percentage, or P."""
     try:
-        return Point.read(f"{POINT_KEYWORDS[name]}={text}").value
+        point = Point.read(f"{POINT_KEYWORDS[name]}={text}")
+        return KEYWORDS[point.kind], point.value
     except ParameterError as error:
         problem, remedy = parts_of(error)
         raise ParameterError((Argument(name), *problem[1:]), remedy=remedy) from None

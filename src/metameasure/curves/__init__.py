@@ -10,7 +10,7 @@ from metameasure.curves.curve_kind import CurveKind, CurveSpace, curve_kinds, fi
 from metameasure.curves._roc import det, roc, roc_hull, roc_surface, tpr_fpr
 from metameasure.curves._sroc import sroc
 from metameasure.curves._precision_recall import BETWEEN, precision_recall
-from metameasure.curves.gain_lift import cap, gain, lift_chart
+from metameasure.curves.gain_lift import cap, gain, gain_counts, lift_curve
 from metameasure.curves.cost import cost_curve, cost_lines, decision_curve
 from metameasure.curves._reliability import reliability
 from metameasure.curves._roc import FNR, FPR, TPR, thresholds
@@ -34,7 +34,8 @@ __all__ = [
     "det",
     "find_kind",
     "gain",
-    "lift_chart",
+    "gain_counts",
+    "lift_curve",
     "on_grid",
     "points_at",
     "points_before",

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from metameasure._types import Floats
 
 
-Between = Literal["line", "step", "riser", "hyperbola", "odds"]
+Between = Literal["line", "step", "riser", "hyperbola", "lift", "odds"]
 """The interpolation between two points.
 
 A straight line ("line"); the value of the left ("step") or of the right point ("riser"); the
-precision while both classes grow in proportion ("hyperbola"); or the net benefit of the same cases
-at other odds ("odds").
+precision, or the lift, while both classes grow in proportion ("hyperbola", "lift"); or the net
+benefit of the same cases at other odds ("odds").
 """
 
 
@@ -77,6 +77,8 @@ class Curve:
         with np.errstate(invalid="ignore", divide="ignore"):
             if self.between == "hyperbola" and self.counts:
                 area = interpolation.area_of_hyperbolas(*self.counts)
+            elif self.between == "lift":
+                area = interpolation.area_of_lift(self.x, heights)
             else:
                 area = interpolation.area(self.x, heights, self.between)
             if self.domain:
@@ -113,6 +115,8 @@ class Curve:
                 found = interpolation.net_benefit_at(self.x, *self.counts, asked, line)
             elif self.between == "hyperbola" and self.counts:
                 found = interpolation.precision_at(self.x, *self.counts, asked)
+            elif self.between == "lift" and self.counts:
+                found = interpolation.lift_at(self.x, *self.counts, asked)
             else:
                 found = interpolation.heights_at(
                     self.x, heights, asked, self.between, first=self.first

@@ -1,12 +1,15 @@
-"""The gain and lift charts: positives found against cases taken from the top."""
+"""Gain and lift curves: positives found among the cases taken from the top."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from metameasure.curves._roc import TPR, thresholds
 from metameasure.curves.curve import Curve
 from metameasure.curves.curve_kind import curve
+from metameasure.curves.interpolation import start_of_precision
 from metameasure.measurement import NO_POSITIVE
 
 if TYPE_CHECKING:
@@ -14,12 +17,13 @@ if TYPE_CHECKING:
 
 
 @curve("cases taken", "true positives", reference="xie2022")
-def lift_chart(table: ScoreTable) -> Curve:
+def gain_counts(table: ScoreTable) -> Curve:
     """The number of positives found among the cases taken from the top.
 
-    Within a tie, positives are added in proportion.
+    Within a tie, positives are added in proportion. Some authors call this a lift chart; here lift
+    is a ratio, ``lift_curve``.
 
-    >>> lift_chart([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1]).at(2)
+    >>> gain_counts([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1]).at(2)
     1.5
     """
     return Curve("", table.tp + table.fp, table.tp, thresholds(table))
@@ -41,6 +45,28 @@ def gain(table: ScoreTable) -> Curve:
     taken = table.tp + table.fp
     taken /= taken[..., -1:]
     return Curve("", taken, table.tpr, thresholds(table))
+
+
+@curve(
+    "fraction of cases", "lift", undefined=NO_POSITIVE, reference="siddiqi2006",
+)  # fmt: skip
+def lift_curve(table: ScoreTable) -> Curve:
+    """The positive rate of a fraction of all cases, taken from the top, divided by that of all.
+
+    It is ``lift`` at each depth. Within a tie, positives are added in proportion. The curve starts
+    at the lift of the cases with the highest score.
+
+    >>> lift_curve([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1]).at(0.4)
+    1.25
+    """
+    taken = table.tp + table.fp
+    lift = table.tp / taken / table.prevalence[..., np.newaxis]
+    start = start_of_precision(table.tp, table.fp) / table.prevalence[..., np.newaxis]
+    lift = np.where(taken > 0, lift, start)
+    counts = table.tp, table.fp
+    return Curve(
+        "", taken / taken[..., -1:], lift, thresholds(table), between="lift", counts=counts
+    )
 
 
 cap = gain

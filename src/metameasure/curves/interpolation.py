@@ -126,6 +126,25 @@ def area_of_hyperbolas(tp: Floats, fp: Floats) -> Any:
     return np.asarray(retrieval.area_of_hyperbolas(tp, fp, *grown) / tp[..., -1])
 
 
+def lift_at(depth: Floats, tp: Floats, fp: Floats, wanted: Floats) -> Floats:
+    """The lift of each fraction of the cases."""
+    prevalence = tp[..., -1:] / (tp[..., -1:] + fp[..., -1:])
+    return precision_at(depth, tp, fp, wanted) / prevalence
+
+
+def area_of_lift(depth: Floats, lift: Floats) -> Any:
+    """The area under the lift over the fraction of the cases, which both classes grow with.
+
+    From d to e the fraction of positives found is a + b d, and the lift a / d + b.
+    """
+    found = depth * lift
+    run, before = np.diff(depth, axis=-1), depth[..., :-1]
+    b = np.where(run > 0, np.diff(found, axis=-1) / run, 0.0)
+    a = found[..., :-1] - b * before
+    ratio = np.where(before > 0, depth[..., 1:] / before, 1.0)
+    return np.asarray(np.sum(a * np.log(ratio) + b * run, axis=-1))
+
+
 def net_benefit_at(
     threshold: Floats, tp: Floats, fp: Floats, wanted: Floats, line: str | None = None
 ) -> Floats:

@@ -7,6 +7,7 @@ _ROOMS = {
     "_compare_groups": "compare_groups",
     "_evaluate": "evaluate evaluate_models",
     "_gate": "gate",
+    "_reclassification": "Reclassification reclassification",
     "calibration": (
         "BINS CalibrationBin CalibrationTable EQUAL Equal calibration_bins calibration_table "
         "calibration_table_of"
@@ -26,7 +27,9 @@ _ROOMS = {
     "per_class": "ClassMeasures cut_measures",
     "repeated": "compare_datasets compare_folds",
     "requirement": "Requirement read_requirements",
+    "score_bands": "ScoreBandTable score_band_table",
     "stability": "StabilityTable psi psi_table",
+    "stability_over_time": "StabilityOverTime psi_over_time",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

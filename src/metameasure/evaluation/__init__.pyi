@@ -6,6 +6,8 @@ from metameasure.evaluation._compare_groups import compare_groups as compare_gro
 from metameasure.evaluation._evaluate import evaluate as evaluate
 from metameasure.evaluation._evaluate import evaluate_models as evaluate_models
 from metameasure.evaluation._gate import gate as gate
+from metameasure.evaluation._reclassification import Reclassification as Reclassification
+from metameasure.evaluation._reclassification import reclassification as reclassification
 from metameasure.evaluation.calibration import BINS as BINS
 from metameasure.evaluation.calibration import CalibrationBin as CalibrationBin
 from metameasure.evaluation.calibration import CalibrationTable as CalibrationTable
@@ -48,6 +50,10 @@ from metameasure.evaluation.repeated import compare_datasets as compare_datasets
 from metameasure.evaluation.repeated import compare_folds as compare_folds
 from metameasure.evaluation.requirement import Requirement as Requirement
 from metameasure.evaluation.requirement import read_requirements as read_requirements
+from metameasure.evaluation.score_bands import ScoreBandTable as ScoreBandTable
+from metameasure.evaluation.score_bands import score_band_table as score_band_table
 from metameasure.evaluation.stability import StabilityTable as StabilityTable
 from metameasure.evaluation.stability import psi as psi
 from metameasure.evaluation.stability import psi_table as psi_table
+from metameasure.evaluation.stability_over_time import StabilityOverTime as StabilityOverTime
+from metameasure.evaluation.stability_over_time import psi_over_time as psi_over_time

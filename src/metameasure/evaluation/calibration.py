@@ -17,6 +17,7 @@ from metameasure.measurement import (
     MOST_GROUPS,
     Measure,
     arrow,
+    calibration_in_the_large,
     calibration_intercept,
     calibration_slope,
     discrimination,
@@ -240,7 +241,8 @@ def calibration_table(
     discrimination ↑              0.1067
     uncertainty ↓                 0.2400
     calibration_slope →1          1.0051
-    calibration_intercept →0     -0.4859
+    calibration_intercept →0     -0.4872
+    calibration_in_the_large →0  -0.4859
     spiegelhalter_z →0            0.1231  0.9020
     hosmer_lemeshow(groups=3) ↓   1.0716  0.7839
     hosmer_lemeshow: chi-squared, 3 degrees of freedom (groups): model
@@ -301,6 +303,7 @@ def _measures(
         uncertainty,
         calibration_slope,
         calibration_intercept,
+        calibration_in_the_large,
         spiegelhalter_z,
         distance,
     )

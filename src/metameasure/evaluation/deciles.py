@@ -156,10 +156,9 @@ class DecileTable(Result):
         return grids
 
     def _groups_grid(self, rows: Sequence[Decile], total: DecileTotal) -> Grid:
-        header = ["group", "from", "to", "cases", "pos", "neg", "rate", "mean score", "lift"]
-        body = [(str(row.group), [*_contents(row), Cell(number(row.lift))]) for row in rows]
-        lift = 1.0 if total.positives else math.nan
-        body.append(("all", [*_contents(total), Cell(number(lift))]))
+        header = ["group", "from", "to", "cases", "pos", "neg", "rate", "mean score", "lift", "IV"]
+        body = [(str(row.group), _contents(row, row.lift)) for row in rows]
+        body.append(("all", _contents(total, 1.0 if total.positives else math.nan)))
         empty = self.groups - len(rows)
         few = total.cases < self.groups
         why = "there are fewer cases than groups" if few else "ties are not split"
@@ -175,33 +174,34 @@ class DecileTable(Result):
             for item in self.undefined
         ]
         if any(math.isinf(row.information_value) for row in self.rows):
-            lines.append("the information value is infinite (∞) if a group has only one class")
+            lines.append("the information value (IV) is infinite (∞) if a group has only one class")
         return lines
 
     def __repr__(self) -> str:
         return f"<decile table: {len(self.rows)} groups, {len(self.totals)} models>"
 
 
-def _contents(row: Decile | DecileTotal) -> list[Cell]:
+def _contents(row: Decile | DecileTotal, lift: float) -> list[Cell]:
     counts = (row.cases, row.positives, row.negatives)
     texts = [number(row.lowest_score), number(row.highest_score), *map(amount, counts)]
-    return [Cell(text) for text in (*texts, number(row.positive_rate), number(row.mean_score))]
+    values = (row.positive_rate, row.mean_score, lift, row.information_value)
+    return [Cell(text) for text in (*texts, *map(number, values))]
 
 
 def _cumulative_grid(rows: Sequence[Decile], total: DecileTotal) -> Grid:
-    header = ["group", "cases", "positives (gain)", "negatives", "lift", "KS"]
+    columns = ("cases", "positives (gain)", "negatives", "lift", "KS")
+    header = ["groups", *(f"cum. {column}" for column in columns)]
     largest = max(rows, key=lambda row: row.ks)
     body = []
     for row in rows:
         shares = (row.cumulative_cases, row.gain, row.cumulative_negatives, row.cumulative_lift)
         cells = [Cell(number(value)) for value in shares]
         cells.append(Cell(number(row.ks), stands_out=row is largest and row.ks > 0))
-        body.append((str(row.group), [*cells, Cell(number(row.information_value))]))
-    body.append(("all", [*[Cell("")] * 5, Cell(number(total.information_value))]))
+        body.append(("1" if row.group == 1 else f"1–{row.group}", cells))
     at_end = f"{number(largest.ks)} after group {largest.group}, " if total.ks >= 0 else ""
     caption = f"KS: {at_end}{number(total.ks)} over all thresholds"
-    title = f"{total.model}: cumulative"
-    return Grid([*header, "information value"], body, caption, title, "largest KS")
+    title = f"{total.model}: cumulative, from the highest scores down"
+    return Grid(header, body, caption, title, "largest KS")
 
 
 @takes_models(DataOptions)
@@ -223,20 +223,19 @@ def decile_table(
     >>> s = [0.9, 0.8, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.1]
     >>> print(decile_table(y, s, groups=3))
     model: each group
-    group    from      to  cases  pos  neg    rate  mean score    lift
-    1      0.8000  0.9000      3    2    1  0.6667      0.8333  1.6667
-    2      0.3000  0.7000      4    2    2  0.5000      0.4750  1.2500
-    3      0.1000  0.2000      3    0    3  0.0000      0.1333  0.0000
-    all    0.1000  0.9000     10    4    6  0.4000      0.4800  1.0000
+    group    from      to  cases  pos  neg    rate  mean score    lift      IV
+    1      0.8000  0.9000      3    2    1  0.6667      0.8333  1.6667  0.3662
+    2      0.3000  0.7000      4    2    2  0.5000      0.4750  1.2500  0.0676
+    3      0.1000  0.2000      3    0    3  0.0000      0.1333  0.0000       ∞
+    all    0.1000  0.9000     10    4    6  0.4000      0.4800  1.0000       ∞
     10 cases, 4 positive
-    model: cumulative
-    group   cases  positives (gain)  negatives    lift      KS  information value
-    1      0.3000            0.5000     0.1667  1.6667  0.3333             0.3662
-    2      0.7000            1.0000     0.5000  1.4286  0.5000             0.0676
-    3      1.0000            1.0000     1.0000  1.0000  0.0000                  ∞
-    all                                                                         ∞
+    model: cumulative, from the highest scores down
+    groups  cum. cases  cum. positives (gain)  cum. negatives  cum. lift  cum. KS
+    1           0.3000                 0.5000          0.1667     1.6667   0.3333
+    1–2         0.7000                 1.0000          0.5000     1.4286   0.5000
+    1–3         1.0000                 1.0000          1.0000     1.0000   0.0000
     KS: 0.5000 after group 2, 0.5833 over all thresholds
-    the information value is infinite (∞) if a group has only one class
+    the information value (IV) is infinite (∞) if a group has only one class
     """
     number_of_groups = read_argument("groups", groups, GROUPS)
     models = read_models(y_true, scores, **data)

@@ -139,6 +139,8 @@ class LabeledCounts:
         k: float | Literal["P"] | None = None,
         at_fpr: float | None = None,
         at_tpr: float | None = None,
+        at_sensitivity: float | None = None,
+        at_specificity: float | None = None,
         label: str | None = None,
         score: str | None = None,
         weight: str | None = None,
@@ -157,10 +159,10 @@ class LabeledCounts:
         >>> ConfusionMatrix.at([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1], k=2).counts.tolist()
         [[1.5, 0.5], [0.5, 1.5]]
         """
-        values = (threshold, top, k, at_fpr, at_tpr)
+        values = (threshold, top, k, at_fpr, at_tpr, at_sensitivity, at_specificity)
         given = [
-            Point(kind, value)
-            for kind, value in zip(POINT_KEYWORDS.values(), values, strict=True)
+            Point.named(name, value)
+            for name, value in zip(POINT_KEYWORDS.values(), values, strict=True)
             if value is not None
         ]
         if len(given) > 1:

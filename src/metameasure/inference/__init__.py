@@ -3,11 +3,12 @@
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
+    "added_cases": "degrees_of_freedom",
     "bands._band": "Around Band POINTS band",
     "folds": "FoldMean corrected_t fold_mean",
     "grouped_means": "check_units differences_of_groups interval_of_groups values_of_groups",
     "independent": "Contrast LargestGap Limited correlations difference largest_gap ratio",
-    "influence": "case_influences has_influence",
+    "influence": "case_influences has_influence standard_error",
     "intervals": "Interval Method Plan interval measure_intervals",
     "coverage": "Simulated known_coverage",
     "interval_checks": (

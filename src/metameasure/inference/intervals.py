@@ -164,8 +164,8 @@ def interval(
         measure: the measure or its text.
         ci: the confidence.
         method: "auto" for the method that fits the measure, or "newcombe" (score limits of the
-            AUC), "delong" (structural components on the logit scale), "wald" (the same without the
-            logit, as in pROC), "theorem_6" (the variance of Wu, Flach and Ferri), "wilson",
+            AUC), "delong" (structural components, as in pROC), "delong_logit" (the same on the
+            logit scale), "theorem_6" (the variance of Wu, Flach and Ferri), "wilson",
             "jeffreys" (draws of the confusion matrix), "empirical_likelihood" (of means over cases
             or pairs), "normal", "linearized" (influences of the cases), "delta" (the confusion
             matrix of several classes), "smoothed", or a bootstrap: "percentile", "basic", "bca",

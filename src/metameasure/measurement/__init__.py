@@ -15,7 +15,8 @@ _ROOMS = {
     "decorator": "adopt measure",
     "families.binning": "MOST_GROUPS divergence_terms filled",
     "families.calibration": (
-        "brier_decomposition calibration_intercept calibration_slope discrimination ece "
+        "brier_decomposition calibration_in_the_large calibration_intercept calibration_slope "
+        "discrimination ece "
         "hosmer_lemeshow miscalibration spiegelhalter_z uncertainty"
     ),
     "families.credit": "information_value",

@@ -28,6 +28,7 @@ from metameasure.measurement.families.binning import MOST_GROUPS as MOST_GROUPS
 from metameasure.measurement.families.binning import divergence_terms as divergence_terms
 from metameasure.measurement.families.binning import filled as filled
 from metameasure.measurement.families.calibration import brier_decomposition as brier_decomposition
+from metameasure.measurement.families.calibration import calibration_in_the_large as calibration_in_the_large
 from metameasure.measurement.families.calibration import calibration_intercept as calibration_intercept
 from metameasure.measurement.families.calibration import calibration_slope as calibration_slope
 from metameasure.measurement.families.calibration import discrimination as discrimination

@@ -7,7 +7,7 @@ import math
 import numbers
 import warnings
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from metameasure.errors import (
 from metameasure.measurement import registry
 from metameasure.measurement.sampling import CaseMean, Differentiable, Share
 from metameasure.measurement.ties import tie_tolerance
-from metameasure.table import POINT_VALUES, Point, ScoreTable, shortest
+from metameasure.table import POINT_SYNONYMS, POINT_VALUES, Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,13 +42,16 @@ if TYPE_CHECKING:
     from metameasure.measurement.sampling import Sampling
     from metameasure.table import Cut
 
-POINT_KEYWORDS: dict[str, Literal["threshold", "top", "k", "fpr", "tpr"]] = {
+POINT_KEYWORDS = {
     "threshold": "threshold",
     "top": "top",
     "k": "k",
     "at_fpr": "fpr",
     "at_tpr": "tpr",
+    "at_sensitivity": "sensitivity",
+    "at_specificity": "specificity",
 }
+"""Keywords for operating points, with the names that texts have for them."""
 UNREACHED = {
     "k": "there are fewer than k cases",
     "fpr": "there is no negative case",
@@ -352,12 +355,12 @@ class Measure:
     def threshold(self) -> float | None:
         """The fixed threshold whose confusion matrix determines the value; None if there is none.
 
-        It is the operating point, or a parameter of a mean over cases that declares it.
+        It is the operating point, or a parameter of a measure that declares it.
         """
         if self.at_threshold:
             return float(self.point.value)  # type: ignore[union-attr]
         kind = self.declaration.sampling
-        if isinstance(kind, CaseMean) and kind.threshold is not None:
+        if isinstance(kind, CaseMean | Differentiable) and kind.threshold is not None:
             return kind.threshold(**dict(self.parameters))
         return None
 
@@ -518,10 +521,11 @@ def _read_options(kind: Any) -> dict[str, inspect.Parameter]:
 
 
 def _point(keyword: str, value: Any) -> Point:
-    kind = POINT_KEYWORDS[keyword]
+    name = POINT_KEYWORDS[keyword]
     if not (isinstance(value, str) and value == "P"):
-        read_argument(keyword, value, POINT_VALUES[kind])
-    return Point(kind, value)
+        kind, _ = POINT_SYNONYMS.get(name, (name, None))
+        read_argument(keyword, value, POINT_VALUES[kind])  # type: ignore[index]
+    return Point.named(name, value)
 
 
 def _keywords(defaults: Mapping[str, Any]) -> list[inspect.Parameter]:

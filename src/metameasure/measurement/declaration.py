@@ -121,6 +121,11 @@ class Declaration:
         return self.subject == "classes" or (self.for_classes or self.overall) is not None
 
     @property
+    def reference_keys(self) -> list[str]:
+        """The keys of the references."""
+        return [key for part in self.reference.split(",") if (key := part.strip())]
+
+    @property
     def limits(self) -> str:
         """The range as text."""
         low, high = self.range
@@ -143,8 +148,8 @@ class Declaration:
             lines.append("Scores must lie in [0, 1].")
         if self.point:
             lines.append(
-                f"Taken at {self.point} by default; choose with threshold=, top=, k=, at_fpr= "
-                "or at_tpr=."
+                f"Taken at {self.point} by default; choose with threshold=, top=, k=, at_fpr=, "
+                "at_tpr=, at_sensitivity= or at_specificity=."
             )
         lines += [f"Parameter {name}: {kind}." for name, kind in self.parameters.items()]
         if self.aliases:

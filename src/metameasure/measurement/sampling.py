@@ -96,12 +96,13 @@ class Differentiable:
     ``slopes`` gives, from a table and the parameters, how much a positive and a negative that are
     added at each row change the value, to the first order. ``only`` tells of the parameters whether
     the value is smooth, if not always. ``ends`` gives, from the parameters, the smallest and the
-    largest value, if they differ from the range.
+    largest value, if they differ from the range. ``threshold`` is that of ``CaseMean``.
     """
 
     slopes: Callable[..., tuple[Any, Any]]
     only: Callable[..., bool] | None = None
     ends: Callable[..., tuple[float, float]] | None = None
+    threshold: Callable[..., float] | None = None
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ class ConfusionDisplay(Display):
             ax: the axes to draw on; those of a new figure by default.
             **options: options of ``ConfusionMatrix.of`` for classes: labels, pos_label,
                 sample_weight, nan_policy; or of ``ConfusionMatrix.at`` for scores: threshold, top,
-                k, at_fpr or at_tpr instead of labels.
+                k, at_fpr, at_tpr, at_sensitivity or at_specificity instead of labels.
         """
         if (y_pred is None) == (y_score is None):
             raise ParameterError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -47,7 +46,8 @@ class PrecisionRecallDisplay(CurvesDisplay):
     """Precision-recall curves of one or more models.
 
     Between two thresholds precision is a hyperbola; a straight line would be too optimistic (Davis
-    and Goadrich, 2006). The area in the legend is that under the curve as it is drawn.
+    and Goadrich, 2006). AP in the legend is ``average_precision`` as in tables, the area under
+    steps, for each interpolation; ``average_precision(interpolation=...)`` is the area as drawn.
 
     Args:
         interpolation: between two points: the hyperbola ("davis_goadrich"), a "step", a straight
@@ -83,10 +83,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
         super().__init__(models)
         kind = precision_recall.using(interpolation=interpolation)
         self.curves = curves_of(models, kind)
-        measure = parse("average_precision").using(interpolation=interpolation)
-        # Only the area under steps is commonly called average precision.
-        symbol = "AP" if interpolation == "step" else "area"
-        self.styles = replace(styles_of(models, measure, highlight), symbol=symbol)
+        self.styles = styles_of(models, parse("average_precision"), highlight)
         self.beta, self.f_lines = 1.0 if beta is None else beta, f_lines(beta, values)
         self.prevalence = _prevalence(models)
         self.points = points_of(

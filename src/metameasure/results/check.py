@@ -37,6 +37,7 @@ CHECK_NAMES = {
     "MM22": "probability-zero",
     "MM23": "chance-difference",
     "MM24": "few-validation-sets",
+    "MM25": "reclassification-defects",
 }
 """The names of the checks, by code. Codes never change."""
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numbers
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from metameasure._arguments import Real, read_argument
 from metameasure._text import shown
 from metameasure.errors import Argument, ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PointKind = Literal["threshold", "top", "k", "fpr", "tpr"]
 POINT_VALUES: dict[PointKind, Real] = {
@@ -19,6 +23,20 @@ POINT_VALUES: dict[PointKind, Real] = {
     "tpr": Real(0, 1),
 }
 """Allowed values of each kind of operating point; k may also be "P"."""
+
+
+def _complement(rate: float) -> float:
+    """One minus a rate, in decimals: that of 0.9 is 0.1."""
+    return float(1 - Decimal(repr(rate)))
+
+
+POINT_SYNONYMS: dict[str, tuple[PointKind, Callable[[float], float]]] = {
+    "sensitivity": ("tpr", float),
+    "recall": ("tpr", float),
+    "specificity": ("fpr", _complement),
+    "tnr": ("fpr", _complement),
+}
+"""Other names of rates: the kind of point that each stands for, and the rate there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +59,26 @@ class Point:
         )
 
     @classmethod
+    def named(cls, name: str, value: Any) -> Point:
+        """The point of a kind, or of another name of a rate: ``specificity`` 0.9 is ``fpr`` 0.1."""
+        if name not in POINT_SYNONYMS:
+            return cls(name, value)  # type: ignore[arg-type]
+        kind, of_rate = POINT_SYNONYMS[name]
+        return cls(kind, of_rate(read_argument(name, value, POINT_VALUES[kind])))
+
+    @classmethod
     def read(cls, text: str) -> Point:
         """The point from its text: ``0.3``, ``top=10%``, ``k=P``, ``fpr=0.01``."""
         kind, equals, value = text.partition("=")
         kind, value = (kind.strip(), value.strip()) if equals else ("threshold", text.strip())
-        if kind not in get_args(PointKind):
+        if kind not in {*get_args(PointKind), *POINT_SYNONYMS}:
             raise ParameterError(
                 f"{shown([f'@{text}'])} is not an operating point",
-                remedy="use a threshold, or one of top, k, fpr and tpr with '=' and a number",
+                remedy="use a threshold, or one of top, k, fpr, tpr, sensitivity and specificity "
+                "with '=' and a number",
             )
         if value == "P":
-            return cls(kind, "P")  # type: ignore[arg-type]
+            return cls.named(kind, "P")
         number, scale = (value[:-1], 100.0) if value.endswith("%") else (value, 1.0)
         try:
             found = float(number) / scale
@@ -59,7 +86,7 @@ class Point:
             raise ParameterError(
                 (Argument(kind), f" must be a number, got {shown([value])}")
             ) from None
-        return cls(kind, found)  # type: ignore[arg-type]
+        return cls.named(kind, found)
 
     @classmethod
     def of(cls, given: Point | float | str) -> Point:

@@ -10,6 +10,7 @@ import metameasure as mm
 from metameasure.cli.groups import MEASURES
 from metameasure.cli.options import Columns, File
 from metameasure.cli.output import Output
+from metameasure.errors import Argument, ParameterError
 
 
 def deciles(
@@ -17,8 +18,22 @@ def deciles(
     /,
     *,
     columns: Columns = Columns(),
-    groups: Annotated[int, Parameter(group=MEASURES, help="Number of groups.")] = 10,
+    groups: Annotated[
+        int | None, Parameter(group=MEASURES, show_default="10", help="Number of groups.")
+    ] = None,
+    edges: Annotated[
+        tuple[float, ...],
+        Parameter(
+            consume_multiple=True, group=MEASURES, help="Scores that separate bands of fixed ends."
+        ),
+    ] = (),
     output: Output = Output(),
 ) -> None:
-    """Show the positives in groups of equal size, from the highest scores down."""
-    output.write(mm.decile_table(columns.read(file), groups=groups))
+    """Show the positives in groups of equal size or in score bands, highest scores first."""
+    if edges and groups is not None:
+        raise ParameterError(("pass either ", Argument("groups"), " or ", Argument("edges")))
+    models = columns.read(file)
+    if edges:
+        output.write(mm.score_band_table(models, edges=edges))
+    else:
+        output.write(mm.decile_table(models, groups=10 if groups is None else groups))

@@ -149,5 +149,5 @@ def _described(measure: Measure) -> Description:
         parameters=tuple(f"{n}={defaults[n]}: {kind}" for n, kind in declared.parameters.items()),
         aliases=tuple(declared.aliases),
         invariant_to=tuple(sorted(declared.invariant_to)),
-        reference=references().get(declared.reference, declared.reference),
+        reference=" ".join(references().get(key, key) for key in declared.reference_keys),
     )

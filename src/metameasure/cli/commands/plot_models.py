@@ -111,8 +111,15 @@ def precision_recall(file: File, /, *, plot: PrecisionRecallPlot) -> None:
     plot.draw(file, PrecisionRecallDisplay)
 
 
-def lift(file: File, /, *, plot: ModelsPlot) -> None:
-    """Draw lift charts: positives found against cases taken."""
+@options(PICTURE)
+class LiftPlot(ModelsPlot):
+    """Options of lift curves."""
+
+    depth: Annotated[float, Parameter(help="Fraction of cases to report the lift for.")] = 0.1
+
+
+def lift(file: File, /, *, plot: LiftPlot) -> None:
+    """Draw lift curves: positive rate among the top cases, divided by that of all cases."""
     plot.draw(file, LiftDisplay)
 
 
@@ -120,6 +127,9 @@ def lift(file: File, /, *, plot: ModelsPlot) -> None:
 class GainPlot(ModelsPlot):
     """Options of gain curves."""
 
+    counts: Annotated[bool, Parameter(help="Numbers of cases and positives, not fractions.")] = (
+        False
+    )
     depth: Annotated[
         float | None, Parameter(help="Fraction of cases to report the gain for, e.g. 0.1.")
     ] = None
@@ -127,7 +137,7 @@ class GainPlot(ModelsPlot):
 
 
 def gain(file: File, /, *, plot: GainPlot) -> None:
-    """Draw gain (CAP) curves: fraction of positives found against fraction of cases taken."""
+    """Draw gain (CAP) curves: positives found against cases taken, as fractions or numbers."""
     plot.draw(file, GainDisplay)
 
 

@@ -91,7 +91,7 @@ def spread_of_difference(measure: Measure, sample: Sample, a: str, b: str) -> Sp
     return Spread(variances[0], variances[1], *sample.classes)
 
 
-def variance_over_classes(measure: Measure, scores: ClassScores) -> tuple[float, list[int]]:
+def variance_over_classes(measure: Measure, scores: ClassScores) -> tuple[float, list[float]]:
     """The variance of a mean over pairs of classes, and the sizes of the classes that have cases.
 
     The mean is, up to terms of higher order, a sum of independent means of the components of each
@@ -101,7 +101,7 @@ def variance_over_classes(measure: Measure, scores: ClassScores) -> tuple[float,
     values = kind.components(scores, **dict(measure.parameters))
     of_classes = [values[scores.code == number] for number in np.unique(scores.code)]
     total = sum(variance(one, float(np.max(np.abs(one)))) / one.size for one in of_classes)
-    return total, [one.size for one in of_classes]
+    return total, [float(one.size) for one in of_classes]
 
 
 def wald_limits(
@@ -125,6 +125,28 @@ def logit_limits(
     return next(limits), next(limits)
 
 
+def log_limits(
+    value: float, variance: float, ends: tuple[float, float], ci: float
+) -> tuple[float, float]:
+    """The Wald limits on the log scale of the distance from the only finite end of the range."""
+    end = ends[0] if math.isfinite(ends[0]) else ends[1]
+    distance = value - end
+    ratio = math.exp(NormalDist().inv_cdf((1 + ci) / 2) * math.sqrt(variance) / abs(distance))
+    limits = end + distance * ratio, end + distance / ratio
+    return min(limits), max(limits)
+
+
+def limits_within(
+    value: float, variance: float, ends: tuple[float, float], ci: float
+) -> tuple[float, float]:
+    """The limits on the scale that the range has, which they cannot leave unless it is an end."""
+    if not ends[0] < value < ends[1]:
+        return wald_limits(value, variance, ends, ci)
+    finite = [math.isfinite(end) for end in ends]
+    find = logit_limits if all(finite) else log_limits if any(finite) else wald_limits
+    return find(value, variance, ends, ci)
+
+
 def _logistic(x: float) -> float:
     """The inverse of the logit, which does not overflow."""
     small = math.exp(-abs(x))
@@ -132,46 +154,43 @@ def _logistic(x: float) -> float:
 
 
 class DeLong(Method):
-    """Structural components, with limits on the logit scale of the range."""
+    """Structural components, with limits on the scale of the measure, as pROC has them."""
 
     name = "delong"
+    aliases: ClassVar[tuple[str, ...]] = ("wald",)
     reference = "delong1988"
     kinds: ClassVar[tuple[type, ...]] = (PairMean, ClassPairMean)
     paired_kinds: ClassVar[tuple[type, ...]] = (PairMean,)
     fewest = 20
-    counts_cases: ClassVar[bool] = True
-    """Whether limits of k classes are those of an effective number of cases."""
 
     def variance(self, spread: Spread) -> float:
         """The variance of the mean over pairs."""
         return spread.delong
 
-    def limits(
+    def limits(self, empty: Interval, variance: float, sizes: Sequence[float]) -> Interval:
+        """The limits from a variance and the numbers of cases of the classes."""
+        if variance == 0:
+            return empty.without_spread(min(sizes))
+        ends = empty.measure.declaration.range
+        return empty.between(self.on_scale(empty.value, variance, ends, empty.ci))
+
+    def on_scale(
         self, value: float, variance: float, ends: tuple[float, float], ci: float
     ) -> tuple[float, float]:
-        """The limits from a variance above 0; at the end of the range there is no logit."""
-        within = ends[0] < value < ends[1]
-        return (logit_limits if within else wald_limits)(value, variance, ends, ci)
+        """The limits from a variance above 0."""
+        return wald_limits(value, variance, ends, ci)
 
     def interval(self, empty: Interval, table: Any) -> Interval:
         """The limits; where the components do not vary, the bound from disjoint pairs."""
         measure = empty.measure
         if isinstance(measure.declaration.sampling, ClassPairMean):
-            variance, sizes = variance_over_classes(measure, table)
-            return self._with_variance(empty, variance, sizes)
-        found = spread(measure, table)
-        return self._with_variance(empty, self.variance(found), (found.n_pos, found.n_neg))
-
-    def _with_variance(self, empty: Interval, variance: float, sizes: Sequence[float]) -> Interval:
-        """The limits from the variance, and the numbers of cases of the classes."""
-        if math.isnan(variance):
+            found = variance_over_classes(measure, table)
+        else:
+            of_pairs = spread(measure, table)
+            found = self.variance(of_pairs), [of_pairs.n_pos, of_pairs.n_neg]
+        if math.isnan(found[0]):
             return replace(empty, reason=TWO_PER_CLASS)
-        if self.counts_cases and isinstance(empty.measure.declaration.sampling, ClassPairMean):
-            return empty.between(class_limits(empty, variance, sizes, sum(sizes) - 1))
-        if variance == 0:
-            return empty.without_spread(min(sizes))
-        ends = empty.measure.declaration.range
-        return empty.between(self.limits(empty.value, variance, ends, empty.ci))
+        return self.limits(empty, *found)
 
     def paired(self, empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
         """DeLong's test: the differences of the structural components, case by case."""
@@ -183,26 +202,42 @@ class DeLong(Method):
         return empty.judged(math.sqrt(found.delong), independent, math.inf, plan, same=same)
 
 
-class Wald(DeLong):
-    """The same variance, with limits on the scale of the measure, as pROC has them."""
+class DeLongLogit(DeLong):
+    """The same variance, with limits on the logit scale of the range."""
 
-    name = "wald"
+    name = "delong_logit"
+    aliases = ()
+    kinds = (PairMean,)
     paired_kinds = ()
-    counts_cases = False
 
-    def limits(
+    def on_scale(
         self, value: float, variance: float, ends: tuple[float, float], ci: float
     ) -> tuple[float, float]:
-        """The value plus and minus its standard errors."""
-        return wald_limits(value, variance, ends, ci)
+        """The limits from a variance above 0; at the end of the range there is no logit."""
+        return limits_within(value, variance, ends, ci)
 
 
-class Theorem6(Wald):
+class DeLongWilson(DeLong):
+    """The same variance over k classes, with Wilson limits of an effective number of cases."""
+
+    name = "delong_wilson"
+    aliases = ()
+    kinds = (ClassPairMean,)
+    paired_kinds = ()
+
+    def limits(self, empty: Interval, variance: float, sizes: Sequence[float]) -> Interval:
+        """The limits from a variance and the numbers of cases of the classes."""
+        return empty.between(class_limits(empty, variance, sizes, sum(sizes) - 1))
+
+
+class Theorem6(DeLong):
     """The variance that Wu, Flach and Ferri published for their scored AUC."""
 
     name = "theorem_6"
+    aliases = ()
     reference = "wu2007"
     kinds = (PairMean,)
+    paired_kinds = ()
 
     def applies_to(self, measure: Measure) -> bool:
         """Whether the measure declares this method as its own."""
@@ -214,5 +249,5 @@ class Theorem6(Wald):
         return spread.theorem_6
 
 
-for _method in (DeLong(), Wald(), Theorem6()):
+for _method in (DeLong(), DeLongLogit(), DeLongWilson(), Theorem6()):
     register(_method)

@@ -24,7 +24,7 @@ from metameasure.inference.influence import (
     varies_within_classes,
 )
 from metameasure.inference.methods.class_limits import class_limits
-from metameasure.inference.methods.delong import logit_limits, wald_limits
+from metameasure.inference.methods.delong import limits_within, wald_limits
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.rank_cuts import rank_cut_interval
 from metameasure.inference.rate_cuts import rate_cut_interval
@@ -142,8 +142,7 @@ def _with_prior(empty: Interval, sample: Sample, model: str, plan: Plan) -> Inte
     found = slopes(measure, extended.table)
     square = extended.variance(found, sample, model, stratified=plan.stratified)
     value, ends = float(measure.compute(extended.table)), measure.ends
-    find = logit_limits if ends[0] < value < ends[1] else wald_limits
-    low, high = find(value, _wider(sample, empty.ci) * square, ends, empty.ci)
+    low, high = limits_within(value, _wider(sample, empty.ci) * square, ends, empty.ci)
     return empty.between((min(low, empty.value), max(high, empty.value)))
 
 

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from metameasure.table import ScoreTable
 
 AUTO = (
-    "newcombe", "wilson", "jeffreys", "empirical_likelihood", "delong", "mcnemar", "normal",
-    "delta", "sandwich", "linearized", "smoothed", "corrected", "bca", "swapped", "bootstrap",
+    "newcombe", "wilson", "jeffreys", "empirical_likelihood", "delong_wilson", "delong", "mcnemar",
+    "normal", "delta", "sandwich", "linearized", "smoothed", "corrected", "bca", "swapped",
+    "bootstrap",
 )  # fmt: skip
 """The methods that "auto" asks; it takes the first one that applies."""
 ANY = (object,)
@@ -38,6 +39,7 @@ class Method(ABC):
 
     Attributes:
         name: the name that ``method=`` takes.
+        aliases: other names that ``method=`` of an interval takes; results have the name.
         reference: the key of its source.
         kinds: the kinds of statistic (``sampling=`` of a measure) that it has intervals for; none
             if it has no intervals.
@@ -50,6 +52,7 @@ class Method(ABC):
     """
 
     name: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
     reference: ClassVar[str] = ""
     kinds: ClassVar[tuple[type, ...]] = ()
     paired_kinds: ClassVar[tuple[type, ...]] = ()
@@ -139,22 +142,25 @@ class LimitsMethod(Method):
 
 
 _methods: dict[str, Method] = {}
+_aliases: dict[str, str] = {}
 
 
 def register(method: Method) -> Method:
-    """Make a method known by its name, in the place of an earlier one."""
+    """Make a method known by its name and aliases, in the place of an earlier one."""
     _methods[method.name] = method
+    _aliases.update(dict.fromkeys(method.aliases, method.name))
     return method
 
 
 def find_method(name: str) -> Method:
-    """The method with this name."""
-    return _methods[name]
+    """The method with this name or alias."""
+    return _methods[_aliases.get(name, name)]
 
 
 def interval_methods() -> tuple[str, ...]:
     """What ``method=`` of an interval takes."""
-    return _names(method for method in _methods.values() if method.kinds)
+    known = [method for method in _methods.values() if method.kinds]
+    return (*_names(known), *(alias for method in known for alias in method.aliases))
 
 
 def paired_methods() -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """The measures, one file per family, in the order in which they are listed.
 
 Importing this package registers all of them, and the constructors of measures. The other modules
-are used by several families (``logistic_fit``, ``binning``, ``structure``), or calibrate
-(``isotonic``).
+are used by several families (``logistic_fit``, ``local_regression``, ``binning``, ``structure``),
+or calibrate (``isotonic``).
 """
 
 from importlib import import_module

@@ -9,18 +9,25 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
 import numpy as np
 
 from metameasure import kernels
-from metameasure._arguments import Choice, Whole
+from metameasure._arguments import Choice, Real, Whole
 from metameasure.data import read_table
 from metameasure.kernels import dot
 from metameasure.measurement import Coefficient, Extreme, NoInterval, measure
 from metameasure.measurement.families.binning import MOST_GROUPS, group
-from metameasure.measurement.families.logistic_fit import fit_derivatives, fit_logistic
+from metameasure.measurement.families.local_regression import curve_errors, quantile_of_errors
+from metameasure.measurement.families.logistic_fit import (
+    Derivatives,
+    fit_derivatives,
+    fit_logistic,
+)
 from metameasure.measurement.families.probability import CLIP, brier
 
 if TYPE_CHECKING:
     from metameasure.measurement._measure import Options
     from metameasure.table import ScoreTable
 
+SPAN, TWO_THIRDS = {"span": Real(0, 1, open_low=True)}, 2 / 3
+NOT_FITTED = "a score is 0 or 1, a class is empty, or a score separates the classes"
 FOLDED = math.sqrt(2 / math.pi)
 """Mean absolute value of a standard normal variable."""
 
@@ -153,25 +160,97 @@ def _brier_of_isotonic(table: ScoreTable) -> Any:
     return np.sum(lost, axis=-1) / table.n
 
 
-def _coefficient(*, fit_slope: bool) -> Coefficient:
+@measure(
+    symbol="ICI", aliases=("integrated_calibration_index", "eavg"), family="calibration",
+    best="min", range=(0, 1), unit_scores=True, baseline=0.0, invariant_to={"replication"},
+    formula=r"\frac{1}{n} \sum_i |s_i - \hat{r}(s_i)|",
+    reference="austin2019, cleveland1979", parameters=SPAN, sampling=Extreme(pooled=True),
+)  # fmt: skip
+def ici(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
+    """The integrated calibration index: the mean distance of the calibration curve from the score.
+
+    The curve is a local linear regression (lowess without robustness iterations) with the nearest
+    fraction ``span`` of the cases, fitted at 101 scores. It is the curve of val.prob of the R
+    package rms, which calls this number Eavg; other packages use other smoothers.
+
+    >>> ici([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
+    0.165952...
+    """
+    return dot(table.weight, curve_errors(table, span)) / table.n
+
+
+@measure(
+    symbol="E50", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"}, formula=r"\mathrm{median}_i |s_i - \hat{r}(s_i)|",
+    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
+)  # fmt: skip
+def e50(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
+    """The median distance of the calibration curve from the score.
+
+    The curve is that of ``ici``. Of an even number of cases it is the smaller of the two middle
+    distances.
+
+    >>> e50([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
+    0.099999...
+    """
+    return quantile_of_errors(table, span, 0.5)
+
+
+@measure(
+    symbol="E90", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"}, formula=r"Q_{0.9} |s_i - \hat{r}(s_i)|",
+    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
+)  # fmt: skip
+def e90(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
+    """The distance of the calibration curve from the score that 90% of the cases do not exceed.
+
+    The curve is that of ``ici``.
+
+    >>> e90([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
+    0.399999...
+    """
+    return quantile_of_errors(table, span, 0.9)
+
+
+@measure(
+    symbol="Emax", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"}, formula=r"\max_i |s_i - \hat{r}(s_i)|",
+    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
+)  # fmt: skip
+def emax(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
+    """The largest distance of the calibration curve from the score.
+
+    The curve is that of ``ici``.
+
+    >>> emax([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
+    0.399999...
+    """
+    errors = np.where(table.weight > 0, curve_errors(table, span), 0.0)
+    return np.where(table.n > 0, np.max(errors, axis=-1), np.nan)[()]
+
+
+def _coefficient(*, of_slope: bool = False, fit_slope: bool = True) -> Coefficient:
     """How the slope, or the intercept, varies."""
 
-    def slopes(table: ScoreTable, clip: float | None = None) -> tuple[Any, Any]:
-        found = fit_derivatives(table, clip, fit_slope=fit_slope)
+    def derivatives(table: ScoreTable, clip: float | None = None) -> Derivatives:
+        return fit_derivatives(table, clip, of_slope=of_slope, fit_slope=fit_slope)
+
+    def slopes(table: ScoreTable, **parameters: Any) -> tuple[Any, Any]:
+        found = derivatives(table, **parameters)
         return found.of_positive, found.of_negative
 
-    def variances(table: ScoreTable, clip: float | None = None) -> Any:
-        return fit_derivatives(table, clip, fit_slope=fit_slope).variance
+    def variances(table: ScoreTable, **parameters: Any) -> Any:
+        return derivatives(table, **parameters).variance
 
-    return Coefficient(slopes, variances, ratio=fit_slope)
+    return Coefficient(slopes, variances, ratio=of_slope)
 
 
 @measure(
     symbol="slope", family="calibration", best=1.0, range=(-np.inf, np.inf), unit_scores=True,
     invariant_to={"replication"},
-    undefined="a score is 0 or 1, a class is empty, or a score separates the classes",
+    undefined=NOT_FITTED,
     formula=r"b \; in \; logit P(y=1) = a + b \; logit(s)", reference="cox1958",
-    parameters={"clip": CLIP}, sampling=_coefficient(fit_slope=True),
+    parameters={"clip": CLIP}, sampling=_coefficient(of_slope=True),
 )  # fmt: skip
 def calibration_slope(table: ScoreTable, clip: float | None = None) -> Any:
     """The slope of the outcome on the predicted log odds: below 1, predictions are too extreme.
@@ -181,22 +260,42 @@ def calibration_slope(table: ScoreTable, clip: float | None = None) -> Any:
     >>> calibration_slope([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.328792...
     """
-    return fit_logistic(table, clip, fit_slope=True)
+    return fit_logistic(table, clip).slope
 
 
 @measure(
     symbol="intercept", family="calibration", best=0.0, range=(-np.inf, np.inf), unit_scores=True,
-    invariant_to={"replication"}, undefined="a score is 0 or 1, or a class is empty",
+    invariant_to={"replication"}, undefined=NOT_FITTED,
+    formula=r"a \; in \; logit P(y=1) = a + b \; logit(s)", reference="cox1958",
+    parameters={"clip": CLIP}, sampling=_coefficient(),
+)  # fmt: skip
+def calibration_intercept(table: ScoreTable, clip: float | None = None) -> Any:
+    """The fitted log odds of the outcome where the predicted probability is 1/2.
+
+    It is the intercept of the regression that also has the ``calibration_slope``, called
+    ``Intercept`` by val.prob of the R package rms. With the slope fixed at 1 it is
+    ``calibration_in_the_large``, which the R package CalibrationCurves calls the intercept.
+
+    >>> calibration_intercept([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    0.523610...
+    """
+    return fit_logistic(table, clip).intercept
+
+
+@measure(
+    symbol="CITL", aliases=("citl",), family="calibration", best=0.0, range=(-np.inf, np.inf),
+    unit_scores=True, invariant_to={"replication"},
+    undefined="a score is 0 or 1, or a class is empty",
     formula=r"a \; in \; logit P(y=1) = a + logit(s)", reference="cox1958",
     parameters={"clip": CLIP}, sampling=_coefficient(fit_slope=False),
 )  # fmt: skip
-def calibration_intercept(table: ScoreTable, clip: float | None = None) -> Any:
-    """Calibration-in-the-large: the mean shift by which the predicted log odds are too low.
+def calibration_in_the_large(table: ScoreTable, clip: float | None = None) -> Any:
+    """The mean shift by which the predicted log odds are too low.
 
-    >>> calibration_intercept([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+    >>> calibration_in_the_large([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.930291...
     """
-    return fit_logistic(table, clip, fit_slope=False)
+    return fit_logistic(table, clip, fit_slope=False).intercept
 
 
 @measure(

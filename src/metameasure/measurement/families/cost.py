@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import Real
-from metameasure.measurement import A_CLASS_EMPTY, CaseMean, Extreme, measure
+from metameasure.measurement import (
+    A_CLASS_EMPTY,
+    NO_POSITIVE,
+    CaseMean,
+    Differentiable,
+    Extreme,
+    measure,
+)
 from metameasure.measurement.families import structure
 from metameasure.table import Point
 
@@ -181,3 +188,27 @@ def net_benefit(table: ScoreTable, t: float = 0.5) -> Any:
     """
     cut = table.at(Point("threshold", t))
     return (cut.tp - cut.fp * (t / (1 - t))) / cut.n
+
+
+def _slopes_of_standardized(table: ScoreTable, t: float = 0.5) -> tuple[Any, Any]:
+    """The derivatives of (tp - fp t / (1 - t)) / P by a positive and by a negative at each row."""
+    of_positive, of_negative = _benefits(table, t)
+    value = standardized_net_benefit.using(t=t).compute(table)
+    return (of_positive - value) / table.P, of_negative / table.P
+
+
+@measure(
+    symbol="sNB", family="cost", best="max", range=(-np.inf, 1),
+    unit_scores=True, invariant_to={"replication"}, undefined=NO_POSITIVE,
+    baseline=lambda pi: max(0.0, 2 - 1 / pi),
+    formula=r"TPR - FPR \cdot \frac{1 - \pi}{\pi} \cdot \frac{t}{1-t}", reference="kerr2016",
+    parameters={"t": Real(0, 1, open_high=True)},
+    sampling=Differentiable(_slopes_of_standardized, threshold=lambda t=0.5: t),
+)  # fmt: skip
+def standardized_net_benefit(table: ScoreTable, t: float = 0.5) -> Any:
+    """The net benefit at the threshold t as a fraction of its largest value, the prevalence.
+
+    >>> standardized_net_benefit([1, 1, 1, 0, 0], [0.9, 0.5, 0.1, 0.5, 0.2], t=0.2)
+    0.5
+    """
+    return net_benefit.using(t=t).compute(table) / table.prevalence

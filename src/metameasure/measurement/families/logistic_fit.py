@@ -19,8 +19,15 @@ COARSE_ROWS = 4096
 IN_CACHE = 16384
 
 
-def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> Any:
-    """The slope, or the intercept with the slope fixed at 1; NaN where it is not finite."""
+class Coefficients(NamedTuple):
+    """What is fitted: log odds of a positive = intercept + slope times log odds of the score."""
+
+    intercept: Any
+    slope: Any
+
+
+def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool = True) -> Coefficients:
+    """The coefficients, NaN where they are not finite; without ``fit_slope`` the slope is 1."""
     x = _log_odds(table.score, clip)
     finite = np.isfinite(x)
     possible = (table.P > 0) & (table.N > 0)
@@ -31,13 +38,13 @@ def fit_logistic(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> A
     if fit_slope:
         possible = possible & _overlap(x, pos, neg)
     rows = x.shape[-1]
+    values = np.full((*table.shape, 2), np.nan)
     if np.all(possible):
         x, pos, neg = (a.reshape(-1, rows) for a in (x, pos, neg))
-        return _fit(x, pos, neg, fit_slope).reshape(table.shape)[()]
-    values = np.full(table.shape, np.nan)
-    if np.any(possible):
+        values = _fit(x, pos, neg, fit_slope).reshape(values.shape)
+    elif np.any(possible):
         values[possible] = _fit(x[possible], pos[possible], neg[possible], fit_slope)
-    return values[()]
+    return Coefficients(values[..., 0][()], values[..., 1][()])
 
 
 def _log_odds(score: Any, clip: float | None) -> Any:
@@ -63,18 +70,28 @@ class Derivatives(NamedTuple):
     variance: Any
 
 
-def fit_derivatives(table: ScoreTable, clip: float | None, *, fit_slope: bool) -> Derivatives:
-    """The derivatives of the coefficient of one table, which must be finite."""
+def fit_derivatives(
+    table: ScoreTable, clip: float | None, *, of_slope: bool, fit_slope: bool = True
+) -> Derivatives:
+    """The derivatives of the slope, or of the intercept, of one table; both must be finite."""
     x = _log_odds(table.score, clip)
     at, pos, neg = (np.reshape(a, (1, -1)) for a in (x, table.pos, table.neg))
-    slope = float(_fit(at, pos, neg, fit_slope=True)[0]) if fit_slope else 1.0
-    intercept = float(_intercept(slope * at, pos, neg, None)[0])
+    intercept, slope = _fit(at, pos, neg, fit_slope)[0]
     odds = intercept + slope * x
     miss, hit = (1 / (1 + np.exp(np.clip(each, -700, 700))) for each in (odds, -odds))
     spread = table.weight * hit * miss
-    away = x - dot(spread, x) / np.sum(spread) if fit_slope else np.ones_like(x)
-    lever = away / dot(spread, away**2)
+    lever = _levers(x, spread, of_slope=of_slope, fit_slope=fit_slope)
     return Derivatives(lever * miss, -lever * hit, lever**2 * hit * miss)
+
+
+def _levers(x: Any, spread: Any, *, of_slope: bool, fit_slope: bool) -> Any:
+    """How much a residual at each row changes a coefficient: the inverse information matrix."""
+    total = np.sum(spread)
+    if not fit_slope:
+        return np.full_like(x, 1 / total)
+    center = dot(spread, x) / total
+    of_slopes = (x - center) / dot(spread, (x - center) ** 2)
+    return of_slopes if of_slope else 1 / total - center * of_slopes
 
 
 def _overlap(x: Any, pos: Any, neg: Any) -> Any:
@@ -89,19 +106,20 @@ def _overlap(x: Any, pos: Any, neg: Any) -> Any:
 
 
 def _fit(x: Any, pos: Any, neg: Any, fit_slope: bool) -> Any:
-    """The fitted slopes or intercepts of tables (tables, rows) that have a finite one."""
+    """The fitted intercepts and slopes, (tables, 2), of tables (tables, rows) with finite ones."""
     solve = _slope if fit_slope else _intercept
-    if fit_slope:
-        # Centering the log odds does not change the slope and improves the conditioning.
-        weight = pos + neg
-        x = x - (dot(weight, x) / np.sum(weight, axis=-1))[..., np.newaxis]
+    weight = pos + neg
+    # Centering the log odds does not change the slope and improves the conditioning.
+    center = dot(weight, x) / np.sum(weight, axis=-1) if fit_slope else np.zeros(x.shape[0])
+    x = x - center[..., np.newaxis]
     start = None
     if x.shape[-1] > 4 * COARSE_ROWS:
         coarse = _coarser(x, pos, neg)
         if _overlap(*coarse).all():
             start = solve(*coarse, None)
     fitted = solve(x, pos, neg, start)
-    return fitted[:, 1] if fit_slope else fitted
+    fitted[:, 0] -= fitted[:, 1] * center
+    return fitted
 
 
 def _coarser(x: Any, pos: Any, neg: Any) -> tuple[Any, Any, Any]:
@@ -113,12 +131,11 @@ def _coarser(x: Any, pos: Any, neg: Any) -> tuple[Any, Any, Any]:
 
 
 def _intercept(x: Any, pos: Any, neg: Any, start: Any) -> Any:
-    """The root of the score equation, which decreases in the intercept: bracketed Newton."""
+    """The intercept with the slope 1: the root of a decreasing function, by bracketed Newton."""
     spare = 1 + np.abs(np.log(np.sum(pos, axis=-1)) - np.log(np.sum(neg, axis=-1)))
     low, high = -np.max(x, axis=-1) - spare, -np.min(x, axis=-1) + spare
-    theta = np.zeros((x.shape[0], 2))
-    theta[:, 0] = (low + high) / 2 if start is None else start
-    theta[:, 1] = 1.0
+    theta = np.ones((x.shape[0], 2))
+    theta[:, 0] = (low + high) / 2 if start is None else start[:, 0]
     for _ in range(ITERATIONS):
         here = theta[:, 0].copy()
         gradient, _, spread, *_ = _moments(x, pos, neg, theta, fit_slope=False)
@@ -131,7 +148,7 @@ def _intercept(x: Any, pos: Any, neg: Any, start: Any) -> Any:
         if np.all(np.abs(theta[:, 0] - here) <= 1e-15 * (1 + np.abs(here)) + SMALL_STEP * inside):
             # Newton steps shrink quadratically: after a step this small, the next changes no digit.
             break
-    return theta[:, 0]
+    return theta
 
 
 def _slope(x: Any, pos: Any, neg: Any, start: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from metameasure._arguments import Real
 from metameasure.kernels import dot
-from metameasure.measurement import A_CLASS_EMPTY, CaseMean, measure
+from metameasure.measurement import A_CLASS_EMPTY, CaseMean, Differentiable, measure
 from metameasure.measurement.families.classes import (
     BRIER_OF_CLASSES,
     LOG_LOSS_OF_CLASSES,
@@ -73,7 +73,7 @@ def brier(table: ScoreTable) -> Any:
 
 @measure(
     symbol="SSE", family="probability", best="min", range=(0, np.inf), unit_scores=True,
-    formula=r"\sum_i (s_i - y_i)^2", reference="wu2007",
+    formula=r"\sum_i (s_i - y_i)^2", reference="brier1950, wu2007",
 )  # fmt: skip
 def sse(table: ScoreTable) -> Any:
     """The sum of the squared differences between the predicted probability and the outcome.
@@ -89,7 +89,7 @@ def sse(table: ScoreTable) -> Any:
 @measure(
     symbol="RMS", family="probability", best="min", range=(0, 1), unit_scores=True,
     baseline=lambda pi: math.sqrt(pi * (1 - pi)), invariant_to={"replication"},
-    formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="huang2006",
+    formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="brier1950",
     sampling=CaseMean(_squares, np.sqrt),
     for_classes=rms_of_classes, sampling_of_classes=RMS_OF_CLASSES,
 )  # fmt: skip
@@ -110,7 +110,7 @@ def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
 @measure(
     symbol="LL", aliases=("mxe", "cross_entropy"), family="probability", best="min",
     range=(0, np.inf), unit_scores=True, baseline=_entropy, invariant_to={"replication"},
-    formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="huang2006",
+    formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="good1952",
     parameters={"clip": CLIP},
     sampling=CaseMean(_surprises, ends=_ends_of_surprise),
     for_classes=log_loss_of_classes, sampling_of_classes=LOG_LOSS_OF_CLASSES,
@@ -133,6 +133,81 @@ def _weighed(weight: Any, surprise: Any) -> Any:
     if np.max(surprise) == np.inf:
         surprise = np.where(weight > 0, surprise, 0.0)
     return dot(weight, surprise)
+
+
+def _slopes_of_scaled_brier(table: ScoreTable) -> tuple[Any, Any]:
+    """The derivatives of 1 - SSE n / (P N) by a positive and by a negative at each row."""
+    pairs = table.P * table.N
+    lost = brier.compute(table) * table.n
+    return tuple(
+        (lost * table.n / own - square * table.n - lost) / pairs
+        for square, own in zip(_squares(table), (table.P, table.N), strict=True)
+    )
+
+
+@measure(
+    symbol="BSS",
+    aliases=("brier_skill_score", "index_of_prediction_accuracy", "ipa", "d2_brier_score"),
+    family="probability", best="max", range=(-np.inf, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"1 - \frac{BS}{\pi (1 - \pi)}", reference="kattan2018",
+    sampling=Differentiable(_slopes_of_scaled_brier),
+)  # fmt: skip
+def scaled_brier(table: ScoreTable) -> Any:
+    """The fraction by which the Brier score is smaller than that of the prevalence.
+
+    >>> scaled_brier([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.48
+    """
+    return _where_both(table, 1 - brier.compute(table) * table.n / table.P * (table.n / table.N))
+
+
+def _null_loss(table: ScoreTable) -> Any:
+    """The log loss of the prevalence."""
+    return -(table.P * np.log(table.P / table.n) + table.N * np.log(table.N / table.n)) / table.n
+
+
+@measure(
+    symbol="R²_MF", aliases=("d2_log_loss_score",), family="probability", best="max",
+    range=(-np.inf, 1), unit_scores=True, baseline=0.0, invariant_to={"replication"},
+    undefined=A_CLASS_EMPTY, formula=r"1 - \frac{LL}{LL_{\pi}}", reference="mcfadden1974",
+    parameters={"clip": CLIP},
+)  # fmt: skip
+def mcfadden_r2(table: ScoreTable, clip: float | None = None) -> Any:
+    """The fraction by which the log loss is smaller than that of the prevalence.
+
+    Minus infinity if an outcome had predicted probability 0; ``clip=1e-15`` moves the scores away
+    from 0 and 1 instead.
+
+    >>> mcfadden_r2([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.423998...
+    """
+    return _where_both(table, 1 - log_loss.using(clip=clip).compute(table) / _null_loss(table))
+
+
+@measure(
+    symbol="R²_N", family="probability", best="max", range=(-np.inf, 1), unit_scores=True,
+    baseline=0.0, invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
+    formula=r"\frac{1 - \exp(2 (LL - LL_{\pi}))}{1 - \exp(-2 LL_{\pi})}",
+    reference="nagelkerke1991", parameters={"clip": CLIP},
+)  # fmt: skip
+def nagelkerke_r2(table: ScoreTable, clip: float | None = None) -> Any:
+    """The likelihood-based R² of Cox and Snell, divided by its largest value.
+
+    It is that of the scores as they are, without a new fit, as in val.prob of the R package rms.
+    ``clip=1e-15`` moves the scores away from 0 and 1, where the value can be minus infinity.
+
+    >>> nagelkerke_r2([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    0.592592...
+    """
+    worst = _null_loss(table)
+    better = log_loss.using(clip=clip).compute(table) - worst
+    return _where_both(table, np.expm1(2 * better) / np.expm1(-2 * worst))
+
+
+def _where_both(table: ScoreTable, value: Any) -> Any:
+    """The value where both classes have cases."""
+    return np.where((table.P > 0) & (table.N > 0), value, np.nan)[()]
 
 
 @measure(

@@ -40,7 +40,7 @@ def _scaled(components: tuple[Any, Any], factor: float, shift: float) -> tuple[A
     symbol="AUC", aliases=("roc_auc", "c_statistic", "roc_auc_score"),
     family="ranking", best="max", range=(0, 1),
     baseline=0.5, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
-    formula=r"\frac{1}{PN} \sum_k q_k (tp_{k-1} + p_k / 2)", reference="wu2007",
+    formula=r"\frac{1}{PN} \sum_k q_k (tp_{k-1} + p_k / 2)", reference="bamber1975, hanley1982",
     sampling=PairMean(_wins), null=MannWhitney(),
     quantum=structure.quantum_of_pairs,
     right_pairs=True,
@@ -60,7 +60,7 @@ def auc(table: ScoreTable) -> Any:
 @measure(
     symbol="Gini", aliases=("accuracy_ratio",), family="ranking", best="max", range=(-1, 1),
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
-    formula=r"2 AUC - 1", reference="xie2022",
+    formula=r"2 AUC - 1", reference="somers1962",
     sampling=PairMean(lambda table: _scaled(_wins(table), 2, -1)),
     quantum=structure.quantum_of_both_rates,
     right_pairs=True,
@@ -165,7 +165,7 @@ def _slopes_of_ks(table: ScoreTable) -> tuple[Floats, Floats]:
 @measure(
     symbol="KS", aliases=("kolmogorov_smirnov",), family="ranking", best="max", range=(0, 1),
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
-    formula=r"\max_t |TPR(t) - FPR(t)|", reference="berrar2014",
+    formula=r"\max_t |TPR(t) - FPR(t)|", reference="smirnov1948, berrar2014",
     sampling=Extreme(by_chance=_ks_by_chance, pooled=True, slopes=_slopes_of_ks),
     null=KolmogorovSmirnov(),
     quantum=structure.quantum_of_both_rates,

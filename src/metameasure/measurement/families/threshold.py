@@ -97,7 +97,7 @@ def balanced_accuracy(cut: Cut) -> Any:
     },
     family="threshold", best="max",
     range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"}, undefined=NO_POSITIVE,
-    formula=r"\frac{tp}{P}", reference="xie2022",
+    formula=r"\frac{tp}{P}", reference="yerushalmy1947",
     sampling=Share(lambda cut: (cut.tp, cut.P)),
     quantum=structure.quantum_of_positives,
     ratio=lambda _: ((1, 0, 0), structure.ONE),
@@ -114,7 +114,7 @@ def tpr(cut: Cut) -> Any:
 @measure(
     symbol="FPR", aliases=("fall_out", "false_alarm_rate", "type_1_error"), family="threshold",
     best="min", range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"},
-    undefined=NO_NEGATIVE, formula=r"\frac{fp}{N}", reference="xie2022",
+    undefined=NO_NEGATIVE, formula=r"\frac{fp}{N}", reference="yerushalmy1947",
     sampling=Share(lambda cut: (cut.fp, cut.N)),
     quantum=structure.quantum_of_negatives,
     ratio=lambda _: ((0, 1, 0), structure.ONE),
@@ -131,7 +131,7 @@ def fpr(cut: Cut) -> Any:
 @measure(
     symbol="TNR", aliases=("specificity",), family="threshold", best="max", range=(0, 1), at=0.5,
     invariant_to={"prevalence", "replication"}, undefined=NO_NEGATIVE,
-    formula=r"\frac{tn}{N}", reference="xie2022",
+    formula=r"\frac{tn}{N}", reference="yerushalmy1947",
     sampling=Share(lambda cut: (cut.tn, cut.N)),
     quantum=structure.quantum_of_negatives,
     ratio=lambda _: ((0, -1, 1), structure.ONE),
@@ -148,7 +148,7 @@ def tnr(cut: Cut) -> Any:
 @measure(
     symbol="FNR", aliases=("miss_rate", "type_2_error"), family="threshold", best="min",
     range=(0, 1), at=0.5, invariant_to={"prevalence", "replication"}, undefined=NO_POSITIVE,
-    formula=r"\frac{fn}{P}", reference="xie2022",
+    formula=r"\frac{fn}{P}", reference="yerushalmy1947",
     sampling=Share(lambda cut: (cut.fn, cut.P)),
     quantum=structure.quantum_of_positives,
     ratio=lambda _: ((-1, 0, 1), structure.ONE),
@@ -173,7 +173,7 @@ def fnr(cut: Cut) -> Any:
         "r_precision": "precision@k=P",
     },
     family="threshold", best="max", range=(0, 1), at=0.5, invariant_to={"replication"},
-    undefined=NONE_ABOVE, formula=r"\frac{tp}{tp + fp}", reference="xie2022",
+    undefined=NONE_ABOVE, formula=r"\frac{tp}{tp + fp}", reference="kent1955",
     sampling=Share(lambda cut: (cut.tp, cut.tp + cut.fp)),
     ratio=lambda r: ((1, 0, 0), (1, r, 0)),
 )  # fmt: skip
@@ -191,7 +191,7 @@ def precision(cut: Cut) -> Any:
 @measure(
     symbol="NPV", family="threshold", best="max", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined=NONE_BELOW,
-    formula=r"\frac{tn}{tn + fn}", reference="xie2022",
+    formula=r"\frac{tn}{tn + fn}", reference="vecchio1966",
     sampling=Share(lambda cut: (cut.tn, cut.tn + cut.fn)),
     ratio=lambda r: ((0, -r, r), (-1, -r, 1 + r)),
 )  # fmt: skip
@@ -207,7 +207,7 @@ def npv(cut: Cut) -> Any:
 @measure(
     symbol="FDR", family="threshold", best="min", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined=NONE_ABOVE,
-    formula=r"\frac{fp}{tp + fp}", reference="xie2022",
+    formula=r"\frac{fp}{tp + fp}", reference="benjamini1995",
     sampling=Share(lambda cut: (cut.fp, cut.tp + cut.fp)),
     ratio=lambda r: ((0, r, 0), (1, r, 0)),
 )  # fmt: skip
@@ -293,7 +293,8 @@ def diagnostic_odds_ratio(cut: Cut) -> Any:
     symbol="F", aliases=("f1", "f_beta", "f1_score", "fbeta_score"),
     family="threshold", best="max", range=(0, 1), at=0.5,
     invariant_to={"replication"}, undefined="there is no positive case and none above the cut",
-    formula=r"\frac{(1+\beta^2) tp}{(1+\beta^2) tp + \beta^2 fn + fp}", reference="xie2022",
+    formula=r"\frac{(1+\beta^2) tp}{(1+\beta^2) tp + \beta^2 fn + fp}",
+    reference="vanrijsbergen1979",
     parameters={"beta": Real(0), "alpha": Real(0)}, exclusive=[("beta", "alpha")],
     ratio=structure.ratio_of_f_measure,
 )  # fmt: skip

@@ -86,14 +86,12 @@ class ModelStyles:
         rest: the other models, drawn in gray.
         values: the values shown after the names.
         measure: the measure of these values.
-        symbol: its symbol in the figure, if not that of its declaration.
     """
 
     named: Mapping[str, Stroke]
     rest: list[str]
     values: Mapping[str, float]
     measure: Measure
-    symbol: str = ""
 
     def stroke(self, name: str) -> Stroke:
         """The stroke of a model."""
@@ -106,7 +104,7 @@ class ModelStyles:
 
     def text(self, name: str) -> str:
         """The name of a model with its value; a single unnamed model has the value only."""
-        value = f"{self.symbol or self.measure.declaration.symbol} {self.values[name]:.3f}"
+        value = f"{self.measure.declaration.symbol} {self.values[name]:.3f}"
         alone = len(self.values) == 1 and name == "model"
         return value if alone else f"{text_of(name)}  {value}"
 

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 COLUMNS = 1000
 """Number of pixel columns that a figure can show."""
 BEND = 0.03
-"""Relative growth of the predicted positives between two points where precision is curved.
+"""Relative growth of the predicted positives between two points where precision or lift is curved.
 
 Precision is a + b / taken there, so the error of a straight line is at most BEND² / 4.
 """
 WIDE = 0.005
-"""Width of a gap in recall from which on points are inserted."""
+"""Width of a gap in x from which on points are inserted."""
 
 
 def trace(curve: Curve) -> Line:
     """The vertices of a curve drawn as a polyline, with corners and curved parts."""
-    if curve.between == "hyperbola" and curve.counts is not None:
+    if curve.between in {"hyperbola", "lift"} and curve.counts is not None:
         return thinned(*_bent(curve))
     known = np.isfinite(curve.x) & np.isfinite(curve.y)
     x, y = curve.x[known], curve.y[known]
@@ -73,7 +73,7 @@ def corners(x: Floats, y: Floats, *, left: bool) -> Line:
 
 
 def _bent(curve: Curve) -> Line:
-    """Precision with points inserted in wide gaps, where both classes are added in proportion."""
+    """Precision or lift, with points inserted where both classes grow in proportion."""
     assert curve.counts is not None  # noqa: S101 - what lies between says so
     x, y, (tp, fp) = curve.x, curve.y, curve.counts
     bent = tp[:-1] * np.diff(fp) != fp[:-1] * np.diff(tp)
@@ -87,5 +87,5 @@ def _bent(curve: Curve) -> Line:
     if not where:
         return x, y
     share, left = np.concatenate(shares), np.concatenate(where)
-    hits, alarms = (a[left] + share * (a[left + 1] - a[left]) for a in (tp, fp))
-    return np.insert(x, left + 1, hits / tp[-1]), np.insert(y, left + 1, hits / (hits + alarms))
+    inner = x[left] + share * (x[left + 1] - x[left])
+    return np.insert(x, left + 1, inner), np.insert(y, left + 1, curve.at(inner))
