@@ -67,25 +67,43 @@ _ROOMS = {
 }
 _MODULES = ("experiments", "integrations", "lab", "plots")
 _GUESSES = {
+    "CalibrationDisplay": "plots.ReliabilityDisplay",
+    "ComparisonReport": "compare",
     "ConfusionMatrixDisplay": "plots.ConfusionDisplay",
+    "CrossValidationReport": "evaluate(..., fold=...)",
+    "DetCurveDisplay": "plots.DetDisplay",
+    "EstimatorReport": "evaluate",
+    "Overall_ACC": "accuracy",
+    "PrecisionRecallDisplay": "plots.PrecisionRecallDisplay",
+    "RocCurveDisplay": "plots.RocDisplay",
     "bootstrap": 'interval(..., method="bca")',
     "calibration_curve": "reliability",
+    "ci": "interval",
+    "ci_auc": "interval",
+    "ci_se": "band",
+    "class_likelihood_ratios": "lr_plus",
     "classification_report": "evaluate",
     "confidence_interval": "interval",
     "confusion": "ConfusionMatrix.of",
     "confusion_matrix": "ConfusionMatrix.of",
+    "coords": "operating_point",
     "cumulative_gain": "gain",
     "cumulative_gain_curve": "gain",
     "decision_curve_analysis": "decision_curve",
     "delong_test": "compare",
     "det_curve": "det",
+    "get_scorer": "scorer",
     "ks_curve": "tpr_fpr",
     "lift_chart": "lift_curve",
+    "lift_score": "lift",
     "make_scorer": "scorer",
     "mcnemar_test": 'compare(..., method="mcnemar")',
     "metric": "measure",  # english: ok
     "metrics": "measures",  # english: ok
+    "multiclass_roc": "hand_till_auc",
+    "optimal_cutoff": "operating_point",
     "plot": "plots",
+    "population_stability_index": "psi",
     "power_roc_test": "sample_size",
     "pr_curve": "precision_recall",
     "precision_recall_curve": "precision_recall",
@@ -112,7 +130,7 @@ def __getattr__(name: str) -> Any:
     try:
         value = measurement.parse(name)
     except UnknownMeasure as error:
-        for known in (*_listed, *_MODULES):
+        for known in (*_listed, *_MODULES, *measurement.names()):
             if known.casefold() == name.casefold():
                 raise AttributeError(f"{missing}; use mm.{known}") from None
         raise AttributeError(f"{missing}: {error}") from None

@@ -548,6 +548,7 @@ emax: _Emax
 equal_error_rate: _EqualErrorRate
 error_rate: _ErrorRate
 euclidean_distance: _EuclideanDistance
+expected_calibration_error: _Ece
 expected_cost: _ExpectedCost
 f1: _FMeasure
 f1_macro: _MacroFMeasure
@@ -581,6 +582,7 @@ kendall: _KendallTau
 kendall_tau: _KendallTau
 kolmogorov_smirnov: _Ks
 ks: _Ks
+ks_statistic: _Ks
 lift: _Lift
 log_loss: _LogLoss
 lr_minus: _LrMinus
@@ -663,6 +665,7 @@ weighted_f: _WeightedFMeasure
 weighted_f1: _WeightedFMeasure
 weighted_f_measure: _WeightedFMeasure
 weighted_precision: _WeightedPrecision
+youden_index: _YoudenJ
 youden_j: _YoudenJ
 zero_one_loss: _ErrorRate
 map: Measure

@@ -197,7 +197,8 @@ def read_counts(counts: ArrayLike) -> Floats:
     if array.ndim != 2 or array.shape[0] != array.shape[1] or not array.size:
         raise DataError(
             f"counts must be a square array, got shape {array.shape}",
-            remedy="pass one row per true class and one column per predicted class",
+            remedy="pass one row per true class and one column per predicted class, or use "
+            "ConfusionMatrix.of(y_true, y_pred) for labels",
         )
     wrong = ~(np.isfinite(array) & (array >= 0))
     if wrong.any():

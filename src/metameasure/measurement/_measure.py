@@ -61,6 +61,11 @@ _OF_TWO_CLASSES = ("pos_label", "rescale")
 """Options of ``read`` that do not apply to more than two classes."""
 _OF_INTERVALS = ("ci", "method", "resamples", "seed", "stratified")
 """Options of ``interval``, which measures do not have."""
+_ELSEWHERE = {
+    "max_fpr": "mm.partial_auc(y_true, y_score, fpr=(0, 0.1))",
+    "multi_class": "mm.ovr_auc",
+}
+"""Parameters in scikit-learn of what is another measure here."""
 
 
 class Options(TypedDict, total=False):
@@ -426,6 +431,9 @@ class Measure:
                 (f"{self.name} has no parameter ", Argument(name)),
                 remedy=f'for a confidence interval use mm.interval(y_true, y_score, "{self}")',
             )
+        if name in _ELSEWHERE and name not in self.declaration.parameters:
+            remedy = f"use {_ELSEWHERE[name]}"
+            return ParameterError((f"{self.name} has no parameter ", Argument(name)), remedy=remedy)
         allowed = list(self.declaration.parameters)
         if self.declaration.point:
             allowed += list(POINT_KEYWORDS)

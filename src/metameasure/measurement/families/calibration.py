@@ -89,8 +89,8 @@ def _spread_of_bins(table: ScoreTable, bins: int, equal: Literal["mass", "width"
 
 
 @measure(
-    symbol="ECE", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
-    invariant_to={"replication"},
+    symbol="ECE", aliases=("expected_calibration_error",), family="calibration", best="min",
+    range=(0, 1), unit_scores=True, baseline=0.0, invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_b |\sum_{i \in b} y_i - \sum_{i \in b} s_i|", reference="naeini2015",
     parameters={"bins": Whole(1, MOST_GROUPS), "equal": Choice(("mass", "width"))},
     stated=("bins", "equal"),

@@ -368,8 +368,8 @@ def kappa(cut: Cut) -> Any:
 
 
 @measure(
-    symbol="J'", family="threshold", best="max", range=(-1, 1), at=0.5, baseline=0.0,
-    invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
+    symbol="J'", aliases=("youden_index",), family="threshold", best="max", range=(-1, 1), at=0.5,
+    baseline=0.0, invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"TPR - FPR", reference="youden1950",
     quantum=structure.quantum_of_both_rates,
     ratio=lambda _: ((1, -1, 0), structure.ONE),
