@@ -335,7 +335,7 @@ def _checks(gap: Difference, plan: PairPlan) -> list[Check]:
     if gap.low == gap.high == 0 and gap.method != "bound":
         return [Check("MM08", "the models are equal by this measure", pair, None, measure)]
     found = [
-        *check_drawn(gap.resamples, gap.left_out, plan.ci),
+        *check_drawn(gap.resamples, gap.left_out, gap.method, plan.ci),
         *check_width(gap.low, gap.high),
         *check_chance(gap),
     ]

@@ -55,6 +55,7 @@ class Swapped(Method):
     reference = "venkatraman1996"
     paired_kinds = ANY
     any_cases = True
+    limits_from = "quantiles"
 
     def unfit(
         self, measure: Measure, sample: AnySample, *, paired: bool, margin: bool
