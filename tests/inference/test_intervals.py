@@ -531,6 +531,18 @@ def test_few_resamples_are_named():
     assert "MM15" not in codes(mm.evaluate(label, score, measure, resamples=200))
 
 
+def test_limits_from_moments_need_no_resamples_beyond_them():
+    rng = np.random.default_rng(0)
+    label = rng.random(200) < 0.3
+    score = rng.normal(0.3 * label, 0.2)
+    for scores in (score, np.full(200, 0.5)):
+        found = mm.interval(label, scores, "ks", ci=0.99)
+        assert found.resamples < 1000
+        assert "MM15" not in codes(found)
+    few = mm.interval(label, score, "ks", resamples=50)
+    assert "50 resamples are too few" in str(few)
+
+
 def test_few_clusters_are_named():
     label, score = [1, 0] * 60, np.random.default_rng(1).random(120)
     found = mm.evaluate(label, score, "auc", cluster=np.arange(120) % 6, resamples=200)
@@ -755,7 +767,7 @@ def test_an_infinite_limit_is_explained():
 
 
 def test_an_interval_carries_checks():
-    label, score = np.repeat([1, 0], [4, 40]), np.linspace(1, 0, 44)
+    label, score = np.repeat([1, 0], [4, 40]), np.linspace(1, 0, 44) ** 2 % 0.9
     found = mm.interval(label, score, "ndcg", resamples=20)
     assert {"MM01", "MM15"} <= codes(found)
     assert "only 4 positive cases" in str(found)

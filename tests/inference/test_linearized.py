@@ -7,7 +7,10 @@ import pytest
 from scipy.special import expit, logit, stdtrit
 
 import metameasure as mm
+from metameasure.data import Predictions
+from metameasure.inference import Sample
 from metameasure.inference.added_cases import PRIOR, with_prior
+from metameasure.inference.influence import standard_error
 
 close = pytest.approx
 
@@ -144,6 +147,19 @@ def test_a_table_of_counts_has_the_limits_of_its_cases(text, options):
     table = mm.interval(mm.tabulate(label, score), text, **options)
     width = rows.high - rows.low
     assert (table.low, table.high) == close((rows.low, rows.high), abs=0.01 * width)
+
+
+def test_the_standard_error_of_counts_is_that_of_their_cases():
+    rows = Sample.of(Predictions(np.array([True] * 3 + [False] * 2), {"m": np.arange(5.0)}))
+    influence = np.array([1.0, 1.0, 0.0, -1.0, -1.0])
+    counted = Sample.of_table(mm.ScoreTable([2, 1], [2, 1], [2, 0]), "m")
+    expected = math.sqrt(4 * 5 / 4)
+    of_counts = np.array([1.0, 0.0, -1.0])
+    for found in (
+        standard_error(influence, rows, stratified=False),
+        standard_error(of_counts, counted, stratified=False),
+    ):
+        assert found == close(expected)
 
 
 @pytest.mark.parametrize(

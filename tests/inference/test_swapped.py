@@ -186,6 +186,17 @@ def test_stopping_keeps_the_size(level):
     assert rejected / 2000 <= level + 3 * (level * (1 - level) / 2000) ** 0.5
 
 
+@pytest.mark.parametrize(("resamples", "whole"), [(10, True), (18, True), (19, False)])
+def test_limits_of_few_exchanges_are_the_ends_of_the_range(resamples, whole):
+    label = np.tile(LABEL, 10)
+    scores = {"a": np.tile(A, 10), "b": np.tile(B, 10)}
+    found = only(mm.compare(label, scores, "ks", method="swapped", resamples=resamples))
+    assert ((found.low, found.high) == (-1, 1)) is whole
+    assert found.pvalue >= 1 / (resamples + 1)
+    same = only(mm.compare(label, {"a": A.repeat(10), "b": A.repeat(10)}, "ks", resamples=10))
+    assert (same.low, same.high) == (0, 0)
+
+
 def test_the_standard_error_of_the_limits_is_that_of_many_draws():
     rng, plan = np.random.default_rng(6), PairPlan()
     found = [Exchanged(rng.normal(size=600), 0.0, "max", plan) for _ in range(400)]

@@ -164,7 +164,7 @@ def check_difference(gap: Difference, ci: float, group: str | None = None) -> It
         found = [("MM08", "the models are equal by this measure")]
     else:
         found = (
-            *check_drawn(gap.resamples, gap.left_out, ci),
+            *check_drawn(gap.resamples, gap.left_out, gap.method, ci),
             *check_width(gap.low, gap.high),
             *check_chance(gap),
         )

@@ -110,9 +110,11 @@ def standard_error(influence: Floats, sample: AnySample, *, stratified: bool) ->
     if stratified:
         influence = influence - _of_class_sizes(influence, sample)
     if sample.count is not None:
-        return math.sqrt(float(sample.count @ influence**2))
-    units, of_units = sample.units, _of_units(influence, sample)
-    return math.sqrt(float(of_units @ of_units) * units / max(units - 1, 1))
+        units, square = float(sample.count.sum()), float(sample.count @ influence**2)
+    else:
+        of_units = _of_units(influence, sample)
+        units, square = float(sample.units), float(of_units @ of_units)
+    return math.sqrt(square * units / max(units - 1, 1))
 
 
 def varies_within_classes(influence: Floats, sample: AnySample, scale: float) -> bool:

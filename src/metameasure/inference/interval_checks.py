@@ -6,8 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from metameasure.inference.coverage import cases_kind, known_coverage
-from metameasure.inference.methods.method import is_point
-from metameasure.inference.resampling import IN_A_TAIL
+from metameasure.inference.methods.method import is_point, resamples_needed
 from metameasure.inference.sample import Sample
 from metameasure.results import Check
 
@@ -55,7 +54,8 @@ def check_interval(interval: Interval, sample: AnySample | None) -> Iterator[Fou
         yield "MM12", f"no interval: {interval.reason}"
         return
     drawn = (interval.resamples or 0) + interval.left_out
-    yield from check_drawn(drawn, interval.left_out / drawn if drawn else 0.0, interval.ci)
+    left_out = interval.left_out / drawn if drawn else 0.0
+    yield from check_drawn(drawn, left_out, interval.method, interval.ci)
     yield from check_width(interval.low, interval.high)
     yield from check_bounds(interval)
     if isinstance(sample, Sample):
@@ -86,11 +86,11 @@ def check_coverage(interval: Interval, sample: Sample) -> Iterator[Found]:
         yield "MM09", message
 
 
-def check_drawn(drawn: int, left_out: float, ci: float) -> Iterator[Found]:
+def check_drawn(drawn: int, left_out: float, method: str, ci: float) -> Iterator[Found]:
     """Whether there are enough resamples, and whether they have values."""
     if left_out > LEFT_OUT:
         yield "MM03", f"more than {LEFT_OUT:.0%} of the resamples are undefined and were excluded"
-    if drawn and drawn * (1 - ci) / 2 < IN_A_TAIL:
+    if drawn and drawn < resamples_needed(method, ci):
         yield "MM15", f"{drawn} resamples are too few for a confidence of {ci:g}"
 
 

@@ -168,8 +168,8 @@ def interval(
             logit scale), "theorem_6" (the variance of Wu, Flach and Ferri), "wilson",
             "jeffreys" (draws of the confusion matrix), "empirical_likelihood" (of means over cases
             or pairs), "normal", "linearized" (influences of the cases), "delta" (the confusion
-            matrix of several classes), "smoothed", or a bootstrap: "percentile", "basic", "bca",
-            and for maxima "corrected".
+            matrix of several classes), "sandwich" (of regression coefficients), "smoothed", or a
+            bootstrap: "percentile", "basic", "bca", and for maxima "corrected".
         resamples: the number of resamples of a bootstrap.
         seed: the seed of the random numbers.
         stratified: whether each class is resampled separately, with its size fixed.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -111,6 +111,7 @@ class BootstrapMethod(Method):
     reference = "efron1979"
     kinds = ANY
     any_cases = True
+    limits_from: ClassVar[Literal["quantiles", "moments"] | None] = "quantiles"
     jackknifed: ClassVar[bool] = False
     """Whether it needs a jackknife."""
 
@@ -189,6 +190,7 @@ class PairedBootstrap(Method):
     reference = "efron1979"
     paired_kinds = ANY
     any_cases = True
+    limits_from = "quantiles"
 
     def differences(
         self,

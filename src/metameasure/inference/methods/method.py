@@ -9,9 +9,10 @@ covers.
 from __future__ import annotations
 
 from abc import ABC
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from metameasure.errors import Argument, ParameterError, Wording
+from metameasure.inference.resampling import IN_A_TAIL
 from metameasure.measurement import tie_tolerance
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ AUTO = (
 """The methods that "auto" asks; it takes the first one that applies."""
 ANY = (object,)
 """The kinds of statistic of a method that applies to every measure."""
+FOR_MOMENTS = 100
+"""Number of resamples from which the mean and variance of their values are precise enough."""
 
 
 class Method(ABC):
@@ -49,6 +52,8 @@ class Method(ABC):
         infinite: whether it has limits for an infinite value.
         of_groups: whether it applies to means over groups, whose units the groups are.
         fewest: number of cases (or clusters) per class from which ``auto`` uses its paired test.
+        limits_from: what the limits are computed from, if resamples are drawn: quantiles of their
+            values, or their mean and variance.
     """
 
     name: ClassVar[str]
@@ -61,6 +66,7 @@ class Method(ABC):
     infinite: ClassVar[bool] = False
     of_groups: ClassVar[bool] = False
     fewest: ClassVar[int] = 0
+    limits_from: ClassVar[Literal["quantiles", "moments"] | None] = None
 
     def applies_to(self, measure: Measure) -> bool:
         """Whether it has an interval for the measure."""
@@ -84,6 +90,12 @@ class Method(ABC):
     def has_enough(self, measure: Measure, sample: AnySample) -> bool:  # noqa: ARG002
         """Whether the sample is large enough for ``auto`` to use its paired test."""
         return min(sample.units_of_classes) >= self.fewest
+
+    def resamples_needed(self, ci: float) -> float:
+        """The number of resamples from which the limits are precise enough."""
+        if self.limits_from == "quantiles":
+            return 2 * IN_A_TAIL / (1 - ci)
+        return FOR_MOMENTS if self.limits_from == "moments" else 0
 
     def interval(self, empty: Interval, table: Any) -> Interval:
         """The interval of a value, from the table of independent cases of equal weight."""
@@ -155,6 +167,11 @@ def register(method: Method) -> Method:
 def find_method(name: str) -> Method:
     """The method with this name or alias."""
     return _methods[_aliases.get(name, name)]
+
+
+def resamples_needed(name: str, ci: float) -> float:
+    """The number of resamples that limits of a method need; a bound is not computed from them."""
+    return find_method(name).resamples_needed(ci) if name in _methods else 0
 
 
 def interval_methods() -> tuple[str, ...]:

@@ -93,6 +93,7 @@ class Corrected(BootstrapMethod):
 
     name = "corrected"
     kinds = (Extreme,)
+    limits_from = "moments"
 
     def resampled(self, empty: Interval, drawn: Resampled) -> Interval:
         """The corrected limits, which are those of the value itself."""
@@ -236,6 +237,7 @@ class SmoothedBootstrap(Method):
     reference = "silverman1987"
     kinds = (Extreme,)
     any_cases = True
+    limits_from = "moments"
 
     @staticmethod
     def intervals(

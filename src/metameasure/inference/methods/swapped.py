@@ -55,6 +55,7 @@ class Swapped(Method):
     reference = "venkatraman1996"
     paired_kinds = ANY
     any_cases = True
+    limits_from = "quantiles"
 
     def unfit(
         self, measure: Measure, sample: AnySample, *, paired: bool, margin: bool
@@ -135,8 +136,13 @@ class Exchanged:
 
     @property
     def reach(self) -> float:
-        """The size of a difference that chance exceeds with a probability of 1 - ci."""
-        return float(np.quantile(np.abs(self.known), self.plan.ci, method="higher"))
+        """The size of a difference that chance exceeds with a probability of 1 - ci.
+
+        It is infinite if there are too few exchanges for a p-value of 1 - ci.
+        """
+        found = float(np.quantile(np.abs(self.known), self.plan.ci, method="higher"))
+        too_few = (self.known.size + 1) * (1 - self.plan.ci) < 1
+        return math.inf if too_few and found > self.tolerance else found
 
     @property
     def error(self) -> float:
