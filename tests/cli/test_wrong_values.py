@@ -246,7 +246,8 @@ def test_a_remedy_exists_in_the_command(run, line, message):
             "nope",
             (
                 "nope; the commands are advise, calibration, compare, confusion, deciles, demo, "
-                "evaluate, gate, groups, measures, operating, reproduce, sample-size, lab, plot\n"
+                "evaluate, gate, groups, measures, operating, reclassification, reproduce, "
+                "sample-size, lab, plot\n"
             ),
         ),
     ],

@@ -53,9 +53,9 @@ def only_the_first_table(table):
     return np.broadcast_to(np.ravel(mm.ks.compute(table))[0], table.shape)
 
 
-def printed_numerator(cut):
+def printed_numerator(cut, r=None):
     """Xie's printed skew accuracy (erratum 1)."""
-    skew = cut.N / cut.P
+    skew = cut.N / cut.P if r is None else r
     return (cut.tpr + (1 - skew) * cut.fpr) / (1 + skew)
 
 

@@ -867,7 +867,7 @@ def test_wrong_parameters(name, given, message):
         ("ece(bins=inf)", "bins must be an integer"),
         ("accuracy@", "threshold must be a number"),
         ("accuracy@nan", "threshold must be a number, got nan"),
-        ("accuracy@size=3", "top, k, fpr and tpr"),
+        ("accuracy@size=3", "top, k, fpr, tpr, sensitivity and specificity"),
         ("accuracy@top=200%", r"top must be in \[0, 1\], got 2"),
         ("partial_auc(fpr=" + "(" * 9999 + ")" * 9999 + ")", "."),
     ],

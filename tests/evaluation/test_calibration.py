@@ -214,7 +214,7 @@ def test_frames():
     assert frame["model"].unique(maintain_order=True).to_list() == ["a", "b"]
     assert summary.columns == ["model", "measure", "value", "pvalue", "degrees"]
     assert summary.height == 18
-    assert summary["degrees"].to_list() == [*[None] * 7, 3] * 2
+    assert summary["degrees"].to_list() == [*[None] * 8, 3] * 2
     came = pd.DataFrame({"y": LABELS, "s": SCORES})
     table = calibration_table(came, "s", label="y", bins=3)
     assert isinstance(table.frame(), pd.DataFrame)

@@ -28,7 +28,7 @@ def most_effective_cases(sizes: Sequence[float]) -> float:
 
     With k classes of m cases each it is k^2 m / 2: each case takes part in the AUCs of all classes.
 
-    >>> most_effective_cases([20, 20]), most_effective_cases([20, 20, 20])
+    >>> most_effective_cases([20, 20]), round(most_effective_cases([20, 20, 20]), 9)
     (40.0, 90.0)
     """
     used = np.array([size for size in sizes if size > 0], np.float64)

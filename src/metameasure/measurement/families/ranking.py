@@ -165,7 +165,8 @@ def _slopes_of_ks(table: ScoreTable) -> tuple[Floats, Floats]:
 @measure(
     symbol="KS", aliases=("kolmogorov_smirnov", "ks_statistic"), family="ranking", best="max",
     range=(0, 1), baseline=0.0, invariant_to={"monotone", "prevalence", "replication"},
-    undefined=A_CLASS_EMPTY, formula=r"\max_t |TPR(t) - FPR(t)|", reference="smirnov1948, berrar2014",
+    undefined=A_CLASS_EMPTY, formula=r"\max_t |TPR(t) - FPR(t)|",
+    reference="smirnov1948, berrar2014",
     sampling=Extreme(by_chance=_ks_by_chance, pooled=True, slopes=_slopes_of_ks),
     null=KolmogorovSmirnov(),
     quantum=structure.quantum_of_both_rates,
