@@ -78,7 +78,7 @@ def test_headers_are_folded_before_columns_go_apart():
     text = shown(RESULTS["deciles"], 80)
     assert text.count("each group") == text.count("cumulative") == 1
     assert len(re.findall("^ group ", text, re.MULTILINE)) == 2
-    assert re.search(r"information\s*\n", text)
+    assert re.search(r"mean\s*\n", text)
 
 
 def test_intervals_stand_beside_their_values_where_there_is_room():

@@ -102,8 +102,8 @@ def compare(
     >>> a, b = [0.9, 0.8, 0.7, 0.4, 0.6, 0.3, 0.2, 0.1], [0.6, 0.9, 0.3, 0.2, 0.8, 0.4, 0.1, 0.5]
     >>> print(compare(y, {"a": a, "b": b}, mute="few-cases"))
     auc ↑
-    models               difference       p  adjusted p  method
-    a - b   0.3750  -0.025 to 0.775  0.0662      0.0662  delong
+    models           difference       p  adjusted p  method
+    a - b   0.3750  0.031–0.719  0.0425      0.0425  swapped
     8 cases, 4 positive; 95% confidence intervals
     """
     plan = PairPlan(
