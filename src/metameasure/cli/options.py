@@ -88,6 +88,11 @@ Cluster = Annotated[
     COLUMN,
     Parameter(help="Cluster column; cases with the same value are not independent."),
 ]
+Order = Annotated[
+    str | None,
+    COLUMN,
+    Parameter(help="Column of the true values of items, whose order the scores predict."),
+]
 Classes = Annotated[
     Sequence[str] | None,
     Parameter(
@@ -150,8 +155,10 @@ class Columns:
             for check in check_columns(scores, model):
                 say(visible(check.message))
         columns = models.columns
-        if models.rows and columns and (self.label is None or self.scores is None):
-            label = [f"{visible(columns.label)} as the label"] if self.label is None else []
+        read = models.rows or models.orders
+        inferred_label = self.label is None and models.orders is None
+        if read and columns and (inferred_label or self.scores is None):
+            label = [f"{visible(columns.label)} as the label"] if inferred_label else []
             score = [f"{visible(columns.scores[0])} as the score"] if self.scores is None else []
             say(f"took {' and '.join(label + score)}")
         return models

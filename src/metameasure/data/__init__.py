@@ -23,6 +23,7 @@ _ROOMS = {
         "ClusterOptions DEFAULTS DataOptions Given GroupOptions UnweightedOptions option_names "
         "takes_models"
     ),
+    "orders": "Orders",
     "predictions": (
         "ARGUMENTS Names Predictions Rescale check_alone need_scores read_table read_unlabeled "
         "tabulate_lists warn_dropped"

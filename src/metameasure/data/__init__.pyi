@@ -34,6 +34,7 @@ from metameasure.data.options import GroupOptions as GroupOptions
 from metameasure.data.options import UnweightedOptions as UnweightedOptions
 from metameasure.data.options import option_names as option_names
 from metameasure.data.options import takes_models as takes_models
+from metameasure.data.orders import Orders as Orders
 from metameasure.data.predictions import ARGUMENTS as ARGUMENTS
 from metameasure.data.predictions import Names as Names
 from metameasure.data.predictions import Predictions as Predictions

@@ -13,6 +13,7 @@ import polars as pl
 
 from metameasure._text import shown
 from metameasure.data.multiclass import ClassScores
+from metameasure.data.orders import Orders
 from metameasure.data.predictions import Names, Predictions
 from metameasure.data.scores import EXACT_INTEGERS
 from metameasure.errors import Argument, DataError, ParameterError, parts_of
@@ -76,16 +77,18 @@ def choose_columns(
     *,
     argument: str = "scores",
     number: str = "one or more",
+    truth: str = "label",
 ) -> Columns:
     """The columns, checked; label and score are inferred if they are unambiguous.
 
     A label column has exactly two values; a score column is any other column of numbers. Errors
-    name the ``argument`` of the scores, and the ``number`` of score columns to name.
+    name the ``argument`` of the scores, the ``number`` of score columns to name, and the argument
+    of the ``truth``, the label or a true order.
     """
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
     named = _names(scores, argument)
-    single = {"label": label, "weight": weight, "group": group, "cluster": cluster}
+    single = {truth: label, "weight": weight, "group": group, "cluster": cluster}
     for what, name in (*single.items(), *((argument, name) for name in named)):
         if name is not None and not _is_column(name, schema, what):
             raise no_column(name, list(schema), what)
@@ -93,7 +96,7 @@ def choose_columns(
         raise ParameterError((Argument(argument), f" has duplicate columns: {shown(named)}"))
     if label in named:
         raise ParameterError(
-            f"column {shown([label])} cannot be both the label and a score", argument="label"
+            f"column {shown([label])} cannot be both the {truth} and a score", argument=truth
         )
     taken = {label, *named, weight, group, cluster}
     if label is None:
@@ -124,6 +127,19 @@ def read_rows(frame: Any, columns: Columns, given: Given) -> Predictions:
         cluster=cluster,
         nan_policy=given.nan_policy,
         rescale=given.rescale,
+        names=columns.names,
+    )
+
+
+def read_orders(frame: Any, columns: Columns, given: Given) -> Orders:
+    """The true and predicted values of items in some columns of a data frame."""
+    chosen = _chosen(frame, columns)
+    group = None if columns.group is None else _array(chosen.get_column(columns.group), exact=True)
+    return Orders.of(
+        _numbers(chosen.get_column(columns.label)),
+        {str(name): _numbers(chosen.get_column(name)) for name in columns.scores},
+        group=group,
+        nan_policy=given.nan_policy,
         names=columns.names,
     )
 

@@ -44,9 +44,10 @@ class ClusterOptions(DataOptions, total=False):
 
 
 class GroupOptions(ClusterOptions, total=False):
-    """Keywords of a function that also takes groups, and scores for several classes."""
+    """Keywords of a function that also takes groups, several classes, and orders."""
 
     group: Any
+    order: bool | str | None
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None
     labels: Sequence[Any] | None
 
@@ -69,6 +70,8 @@ OPTIONS = {
     "cluster": "the column of the clusters, or an array; cases of one cluster are dependent, so "
     "that clusters are resampled.",
     "group": "the column of the groups, or an array.",
+    "order": "the column of the true values of items, instead of ``label``, if ``scores`` predict "
+    "their order rather than a class; of arrays, True.",
     "proba": "for several classes, the columns of their probabilities in a data frame or file, or "
     "a dict with those of each model.",
     "labels": "for several classes, the class of each column of probabilities. By default the "
@@ -94,6 +97,7 @@ class Given:
     rescale: Rescale | None = None
     cluster: Any = None
     group: Any = None
+    order: bool | str | None = None
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None = None
     labels: Sequence[Any] | None = None
     several_classes: bool = False

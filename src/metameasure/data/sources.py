@@ -22,6 +22,7 @@ from metameasure.data.label_codes import distinct_labels
 from metameasure.data.models import Models, choose_models, split_names
 from metameasure.data.multiclass import ClassScores
 from metameasure.data.options import OPTIONS, DataOptions, Given, GroupOptions, takes_models
+from metameasure.data.orders import Orders
 from metameasure.data.predictions import ARGUMENTS, Names, Predictions, read_table, warn_dropped
 from metameasure.errors import Argument, DataError, ParameterError, naming
 from metameasure.table import ScoreTable
@@ -142,10 +143,15 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
         choose_columns,
         names_in,
         read_class_scores,
+        read_orders,
         read_rows,
     )
 
     _refuse_array_of_weights(given)
+    if given.order:
+        _refuse_beside_order(given, "label")
+        if not isinstance(given.order, str):
+            raise ParameterError((Argument("order"), " must name the column of the true values"))
     if given.proba is not None:
         given.refuse(
             *("scores", "group", "pos_label", "rescale"),
@@ -165,9 +171,13 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
     if isinstance(scores, (str, list, tuple)):
         scores = split_names(scores, names_in(frame))
     columns = choose_columns(
-        *(frame, given.label, scores, given.weight, given.group, given.cluster),
+        *(frame, given.order or given.label, scores, given.weight, given.group, given.cluster),
         number=given.number,
+        truth="order" if given.order else "label",
     )
+    if given.order:
+        orders = read_orders(frame, columns, given)
+        return Models(orders=orders, like=like, columns=columns)
     return Models(read_rows(frame, columns, given), like=like, columns=columns)
 
 
@@ -183,12 +193,13 @@ class _Arrays:
             why=NO_COLUMNS.strip(),
             remedy=FRAME_FIRST,
         )
-        for name in ("group", "cluster"):
+        for name in ("group", "cluster", "order"):
             value = getattr(given, name)
             if isinstance(value, str):
+                instead = "True" if name == "order" else "an array with one value per case"
                 raise ParameterError(
                     (Argument(name, value), NO_COLUMNS),
-                    remedy=f"pass an array with one value per case, or {FRAME_FIRST}",
+                    remedy=f"pass {instead}, or {FRAME_FIRST}",
                 )
         if given.scores is None:
             raise DataError(
@@ -197,6 +208,8 @@ class _Arrays:
             )
         if given.models is not None:
             given = replace(given, scores=_chosen(given.scores, given.models))
+        if given.order:
+            return _order_models(data, given)
         found = _class_models(data, given) if given.several_classes else None
         if found is not None:
             return found
@@ -212,7 +225,6 @@ class _Arrays:
                 f"the scores of {shown(tables[:1])} are a ScoreTable, which holds the labels, too",
                 remedy="pass the score tables alone, as the first argument",
             )
-        unnamed = not isinstance(given.scores, Mapping) and like is None
         rows = Predictions.of(
             data,
             columns,
@@ -222,12 +234,39 @@ class _Arrays:
             pos_label=given.pos_label,
             nan_policy=given.nan_policy,
             rescale=given.rescale,
-            names=Names(
-                group=given.called.get("group", "group"),
-                scores={"model": "scores"} if unnamed else {},
-            ),
+            names=_array_names(given, like),
         )
         return Models(rows, like=like)
+
+
+def _array_names(given: Given, like: Any) -> Names:
+    """The names of arrays in messages; ``like`` is the data frame that the scores came in."""
+    unnamed = not isinstance(given.scores, Mapping) and like is None
+    return Names(
+        group=given.called.get("group", "group"), scores={"model": "scores"} if unnamed else {}
+    )
+
+
+def _refuse_beside_order(given: Given, *more: str) -> None:
+    given.refuse(
+        *("weight", "sample_weight", "cluster", "pos_label", "rescale", "proba", "labels", *more),
+        why="does not apply to an order of items",
+        remedy=("remove it or ", Argument("order")),
+    )
+
+
+def _order_models(y_true: Any, given: Given) -> Models:
+    """The models that predict an order of items, from arrays."""
+    _refuse_beside_order(given)
+    columns, like = named_columns(given.scores)
+    orders = Orders.of(
+        y_true,
+        columns,
+        group=given.group,
+        nan_policy=given.nan_policy,
+        names=_array_names(given, like),
+    )
+    return Models(orders=orders, like=like)
 
 
 SOURCES: list[Source] = [_Ready(), _Files(), _Frames(), _Arrays()]

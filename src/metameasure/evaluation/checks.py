@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.data import ClassScores
     from metameasure.evaluation.evaluation_result import Row
-    from metameasure.inference import ClassSample, Interval, Sample
+    from metameasure.inference import AnySample, ClassSample, Interval, OrderSample, Sample
     from metameasure.measurement import MeanOver, Measure
     from metameasure.table import ScoreTable
 
@@ -53,6 +53,16 @@ def check_many_classes(sample: ClassSample) -> Iterator[Check]:
             yield Check("MM01", message, label=str(name))
     yield from (Check(code, message) for code, message in check_clusters(sample))
     yield from _check_same({model: table.scores for model, table in sample.tables.items()}, None)
+
+
+def check_items(sample: OrderSample, group: str | None = None) -> Iterator[Check]:
+    """The checks of true and predicted orders."""
+    if sample.size < FEW:
+        yield Check("MM01", f"only {sample.size} items; estimates are unreliable", None, group)
+    for model, ranking in sample.tables.items():
+        if sample.size > 1 and np.ptp(ranking.predicted) == 0:
+            yield Check("MM05", "all scores are equal; the model does not rank the items", model)
+    yield from _check_same({m: each.predicted for m, each in sample.tables.items()}, group)
 
 
 def check_columns(scores: ClassScores, model: str) -> Iterator[Check]:
@@ -101,7 +111,7 @@ def _probability_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, st
 def check_rows(
     rows: Sequence[Row],
     intervals: Sequence[Interval | None],
-    sample: Sample | ClassSample | None = None,
+    sample: AnySample | None = None,
 ) -> Iterator[Check]:
     """The checks of intervals, which may come from the cases of a sample."""
     for row, interval in zip(rows, intervals, strict=True):

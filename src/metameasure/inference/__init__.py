@@ -23,7 +23,7 @@ _ROOMS = {
         "AT_ONCE Critical Examination MeasureTest Statistic all_labels random_labels tables_of"
     ),
     "resampling": "Drawing RESAMPLES SEED generator portion replicate",
-    "sample": "ClassSample Sample samples_of",
+    "sample": "AnySample ClassSample OrderSample Sample samples_of",
     "unpaired": "TwoSampleTest two_sample_test",
 }
 

@@ -27,7 +27,7 @@ from metameasure.inference.methods.method import (
     is_point,
 )
 from metameasure.inference.resampling import RESAMPLES, SEED, Drawing, portion
-from metameasure.inference.sample import ClassSample, samples_of
+from metameasure.inference.sample import ClassSample, OrderSample, samples_of
 from metameasure.measurement import MeanOver, Measure, NoInterval, arrow, is_measure, parse
 from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, SingleRow
@@ -205,6 +205,8 @@ def interval(
         sample: AnySample
         if models.classes is not None:
             chosen, sample = chosen.of_classes("scores"), ClassSample.of(models.classes)
+        elif models.orders is not None:
+            chosen, sample = chosen.of_order(), OrderSample.of(models.orders)
         else:
             (sample,) = samples_of(models, resampled=True)
         with reporting(progress, f"interval: {resamples} resamples of {chosen}") as report:

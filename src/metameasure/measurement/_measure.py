@@ -297,6 +297,15 @@ class Measure:
             )
         return registry.kinds["classes"](declared.of_classes, self.parameters)
 
+    def of_order(self) -> Measure:
+        """This measure, if it compares a true with a predicted order; an error if not."""
+        if self.declaration.subject != "order":
+            others = ", ".join(m.name for m in registry.measures(subject="order"))
+            raise ParameterError(
+                f"{self} is not a measure of an order of items", remedy=f"use one of {others}"
+            )
+        return self
+
     @property
     def takes_classes(self) -> bool:
         """Whether it is also a measure of scores for k classes."""

@@ -240,5 +240,7 @@ def colors_of(result: Evaluation | Comparison) -> dict[str, str]:
 
 
 def prevalence_of(models: Models) -> float | None:
-    """The weighted fraction of positives; None if there are more than two classes."""
-    return None if models.classes else float(models.table(models.names[0]).prevalence)
+    """The weighted fraction of positives; None if there are not two classes."""
+    if models.classes is not None or models.orders is not None:
+        return None
+    return float(models.table(models.names[0]).prevalence)

@@ -17,6 +17,7 @@ from metameasure.cli.options import (
     Measures,
     Mute,
     OptionalConfidence,
+    Order,
     Resampling,
     RescaledColumns,
 )
@@ -58,6 +59,7 @@ def evaluate(
         ),
     ] = None,
     labels: Classes = None,
+    order: Order = None,
     evaluating: Evaluating = Evaluating(),
     output: StudyOutput = StudyOutput(),
 ) -> None:  # fmt: skip
@@ -66,5 +68,7 @@ def evaluate(
     The columns of the label and of the score are inferred when unambiguous.
     """
     classes = None if labels is None else [LabelText(name) for name in labels]
-    models = columns.read(file, group=group, cluster=cluster, proba=proba, labels=classes)
+    models = columns.read(
+        file, group=group, cluster=cluster, proba=proba, labels=classes, order=order
+    )
     output.write(mm.evaluate(models, progress=output.progress, **arguments(evaluating)))

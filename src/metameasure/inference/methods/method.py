@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 AUTO = (
     "newcombe", "wilson", "jeffreys", "empirical_likelihood", "delong", "mcnemar", "normal",
-    "sandwich", "linearized", "smoothed", "corrected", "bca", "swapped", "bootstrap",
+    "sandwich", "linearized", "smoothed", "corrected", "jackknife", "bca", "swapped", "bootstrap",
 )  # fmt: skip
 """The methods that "auto" asks; it takes the first one that applies."""
 ANY = (object,)

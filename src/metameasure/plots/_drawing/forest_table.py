@@ -148,7 +148,7 @@ def _of_evaluation(
     rows = _sorted(result.rows) if sort else list(result.rows)
     several = len({row.model for row in rows}) > 1
     grouped = len({row.part for row in rows}) > 1
-    rest = "all classes" if result.several_classes else "all cases"
+    rest = result.whole
     blocks = []
     for measure in dict.fromkeys(row.measure for row in rows):
         own = [row for row in rows if row.measure == measure]
