@@ -303,7 +303,7 @@ class _ProbabilisticAuc(Measure):
         """The mean difference between the scores of the classes, on the scale of the AUC."""
 
 class _Brier(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, soft: bool = False, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The mean squared difference between the predicted probability and the outcome."""
 
 class _Sse(Measure):
@@ -311,11 +311,11 @@ class _Sse(Measure):
         """The sum of the squared differences between the predicted probability and the outcome."""
 
 class _Rms(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, labels: ArrayLike | None = None, soft: bool = False, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The root mean squared difference between predicted probability and outcome."""
 
 class _LogLoss(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, labels: ArrayLike | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, labels: ArrayLike | None = None, soft: bool = False, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None) -> float:  # type: ignore[override]
         """The mean negative log-likelihood of the outcomes, in nats."""
 
 class _Sar(Measure):

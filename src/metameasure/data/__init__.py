@@ -35,6 +35,7 @@ _ROOMS = {
         "LabelsAnd Source has_named_columns holds_scores named_columns read_models read_one_table "
         "register_source tabulate"
     ),
+    "true_probabilities": "TrueProbabilities",
 }
 
 __getattr__, __dir__, __all__ = lazy_door(__name__, _ROOMS)

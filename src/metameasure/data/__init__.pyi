@@ -59,3 +59,4 @@ from metameasure.data.sources import read_models as read_models
 from metameasure.data.sources import read_one_table as read_one_table
 from metameasure.data.sources import register_source as register_source
 from metameasure.data.sources import tabulate as tabulate
+from metameasure.data.true_probabilities import TrueProbabilities as TrueProbabilities

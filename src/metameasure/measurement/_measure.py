@@ -17,8 +17,10 @@ from metameasure.data import (
     ClassScores,
     NanPolicy,
     Rescale,
+    TrueProbabilities,
     has_class_columns,
     read_table,
+    warn_dropped,
 )
 from metameasure.errors import (
     Argument,
@@ -53,6 +55,8 @@ UNREACHED = {
 }
 _OF_ONE_KIND = ("labels", "pos_label", "rescale")
 """Options of ``read`` that apply either to one score or to a matrix of scores."""
+_OF_CASES = ("sample_weight", "nan_policy")
+"""Options of ``read`` that also apply to true probabilities."""
 
 
 class Options(TypedDict, total=False):
@@ -123,6 +127,8 @@ class Measure:
 
         Options are those of ``read``, and the parameters of the measure.
         """
+        if self.declaration.for_probabilities is not None and options.pop("soft", False):
+            return self._of_probabilities(y_true, y_score, options)
         chosen = self
         if self.takes_classes and (isinstance(y_true, ClassScores) or has_class_columns(y_score)):
             chosen = self.of_classes("y_score")
@@ -137,6 +143,22 @@ class Measure:
         except DataError as error:
             error.caused_by("y_score" if y_score is not None else "y_true")
             raise
+
+    def _of_probabilities(self, y_true: Any, y_score: Any, options: dict[str, Any]) -> float:
+        """The value for true probabilities instead of labels."""
+        for name in _OF_ONE_KIND:
+            if options.pop(name, None) is not None:
+                raise ParameterError((Argument(name), " does not apply to true probabilities"))
+        if y_score is None:
+            names = Argument("y_true"), " and ", Argument("y_score")
+            raise DataError((f"{self} with soft=True needs ", *names), argument="y_score")
+        given = {name: options.pop(name) for name in _OF_CASES if name in options}
+        chosen = self.using(**options) if options else self
+        cases = TrueProbabilities.of(y_true, y_score, **given)
+        warn_dropped(cases.dropped, cases.true.size, stacklevel=3)
+        function: Any = self.declaration.for_probabilities
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return float(function(cases, **dict(chosen.parameters)))
 
     def _answer(self, subject: Any) -> Any:
         """The value for the caller of the measure, with all warnings."""
@@ -462,6 +484,8 @@ class Measure:
         options = _read_options(self._reader)
         if self.takes_classes and "labels" not in options:
             own["labels"] = None
+        if self.declaration.for_probabilities is not None:
+            own["soft"] = False
         y_true, y_score, *rest = options.values()
         return inspect.Signature([y_true, y_score, *_keywords(own), *rest])
 

@@ -68,6 +68,7 @@ class Declaration:
     subject: Subject = "table"
     for_classes: Callable[..., Any] | None = None
     sampling_of_classes: Sampling | None = None
+    for_probabilities: Callable[..., float] | None = None
     null: NullDistribution | None = None
     quantum: Callable[..., Any] | None = None
     right_pairs: bool = False
@@ -115,6 +116,8 @@ class Declaration:
             lines.append(f"Undefined (NaN) when {self.undefined}.")
         if self.unit_scores:
             lines.append("Scores must lie in [0, 1].")
+        if self.for_probabilities:
+            lines.append("With soft=True, y_true are true probabilities instead of labels.")
         if self.point:
             lines.append(
                 f"Taken at {self.point} by default; choose with threshold=, top=, k=, at_fpr= "

@@ -48,6 +48,7 @@ class Properties(TypedDict, total=False):
     subject: Subject
     for_classes: Callable[..., Any] | None
     sampling_of_classes: Sampling | None
+    for_probabilities: Callable[..., float] | None
     null: NullDistribution | None
     quantum: Callable[..., Any] | None
     right_pairs: bool
@@ -61,7 +62,9 @@ _LETTERS = "letters, digits and _"
 _TEXT, _FUNCTION = Instance((str,), "text"), Instance((Callable,), "a function")
 _KINDS: dict[str, Parameter] = {
     **dict.fromkeys(("symbol", "family", "undefined", "formula", "reference"), _TEXT),
-    **dict.fromkeys(("for_classes", "quantum", "ratio", "overall", "exact"), _FUNCTION),
+    **dict.fromkeys(
+        ("for_classes", "for_probabilities", "quantum", "ratio", "overall", "exact"), _FUNCTION
+    ),
     **dict.fromkeys(("unit_scores", "right_pairs"), Flag()),
     "range": Range(-math.inf, math.inf),
     "subject": Choice(get_args(Subject)),
@@ -74,7 +77,7 @@ _KINDS: dict[str, Parameter] = {
 }
 _OPTIONAL = (
     *("undefined", "for_classes", "quantum", "ratio", "overall", "exact", "null", "sampling"),
-    "sampling_of_classes",
+    *("sampling_of_classes", "for_probabilities"),
 )
 
 
@@ -118,6 +121,7 @@ def measure(
         for_classes: a function of ClassScores, beside the one of tables.
         sampling_of_classes: its kind of statistic: ``mm.ClassCaseMean``, ``mm.ClassPairMean`` or
             ``mm.ClassDifferentiable``.
+        for_probabilities: a function of TrueProbabilities, which ``soft=True`` uses.
         null: the known distribution of the value where both classes have the same scores:
             ``mm.MannWhitney()`` or ``mm.KolmogorovSmirnov()``.
         quantum: a function of P, N and the parameters (for orders, of the length); every value for
