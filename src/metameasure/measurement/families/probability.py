@@ -64,7 +64,8 @@ def _cross_entropy(cases: TrueProbabilities, clip: float | None = None) -> float
     """The mean negative log-likelihood that is expected under the true probabilities."""
     missed, alarmed = _surprises_of(cases.score, clip)
     parts = (cases.true, missed), (1 - cases.true, alarmed)
-    return cases.mean(sum(np.where(share > 0, share * loss, 0.0) for share, loss in parts))
+    hit, spared = (np.where(share > 0, share * loss, 0.0) for share, loss in parts)
+    return cases.mean(hit + spared)
 
 
 @measure(
