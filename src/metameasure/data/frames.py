@@ -118,15 +118,17 @@ def read_rows(frame: Any, columns: Columns, given: Given) -> Predictions:
             (columns.cluster, True),
         )
     )
+    read = _array if given.predicted_labels else _numbers
     return Predictions.of(
         _array(chosen.get_column(columns.label)),
-        {str(name): _numbers(chosen.get_column(name)) for name in columns.scores},
+        {str(name): read(chosen.get_column(name)) for name in columns.scores},
         pos_label=given.pos_label,
         sample_weight=weight,
         group=group,
         cluster=cluster,
         nan_policy=given.nan_policy,
         rescale=given.rescale,
+        predicted_labels=given.predicted_labels,
         names=columns.names,
     )
 

@@ -101,6 +101,7 @@ class Given:
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None = None
     labels: Sequence[Any] | None = None
     several_classes: bool = False
+    predicted_labels: bool = False
     number: str = "one or more"
     called: Mapping[str, str] = field(default_factory=dict)
 

@@ -234,6 +234,7 @@ class _Arrays:
             pos_label=given.pos_label,
             nan_policy=given.nan_policy,
             rescale=given.rescale,
+            predicted_labels=given.predicted_labels,
             names=_array_names(given, like),
         )
         return Models(rows, like=like)
@@ -285,6 +286,7 @@ def read_models(
     scores: Any = None,
     *,
     several_classes: bool = False,
+    predicted_labels: bool = False,
     same_cases: bool = True,
     number: str = "one or more",
     called: Mapping[str, str] | None = None,
@@ -294,6 +296,7 @@ def read_models(
 
     Args:
         several_classes: whether a matrix of scores has one column per class.
+        predicted_labels: whether scores may be labels as text: 1 for the positive one, else 0.
         same_cases: whether ready tables that differ in the number of cases are refused.
         number: the number of models that are needed, for an error.
         called: the names that the caller has for some options, for an error.
@@ -305,6 +308,7 @@ def read_models(
         scores=scores,
         models=chosen,
         several_classes=several_classes,
+        predicted_labels=predicted_labels,
         number=number,
         called=called,
         **given,
