@@ -12,7 +12,7 @@ from metameasure.curves import roc
 from metameasure.measurement import Measure, parse
 from metameasure.operating import optimality_zones
 from metameasure.plots._drawing.display import CurvesDisplay
-from metameasure.plots._drawing.layout import caption
+from metameasure.plots._drawing.layout import is_narrow, text_entry
 from metameasure.plots._drawing.model_styles import (
     bands_of,
     curves_of,
@@ -28,7 +28,7 @@ from metameasure.plots._drawing.operating_points import (
     point_entries,
     points_of,
 )
-from metameasure.plots._drawing.style import GRAY, GUIDE, INK, unit_square
+from metameasure.plots._drawing.style import GUIDE, INK, unit_square
 from metameasure.plots._drawing.thinning import trace
 
 if TYPE_CHECKING:
@@ -108,8 +108,16 @@ class RocDisplay(CurvesDisplay):
     def _note(self, name: str) -> str:
         """The interval of the AUC of a model, and whether its curve has one point only."""
         found = self.intervals.get(name)
-        interval = "" if found is None else f" ({found.low:.3f}–{found.high:.3f})"
+        interval = "" if found is None else f"{found.low:.3f}–{found.high:.3f}"
+        if interval:
+            alone = len(self.curves) == 1
+            interval = f" ({self._confidence} {interval})" if alone else f" ({interval})"
         return f"{interval}, one point" if name in self.single_points else interval
+
+    @property
+    def _confidence(self) -> str:
+        """The confidence of the intervals in words."""
+        return f"{100 * next(iter(self.intervals.values())).ci:g}% CI"
 
     def _draw(self, axes: Axes) -> None:
         unit_square(axes)
@@ -125,20 +133,13 @@ class RocDisplay(CurvesDisplay):
             (self.artists_[f"point of {name}"],) = axes.plot(
                 x, y, "o", color=self.styles.stroke(name).color, markersize=5, zorder=5
             )
-        if self.intervals:
-            self._write_confidence(axes)
         if self.hull is not None:
             self._draw_hull(axes, self.hull)
         self.artists_ |= draw_points(axes, self.points, self.styles, _place, self.equally_good)
         more = point_entries(self.points, self.styles, _place, ("FPR", "TPR"))
+        if len(self.styles.named) > 1 and self.intervals and not is_narrow(axes):
+            more = [*more, text_entry(f"in brackets: {self._confidence}")]
         self.styles.write_legend(axes, CORNER, more)
-
-    def _write_confidence(self, axes: Axes) -> None:
-        """Write the confidence of the intervals above the axes, after that of bands."""
-        ci = next(iter(self.intervals.values())).ci
-        before = axes.get_title("left")
-        text = f"AUC with {100 * ci:g}% CI"
-        caption(axes, f"{before}; {text}" if before else text, color=GRAY)
 
     def _draw_hull(self, axes: Axes, hull: Curve) -> None:
         if len(self.curves) == 1:

@@ -197,6 +197,13 @@ def line_entry(stroke: Stroke, text: str, short: str = "") -> Entry:
     return Entry(Line2D([], [], **stroke.keywords), text, short)
 
 
+def text_entry(text: str) -> Entry:
+    """An entry that explains others, without a line."""
+    from matplotlib.lines import Line2D  # noqa: PLC0415
+
+    return Entry(Line2D([], [], linestyle="none"), text)
+
+
 def marker_entry(text: str, short: str = "", **look: Any) -> Entry:
     """The entry of a marker."""
     from matplotlib.lines import Line2D  # noqa: PLC0415
