@@ -268,8 +268,9 @@ def test_many_lines_of_several_displays_all_look_different():
     first, second = ({name: models[name] for name in some} for some in (names[:7], names[7:]))
     axes, looks = both_on(RocDisplay, first, second)
     assert len(set(looks)) == 14
-    named = [text.get_text().split()[0] for text in axes.get_legend().get_texts()]
-    assert sorted(named) == sorted(names)
+    *named, brackets = legend_texts(axes)
+    assert sorted(text.split()[0] for text in named) == sorted(names)
+    assert brackets == "in brackets: 95% CI"
 
 
 def test_a_display_that_is_drawn_again_elsewhere_has_its_first_looks():
