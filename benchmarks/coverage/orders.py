@@ -1,6 +1,6 @@
 """Coverage of the intervals of measures of orders, and the size of the paired tests.
 
-    python -m benchmarks.coverage.orders                   about three minutes
+    python -m benchmarks.coverage.orders                   about five minutes
     python -m benchmarks.coverage.orders --data-sets 100
 
 True and predicted values are bivariate normal, rounded for ties in half of the settings. In the
@@ -21,7 +21,7 @@ from metameasure.measurement import parse_list
 MEASURES = parse_list(
     "kendall_tau, spearman_rho, reversed_pairs, manhattan_distance, euclidean_distance"
 )
-SIZES = (15, 30, 100, 400)
+SIZES = (15, 30, 100)
 CORRELATIONS = (0.0, 0.5, 0.8, 0.97)
 STEPS = (0.0, 0.5)
 """Steps to which values are rounded; 0 for none."""
@@ -73,7 +73,7 @@ def rejections(
 def main() -> None:
     """Print the coverage and the fraction of rejections in each setting."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data-sets", type=int, default=500)
+    parser.add_argument("--data-sets", type=int, default=300)
     given = parser.parse_args()
     print("items  correlation  step  what       ", "  ".join(map(str, MEASURES)))
     for size, correlation, step in product(SIZES, CORRELATIONS, STEPS):

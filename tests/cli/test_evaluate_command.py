@@ -761,7 +761,7 @@ def test_demo(run):
     assert done.out.startswith("Six models, 1528 handwritten digits")
     for text in ("do not agree on the best model:", "Are the differences", "Which measure should"):
         assert text in done.out
-    (header,) = (line for line in done.out.splitlines() if line.startswith("measure  "))
+    header = next(line for line in done.out.splitlines() if line.startswith("measure  "))
     assert header.split()[1:] == ["tree", "naive_bayes", "logistic", "knn", "forest", "boosting"]
     assert {"auc", "h_measure", "mcc"} <= {line.split()[0] for line in done.out.splitlines()}
 

@@ -484,7 +484,7 @@ def skewed(n=4000, seed=2):
         (lambda s: -np.log(s), "score"),
     ],
 )
-def test_skewed_scores_have_another_scale_that_is_said(change, label):
+def test_skewed_scores_have_another_scale_and_the_axis_names_it(change, label):
     y, score = skewed()
     display = ScoresDisplay.from_predictions(y, change(score))
     assert display.ax_.get_xlabel() == label

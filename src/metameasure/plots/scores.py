@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 REACH = 0.46
 """Height of the largest bar of a row, as a fraction of the distance of two rows."""
+MOST_TICKS = 6
+"""Largest number of ticks on a log or quantile scale."""
 CUT = Stroke(INK, (0, (4, 2)), 1.0, 5.0)
 
 
@@ -123,7 +125,7 @@ class ScoresDisplay(ModelsDisplay):
         margin = max(0.02 * (high - low), 0.5 * (bars.edges[1] - low))
         axes.set(xlabel=self.axis.label, xlim=(low - margin, high + margin))
         if self.axis.ticks is not None:
-            set_ticks(axes.xaxis, *self.axis.ticks)
+            set_ticks(axes.xaxis, *self.axis.ticks, MOST_TICKS)
         if len(self.bars) == 1:
             self._draw_alone(axes, bars)
         else:

@@ -159,8 +159,9 @@ def _decades(tables: Collection[ScoreTable]) -> bool:
 
 
 def _text(score: float) -> str:
-    """A score with few digits."""
-    return shortest(float(f"{score:.{DIGITS}g}"))
+    """A score with few digits; one that would be rounded to 1 as its distance from 1."""
+    rounded = float(f"{score:.{DIGITS}g}")
+    return f"1 − {1 - score:.1g}" if score < rounded == 1 else shortest(rounded)
 
 
 def _view(tables: Collection[ScoreTable]) -> tuple[float, float]:
