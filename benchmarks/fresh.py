@@ -29,15 +29,18 @@ AUC = {"metameasure": ("metameasure", "auc"), "sklearn": ("sklearn.metrics", "ro
 
 def ask(task: str, *arguments: object, byte_code: str | None = None) -> Any:
     """The answer of a task that runs in a fresh process."""
-    environment = dict(os.environ)
-    if byte_code is not None:
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        environment["PYTHONPYCACHEPREFIX"] = byte_code
+    environment = dict(os.environ) if byte_code is None else _writing(byte_code)
     command = [sys.executable, "-m", __spec__.name, task, *map(str, arguments)]
     answer = subprocess.run(  # noqa: S603 - the same file
         command, env=environment, stdout=subprocess.PIPE, check=True, text=True
     )
     return json.loads(answer.stdout)
+
+
+def _writing(byte_code: str) -> dict[str, str]:
+    """The environment of processes that keep byte code in a directory of their own."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": byte_code}
 
 
 def import_times(repeats: int) -> dict[str, float]:
@@ -75,11 +78,14 @@ def first_times(repeats: int) -> dict[str, float]:
             ),
         }
         best = dict.fromkeys(scripts, float("inf"))
-        for _ in range(repeats + 1):
+        for _ in range(repeats + 1):  # as above, the first round writes the byte code
             for name, script in scripts.items():
                 begin = time.perf_counter()
                 subprocess.run(  # noqa: S603 - our own text
-                    [sys.executable, "-c", script], stdout=subprocess.DEVNULL, check=True
+                    [sys.executable, "-c", script],
+                    env=_writing(folder),
+                    stdout=subprocess.DEVNULL,
+                    check=True,
                 )
                 best[name] = min(best[name], time.perf_counter() - begin)
         return best

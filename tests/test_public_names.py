@@ -43,6 +43,21 @@ print("numba" in sys.modules)
     assert run(code).strip() == "False"
 
 
+def test_a_small_evaluation_loads_no_other_part_of_scipy_than_special():
+    code = """
+import json, sys, warnings, numpy as np, metameasure as mm
+warnings.simplefilter("ignore")
+for size, digits in ((100, 9), (500, 9), (4000, 2)):
+    rng = np.random.default_rng(size)
+    scores = rng.uniform(0.01, 0.99, size).round(digits)
+    mm.evaluate(rng.random(size) < scores, scores)
+print(json.dumps(list(sys.modules)))
+"""
+    loaded = set(json.loads(run(code)))
+    assert "scipy.special" in loaded
+    assert not {"scipy.optimize", "scipy.linalg", "scipy.stats", "numba", "polars"} & loaded
+
+
 def test_every_public_name_keeps_its_meaning_after_every_submodule_is_imported():
     for module in pkgutil.walk_packages(mm.__path__, "metameasure."):
         importlib.import_module(module.name)

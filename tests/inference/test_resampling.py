@@ -487,13 +487,11 @@ def test_bca_limits_without_bias_and_acceleration_are_percentile_limits():
 def test_quantiles_are_those_of_numpy():
     drawn = rng_of(1).normal(size=997)
     shares = [0, 0.025, 0.31, 0.5, 0.975, 1]
-    np.testing.assert_allclose(
-        bootstrap_limits.quantiles(drawn, shares), np.quantile(drawn, shares)
-    )
+    np.testing.assert_allclose(resampling.quantiles(drawn, shares), np.quantile(drawn, shares))
 
 
 def test_quantiles_of_infinite_values_are_no_nan():
-    assert bootstrap_limits.quantiles(np.array([1, math.inf, math.inf]), [0, 0.25, 0.75, 1]) == [
+    assert resampling.quantiles(np.array([1, math.inf, math.inf]), [0, 0.25, 0.75, 1]) == [
         1, math.inf, math.inf, math.inf,
     ]  # fmt: skip
 

@@ -57,7 +57,8 @@ def by_hand(label, score, *, fit_slope, cluster=None):
     assumed = np.linalg.inv(information)[-1, -1]
     degrees = 2 * min(label[:-2].sum(), (1 - label[:-2]).sum()) - 1
     if cluster is not None:
-        degrees = min(degrees, sums.size - 1)
+        of_classes = [np.bincount(cluster[label[:-2] == y]) for y in (0, 1)]
+        degrees = min(degrees, *(n.sum() ** 2 / (n @ n) - 1 for n in of_classes))
     reach = stdtrit(degrees, 0.975) * math.sqrt(max(sandwich, assumed))
     value = theta[-1]
     high = value + reach

@@ -1,5 +1,7 @@
 """The permutation test of two models."""
 
+import math
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -8,8 +10,10 @@ import pytest
 import metameasure as mm
 from metameasure.data import Predictions
 from metameasure.inference import PairPlan, Sample, differences
+from metameasure.inference.cell_exchange import CellExchange
 from metameasure.inference.exchange import Exchange
 from metameasure.inference.methods.swapped import Exchanged
+from oracles.probability import mass_groups, observed_expected
 
 LABEL = np.array([1, 1, 0, 1, 0, 0, 1, 0, 0, 0])
 A = np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.35, 0.3, 0.2, 0.1])
@@ -21,13 +25,26 @@ def only(comparison):
     return row
 
 
+def compared(measure, label, score, weight=None):
+    """The value that is compared: a calibration error without that of calibrated scores."""
+    value = measure(label, score, sample_weight=weight)
+    if measure.name != "ece":
+        return value
+    units = np.ones(label.size) if weight is None else weight
+    cases = [(bool(y), s, Fraction(w)) for y, s, w in zip(label, score, units, strict=True)]
+    groups = map(observed_expected, mass_groups(cases, dict(measure.parameters).get("bins", 10)))
+    spread = sum(math.sqrt(expected * (1 - expected / size)) for _, expected, size in groups)
+    unit = (units @ units) / units.sum()
+    return value - math.sqrt(2 / math.pi * unit) * spread / units.sum()
+
+
 def exact_pvalue(measure, label, a, b):
     """The fraction of all exchanges with at least this difference."""
-    seen = abs(measure(label, a) - measure(label, b))
+    seen = abs(compared(measure, label, a) - compared(measure, label, b))
     gaps = []
     for swaps in product([False, True], repeat=label.size):
         first, second = np.where(swaps, b, a), np.where(swaps, a, b)
-        gaps.append(abs(measure(label, first) - measure(label, second)))
+        gaps.append(abs(compared(measure, label, first) - compared(measure, label, second)))
     return np.mean(np.array(gaps) >= seen - 1e-12)
 
 
@@ -229,11 +246,11 @@ def test_exchanges_on_pools_are_those_of_all_rows(text, digits, weighted):
     whole = exchange.differences(swaps)
     for drawn, swap in zip(whole[:5], swaps, strict=False):
         mixed = (np.where(swap, scores[x], scores[y]) for x, y in (("b", "a"), ("a", "b")))
-        expected = [measure(label, one, sample_weight=weight) for one in mixed]
+        expected = [compared(measure, label, one, weight) for one in mixed]
         assert drawn == pytest.approx(expected[0] - expected[1], abs=1e-10)
     assert exchange.observed == pytest.approx(
-        measure(label, scores["a"], sample_weight=weight)
-        - measure(label, scores["b"], sample_weight=weight),
+        compared(measure, label, scores["a"], weight)
+        - compared(measure, label, scores["b"], weight),
         abs=1e-10,
     )
     apart = np.sqrt(np.mean((pooled.differences(swaps) - whole) ** 2))
@@ -248,3 +265,56 @@ def test_half_of_the_units_are_exchanged():
     # 50 x 1003 coins: the standard error is 0.0022.
     assert swaps.mean() == pytest.approx(0.5, abs=0.009)
     assert np.abs(swaps.mean(axis=0) - 0.5).max() < 0.4
+
+
+# ------------------------------------------------------------------- thresholds and chance
+
+
+@pytest.mark.parametrize("text", ["f_measure", "mcc", "accuracy", "net_benefit(t=0.3)", "lift@0.6"])
+def test_cells_are_exchanged_as_cases_are(text):
+    measure = mm.parse(text)
+    sample = Sample.of(Predictions.of(LABEL, {"a": A, "b": B}), in_pairs=True)
+    cells = CellExchange.of(measure, sample, ("a", "b"))
+    assert cells.observed == pytest.approx(measure(LABEL, A) - measure(LABEL, B), abs=1e-12)
+    found = only(mm.compare(LABEL, {"a": A, "b": B}, text, method="swapped", resamples=20_000))
+    expected = exact_pvalue(measure, LABEL, A, B)
+    assert found.pvalue == pytest.approx(expected, abs=5 * (0.25 / 20_000) ** 0.5)
+
+
+def test_a_million_cases_at_a_threshold_need_two_numbers_per_exchange():
+    label, scores = large(10**6)
+    sample = Sample.of(Predictions.of(label, scores), in_pairs=True)
+    cells = CellExchange.of(mm.f_measure, sample, ("a", "b"))
+    assert cells.entries == 2
+    assert sum(cells.sizes) == 10**6
+    drawn = cells.random_differences(4000, np.random.default_rng(1))
+    assert drawn.mean() == pytest.approx(0, abs=4 * drawn.std() / 4000**0.5)
+
+
+def calibrated_pair(n, rng):
+    """Two calibrated models, one of which knows much more and has scores near 0 and 1."""
+    seen, hidden = rng.normal(size=(2, n))
+    nodes, weights = np.polynomial.hermite_e.hermegauss(40)
+    chance = 1 / (1 + np.exp(-seen - 4 * hidden))
+    blurred = (1 / (1 + np.exp(-seen[:, np.newaxis] - 4 * nodes))) @ weights / weights.sum()
+    return rng.random(n) < chance, {"a": chance, "b": blurred}
+
+
+def test_calibrated_models_of_different_spread_do_not_differ():
+    """Their errors by chance differ; without subtracting them, 40% are rejected."""
+    rng, rejected = np.random.default_rng(8), 0
+    for _ in range(200):
+        label, scores = calibrated_pair(300, rng)
+        rejected += only(mm.compare(label, scores, "ece", resamples=200)).pvalue <= 0.05
+    assert rejected / 200 <= 0.05 + 3 * 0.0155
+
+
+def test_what_is_due_to_chance_is_reported():
+    label, scores = calibrated_pair(300, np.random.default_rng(9))
+    found = mm.compare(label, scores, "ece")
+    message = next(check.message for check in found.checks if check.code == "MM23")
+    assert "due to chance" in message
+    row = only(found)
+    assert row.low <= row.difference <= row.high
+    alike = mm.compare(label, {"a": scores["a"], "b": scores["a"] ** 1.1}, "ece")
+    assert "MM23" not in {check.code for check in alike.checks}

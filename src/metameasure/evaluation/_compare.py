@@ -29,6 +29,7 @@ from metameasure.inference import (
     OrderSample,
     PairPlan,
     Sample,
+    check_chance,
     check_drawn,
     check_margin,
     check_units,
@@ -364,5 +365,9 @@ def _checks(gap: Difference, plan: PairPlan) -> list[Check]:
         return [Check("MM12", f"no interval: {gap.reason}", pair, None, measure)]
     if gap.low == gap.high == 0 and gap.method != "bound":
         return [Check("MM08", "the models are equal by this measure", pair, None, measure)]
-    found = [*check_drawn(gap.resamples, gap.left_out, plan.ci), *check_width(gap.low, gap.high)]
+    found = [
+        *check_drawn(gap.resamples, gap.left_out, plan.ci),
+        *check_width(gap.low, gap.high),
+        *check_chance(gap),
+    ]
     return [Check(code, message, pair, None, measure) for code, message in found]

@@ -8,7 +8,9 @@ _ROOMS = {
     "grouped_means": "check_units differences_of_groups interval_of_groups values_of_groups",
     "intervals": "Interval Method Plan interval measure_intervals",
     "coverage": "Simulated known_coverage",
-    "interval_checks": "FEW check_classes check_clusters check_drawn check_interval check_width",
+    "interval_checks": (
+        "FEW check_chance check_classes check_clusters check_drawn check_interval check_width"
+    ),
     "methods.method": "interval_method interval_methods paired_methods",
     "methods.delong": "Spread spread spread_of_difference",
     "methods.mcnemar": "counts_right",

@@ -12,6 +12,7 @@ from metameasure.inference.grouped_means import differences_of_groups as differe
 from metameasure.inference.grouped_means import interval_of_groups as interval_of_groups
 from metameasure.inference.grouped_means import values_of_groups as values_of_groups
 from metameasure.inference.interval_checks import FEW as FEW
+from metameasure.inference.interval_checks import check_chance as check_chance
 from metameasure.inference.interval_checks import check_classes as check_classes
 from metameasure.inference.interval_checks import check_clusters as check_clusters
 from metameasure.inference.interval_checks import check_drawn as check_drawn

@@ -58,8 +58,8 @@ def independent_units(sample: AnySample) -> float:
         return min(size for size in class_sizes(sample) if size)
     weight = np.ones(sample.size) if sample.weight is None else sample.weight
     used = (members for members in sample.strata if members.any())
-    sums = (np.bincount(sample.cluster[one], weight[one]) for one in used)
-    return min(_kish(np.asarray(each, np.float64)) for each in sums)
+    of_clusters = (np.bincount(sample.cluster[one], weight[one]) for one in used)
+    return min(_kish(np.asarray(weights, np.float64)) for weights in of_clusters)
 
 
 def _kish(weight: Floats) -> float:

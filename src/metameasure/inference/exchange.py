@@ -7,6 +7,7 @@ model a score came from, so that every exchange has the same ones.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from metameasure.inference.pooled_rows import Pools
 from metameasure.kernels import for_size
+from metameasure.measurement import Extreme
 from metameasure.table import Places, ScoreTable
 
 if TYPE_CHECKING:
@@ -80,6 +82,10 @@ class Exchange:
         drawn = rng.integers(0, 256, (tables, -(-units // 8)), dtype=np.uint8)
         return np.unpackbits(drawn, axis=1, count=units)
 
+    def random_differences(self, tables: int, rng: np.random.Generator) -> Floats:
+        """The differences of the two values after random exchanges."""
+        return self.differences(self.draw(tables, rng))
+
     def differences(self, swapped: Swaps) -> Floats:
         """The differences of the two values after these exchanges; NaN where one is undefined."""
         if self.sample.cluster is not None:
@@ -88,9 +94,30 @@ class Exchange:
             self._exchanged(self.first, self.second, swapped),
             self._exchanged(self.second, self.first, swapped),
         )
-        first, second = (self.measure.of_block(self._table(counts)) for counts in tables)
+        first, second = (
+            self.measure.of_block(table) - self._by_chance(table)
+            for table in map(self._table, tables)
+        )
         with np.errstate(invalid="ignore"):
             return np.asarray(first - second)
+
+    @property
+    def by_chance(self) -> float:
+        """The difference of what both values have by chance alone, without an exchange."""
+        first, second = (
+            float(self._by_chance(self._table(self._counts(cells))))
+            for cells in (self.first, self.second)
+        )
+        return first - second
+
+    def _by_chance(self, table: ScoreTable) -> Any:
+        """What a value has by chance alone, if the measure declares it."""
+        kind = self.measure.declaration.sampling
+        if not isinstance(kind, Extreme) or kind.chance_mean is None:
+            return 0.0
+        weight = self._weight
+        unit = float(weight @ weight) / float(weight.sum()) if weight.size else 1.0
+        return math.sqrt(unit) * kind.chance_mean(table, **dict(self.measure.parameters))
 
     def _exchanged(self, own: Indices, other: Indices, swapped: Swaps) -> Floats:
         """The weight in each cell for a model, some of whose cases are exchanged."""

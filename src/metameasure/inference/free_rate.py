@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.inference.methods.bootstrap import quantiles
+from metameasure.inference.resampling import central
 from metameasure.table import Cut
 
 if TYPE_CHECKING:
@@ -89,5 +89,5 @@ def limits_of_draws(
     if not plan.stratified:
         prevalence = rng.beta(sizes[0] + 0.5, sizes[1] + 0.5, shares.size)
     found = empty.measure.at_cut(rate.cut(shares, prevalence))
-    low, high = quantiles(found, ((1 - plan.ci) / 2, (1 + plan.ci) / 2))
+    low, high = central(found, plan.ci)
     return empty.between((min(low, empty.value), max(high, empty.value)))

@@ -78,6 +78,24 @@ def influences(of_rows: tuple[Floats, Floats], sample: Sample, model: str) -> Fl
     return found if sample.weight is None else found * sample.weight
 
 
+def contributing(influence: Floats, sample: AnySample) -> float:
+    """The effective number of units that contribute to a value.
+
+    It is that of normal influences with the same kurtosis; 0 if there are none.
+    """
+    squares = _of_units(influence, sample) ** 2
+    count = np.ones(squares.size) if sample.count is None else sample.count
+    total = float(count @ squares)
+    return 3 * total**2 / float(count @ squares**2) if total > 0 else 0.0
+
+
+def _of_units(influence: Floats, sample: AnySample) -> Floats:
+    """The influence of each case, or of each cluster."""
+    if sample.cluster is None:
+        return influence
+    return np.asarray(np.bincount(sample.cluster, influence, sample.units), np.float64)
+
+
 def standard_error(influence: Floats, sample: AnySample, *, stratified: bool) -> float:
     """The standard error of a sum of influences, from independent cases or clusters.
 
@@ -87,9 +105,7 @@ def standard_error(influence: Floats, sample: AnySample, *, stratified: bool) ->
         influence = influence - _of_class_sizes(influence, sample)
     if sample.count is not None:
         return math.sqrt(float(sample.count @ influence**2))
-    units, of_units = sample.units, influence
-    if sample.cluster is not None:
-        of_units = np.asarray(np.bincount(sample.cluster, influence, units), np.float64)
+    units, of_units = sample.units, _of_units(influence, sample)
     return math.sqrt(float(of_units @ of_units) * units / max(units - 1, 1))
 
 

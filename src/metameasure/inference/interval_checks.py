@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from metameasure.inference.intervals import Interval
+    from metameasure.inference.paired import Difference
     from metameasure.inference.sample import AnySample
 
 FEW = 25
 """Number of cases, clusters or groups below which estimates are unreliable."""
 LEFT_OUT = 0.01
 """Fraction of undefined resamples above which there is a check."""
+BY_CHANCE = 0.05
+"""Part of a difference that is due to chance, relative to its interval, that needs a check."""
 COVERS = 0.92
 """Simulated coverage of 95% intervals below which there is a check."""
 
@@ -95,6 +98,13 @@ def check_width(low: float, high: float) -> Iterator[Found]:
     """Whether an interval has a width."""
     if is_point(low, high):
         yield "MM13", "the data do not vary; zero width does not mean certainty"
+
+
+def check_chance(gap: Difference) -> Iterator[Found]:
+    """Whether much of a difference is due to chance alone."""
+    if abs(gap.by_chance) > BY_CHANCE * (gap.high - gap.low):
+        part = f"{gap.by_chance:+.2g} of the difference is due to chance"
+        yield "MM23", f"{part}; the limits and the p-value are those of the rest"
 
 
 def checks_of(interval: Interval, sample: AnySample, model: str) -> tuple[Check, ...]:

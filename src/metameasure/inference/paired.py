@@ -45,6 +45,8 @@ class Difference:
         left_out: the fraction of the resamples without a value.
         resamples: the number of resamples; 0 if none were drawn.
         reason: why there are no limits and no p-value.
+        by_chance: the part of the difference that is due to chance alone, and which the limits and
+            the p-value leave out.
     """
 
     a: str
@@ -59,6 +61,7 @@ class Difference:
     left_out: float = 0.0
     reason: str | None = None
     resamples: int = 0
+    by_chance: float = 0.0
 
     def judged_by_units(
         self, first: Floats, second: Floats, plan: PairPlan, *, same: bool

@@ -6,6 +6,7 @@ sample alone: so the same seed gives the same values for any number of workers.
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ TASK = 2**20
 """Number of entries of a task."""
 WORTH_THREADS = 50_000
 """Number of cases from which threads save time."""
-BATCH = 256
+BATCH = 128
 """Number of resamples after which it is checked whether there are enough."""
 IN_A_TAIL = 5
 """Number of resamples that should lie beyond each limit."""
@@ -175,3 +176,21 @@ def _values(
             tables = sample.block(model, counts)
             found += [measure.of_block(tables) for measure in chosen]
     return found
+
+
+def quantiles(values: Floats, shares: Sequence[float]) -> list[float]:
+    """Quantiles, linear between the ordered values, some of which may be infinite."""
+    ordered = np.sort(values)
+    found = []
+    for share in shares:
+        place = share * (ordered.size - 1)
+        below, above = (float(ordered[int(end)]) for end in (math.floor(place), math.ceil(place)))
+        between = math.isfinite(below) and below < above
+        found.append(below + (place % 1) * (above - below) if between else below)
+    return found
+
+
+def central(values: Floats, ci: float) -> tuple[float, float]:
+    """The quantiles between which a fraction of the values lies."""
+    low, high = quantiles(values, ((1 - ci) / 2, (1 + ci) / 2))
+    return low, high

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.kernels.isotonic import pools
+from metameasure.kernels.isotonic import pooled
 from metameasure.kernels.sums import ROUNDING, dot
 
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
     The weight of a pool is put on its first row; the other rows get zeros. Arrays are (tables,
     rows), from the highest score to the lowest.
     """
-    pooled_pos, pooled_neg = np.zeros_like(pos), np.zeros_like(neg)
-    for table in range(pos.shape[0]):
-        starts = pools(pos[table], pos[table] + neg[table])
-        pooled_pos[table, starts] = np.add.reduceat(pos[table], starts)
-        pooled_neg[table, starts] = np.add.reduceat(neg[table], starts)
+    rows = pos.shape[1]
+    first, *weights = pooled(pos.reshape(-1), neg.reshape(-1), np.arange(0, pos.size, rows))
+    found = np.zeros((2, pos.size))
+    found[:, first] = weights
+    pooled_pos, pooled_neg = found.reshape(2, -1, rows)
     return pooled_pos, pooled_neg
 
 

@@ -128,12 +128,15 @@ class Extreme:
     hardly changes how the value varies from sample to sample, so that intervals of many cases take
     no time; without it, this is tried out on the cases. ``slopes`` are those of ``Differentiable``
     with the best cut, hull or signs held fixed, if they are known; paired tests need them.
+    ``chance_mean`` gives, from a table or block and the parameters, the mean by chance alone. If it
+    depends on the scores, equally good models differ in it, and paired tests subtract it.
     """
 
     of: Literal["max", "min"] = "max"
     by_chance: Callable[..., float] | None = None
     pooled: bool = False
     slopes: Callable[..., tuple[Any, Any]] | None = None
+    chance_mean: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ CHECK_NAMES = {
     "MM18": "undefined-goal",
     "MM19": "undefined-validation-sets",
     "MM20": "infinite-limit",
+    "MM23": "chance-difference",
 }
 """The names of the checks, by code. Codes never change."""
 

@@ -243,7 +243,7 @@ class ScoreTable:
     @cached_property
     def _pool_starts(self) -> NDArray[np.int64]:
         """The first row of the pool of each row of the hull, in one table."""
-        return isotonic.pools(self.pos, None if self.one_case_per_row else self.weight)
+        return isotonic.pools(self.pos, self.neg)
 
     @property
     def pools(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

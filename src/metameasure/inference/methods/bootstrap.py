@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING, ClassVar
@@ -12,7 +11,7 @@ import numpy as np
 from metameasure.inference.effective import independent_units
 from metameasure.inference.methods.method import ANY, Method, find_method, is_point, register
 from metameasure.inference.pooled_rows import Pools
-from metameasure.inference.resampling import jackknife, portion, replicate
+from metameasure.inference.resampling import central, jackknife, portion, quantiles, replicate
 from metameasure.inference.sample import Sample
 from metameasure.measurement import tie_tolerance
 from metameasure.table import ScoreTable
@@ -40,7 +39,7 @@ ONE_SIDED = "nearly all resamples lie on one side of the value, so that the limi
 
 def percentile_limits(drawn: Floats, ci: float) -> tuple[float, float]:
     """The quantiles of the values on resamples."""
-    return _pair(quantiles(drawn, ((1 - ci) / 2, (1 + ci) / 2)))
+    return central(drawn, ci)
 
 
 def basic_limits(
@@ -82,18 +81,6 @@ def acceleration(left_out: Floats) -> float:
     change = known.mean() - known
     square = float(np.sum(change**2))
     return float(np.sum(change**3)) / (6 * square**1.5) if square > 0 else 0.0
-
-
-def quantiles(values: Floats, shares: Sequence[float]) -> list[float]:
-    """Quantiles, linear between the ordered values, some of which may be infinite."""
-    ordered = np.sort(values)
-    found = []
-    for share in shares:
-        place = share * (ordered.size - 1)
-        below, above = (float(ordered[int(end)]) for end in (math.floor(place), math.ceil(place)))
-        between = math.isfinite(below) and below < above
-        found.append(below + (place % 1) * (above - below) if between else below)
-    return found
 
 
 def _pair(limits: Sequence[float]) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from metameasure.inference.class_limits import class_limits
+from metameasure.inference.methods.class_limits import class_limits
 from metameasure.inference.methods.method import Method, register
 from metameasure.kernels import variance, weighted_variance
 from metameasure.measurement import ClassPairMean, PairMean
@@ -138,6 +138,7 @@ class DeLong(Method):
     reference = "delong1988"
     kinds: ClassVar[tuple[type, ...]] = (PairMean, ClassPairMean)
     paired_kinds: ClassVar[tuple[type, ...]] = (PairMean,)
+    fewest = 20
     counts_cases: ClassVar[bool] = True
     """Whether limits of k classes are those of an effective number of cases."""
 

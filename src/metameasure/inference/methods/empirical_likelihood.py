@@ -24,6 +24,8 @@ from metameasure.kernels import dot, is_rounding
 from metameasure.measurement import CaseMean, ClassCaseMean, PairMean
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from metameasure._types import Floats
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.sample import AnySample
@@ -35,6 +37,10 @@ if TYPE_CHECKING:
 
 INSIDE = 1 - 1e-14
 """Part of the way to where a probability becomes infinite that is searched."""
+CLOSE = 1e-12
+"""Distance, relative to that way, within which the end is found."""
+STEPS = 100
+"""Maximum number of steps of the search; halving alone takes 40."""
 BINS = 2**13
 """Number of different terms above which equal parts of their range stand for them."""
 
@@ -205,25 +211,44 @@ def reach(away: Floats, counts: Floats, most: float, quantile: float) -> float:
     >>> reach(np.array([-0.5, 0.5]), np.array([10.0, 10.0]), 0.5, 1.96)  # 10 of 20
     0.2090...
     """
-    from scipy.optimize import brentq  # noqa: PLC0415
-
     room = max(most, float(np.max(away)))
     if math.isinf(room):
         return math.inf
     n = float(counts.sum())
     last = INSIDE / room
 
-    def excess(part: float) -> float:
-        rest = 1 - part * last * away
-        ratio = dot(counts, np.log(rest)) + n * math.log(dot(counts, 1 / rest) / n)
-        return math.sqrt(max(2 * float(ratio), 0.0)) - quantile
+    def excess(part: float) -> tuple[float, float]:
+        """By how much the root of the likelihood ratio exceeds the quantile, and its slope."""
+        inverse = 1 / (1 - part * last * away)
+        total, squares = float(dot(counts, inverse)), float(dot(counts * inverse, inverse))
+        ratio = n * math.log(total / n) - float(dot(counts, np.log(inverse)))
+        root = math.sqrt(max(2 * ratio, 0.0))
+        return root - quantile, (n * squares / total - total) / (part * root) if root else 0.0
 
-    if excess(1.0) <= 0:
+    if excess(1.0)[0] <= 0:
         logs = float(dot(counts, np.log(1 - last * away))) / n
         return room * (1 - math.exp(logs - quantile**2 / (2 * n)))
-    rest = 1 - brentq(excess, 0.0, 1.0) * last * away
-    probability = counts / rest
+    spread = math.sqrt(float(dot(counts * away, away)))
+    probability = counts / (1 - _root(excess, quantile / (last * spread)) * last * away)
     return float(dot(probability, away) / probability.sum())
+
+
+def _root(excess: Callable[[float], tuple[float, float]], start: float) -> float:
+    """Where an increasing function, given with its slope, is 0 between 0 and 1.
+
+    Newton's method; a step that leaves the interval of the root is replaced by halving that.
+    """
+    low, high, part = 0.0, 1.0, min(start, 0.5)
+    for _ in range(STEPS):
+        value, slope = excess(part)
+        low, high = (low, part) if value > 0 else (part, high)
+        after = part - value / slope if slope > 0 else low
+        if not low < after < high:
+            after = (low + high) / 2
+        if abs(after - part) <= CLOSE:
+            return after
+        part = after
+    return part
 
 
 class EmpiricalLikelihood(Method):

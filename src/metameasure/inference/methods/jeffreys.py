@@ -17,8 +17,8 @@ import numpy as np
 
 from metameasure.inference.effective import student
 from metameasure.inference.influence import cut_of_cells, slopes_of_cells
-from metameasure.inference.methods.bootstrap import quantiles
 from metameasure.inference.methods.method import ANY, Method, register
+from metameasure.inference.resampling import central
 from metameasure.inference.sample import Sample
 from metameasure.table import Point
 
@@ -160,7 +160,7 @@ class Jeffreys(Method):
             cells = cells_of(sample, key[0], one.measure, plan.ci)
             seed = np.random.SeedSequence(plan.seed).generate_state(1)[0]
             drawn = one.measure.at_cut(_drawn(cells, int(seed)))
-            low, high = quantiles(drawn, ((1 - plan.ci) / 2, (1 + plan.ci) / 2))
+            low, high = central(drawn, plan.ci)
             made[key] = one.between((min(low, one.value), max(high, one.value)))
         return made
 

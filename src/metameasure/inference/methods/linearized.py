@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.inference.added_cases import Extended, degrees_of_freedom
-from metameasure.inference.class_limits import class_limits
 from metameasure.inference.effective import class_sizes, independent_units, kish_sizes, student
 from metameasure.inference.free_rate import FreeRate
 from metameasure.inference.influence import (
+    contributing,
     has_influence,
     influences,
     slopes,
     standard_error,
     varies_within_classes,
 )
+from metameasure.inference.methods.class_limits import class_limits
 from metameasure.inference.methods.delong import logit_limits, wald_limits
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.rank_cuts import rank_cut_interval
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
+
+CONTRIBUTING = 50
+"""Effective number of cases that must contribute to a value for ``auto`` to use the paired test."""
 
 
 class Linearized(Method):
@@ -61,6 +65,22 @@ class Linearized(Method):
     def applies_to_pairs(self, measure: Measure) -> bool:
         """Whether the influence of the cases is known."""
         return has_influence(measure)
+
+    def has_enough(self, measure: Measure, sample: AnySample) -> bool:
+        """Whether enough cases contribute to the values of all models.
+
+        At a threshold only those do that the models put on different sides of it.
+        """
+        if not isinstance(sample, Sample):
+            return super().has_enough(measure, sample)
+        if sample.too_few or (sample.independent and measure.threshold is not None):
+            return False
+        sizes = kish_sizes(sample)
+        return super().has_enough(measure, sample) and all(
+            contributing(influences(slopes(measure, table, sizes), sample, model), sample)
+            >= CONTRIBUTING
+            for model, table in sample.tables.items()
+        )
 
     @staticmethod
     def intervals(

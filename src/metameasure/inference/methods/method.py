@@ -78,6 +78,10 @@ class Method(ABC):
             return (f"does not apply to {measure}",)
         return ("does not support ", Argument("margin")) if margin and not self.margin else None
 
+    def has_enough(self, measure: Measure, sample: AnySample) -> bool:  # noqa: ARG002
+        """Whether the sample is large enough for ``auto`` to use its paired test."""
+        return min(sample.units_of_classes) >= self.fewest
+
     def interval(self, empty: Interval, table: Any) -> Interval:
         """The interval of a value, from the table of independent cases of equal weight."""
         raise NotImplementedError
@@ -170,10 +174,9 @@ def choose_method(
     """The method that a name stands for; an error if it cannot be used."""
     given: dict[str, Any] = {"paired": paired, "margin": margin}
     if name == "auto":
-        smallest = min(sample.units_of_classes)
         asked = (find_method(one) for one in AUTO)
-        wanted = (method for method in asked if not paired or smallest >= method.fewest)
-        return next(method for method in wanted if not method.unfit(measure, sample, **given))
+        fit = (method for method in asked if not method.unfit(measure, sample, **given))
+        return next(method for method in fit if not paired or method.has_enough(measure, sample))
     method = find_method(name)
     why = method.unfit(measure, sample, **given)
     if why:

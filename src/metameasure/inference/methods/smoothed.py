@@ -19,6 +19,7 @@ import numpy as np
 from metameasure.inference.effective import effective_sizes
 from metameasure.inference.methods.bootstrap import BootstrapMethod, Resampled, by_model, defined
 from metameasure.inference.methods.method import Method, register
+from metameasure.inference.poisson_numbers import PoissonNumbers
 from metameasure.inference.pooled_rows import COARSE, Pools, serves_by_declaration
 from metameasure.inference.resampling import portion, replicate
 from metameasure.inference.sample import Sample
@@ -52,8 +53,10 @@ def corrected_limits(
 
     On the scale from useless (0) to perfect (1), the bias is subtracted, and the limits are those
     of a score interval with a variance proportional to (1 - x^2)^2. Near 0 the bias is not visible
-    on this scale; there the squares are corrected, which have less of it. The value itself always
-    lies within the limits. Below the value that is expected by chance, the lower limit is 0.
+    on this scale; there the squares are corrected, which have less of it. The bias of a sum of
+    absolute differences decreases as they grow, so that half of it is subtracted for the upper
+    limit. The value itself always lies within the limits. Below the value that is expected by
+    chance, the lower limit is 0.
     """
     from scipy.special import stdtrit  # noqa: PLC0415
 
@@ -67,7 +70,8 @@ def corrected_limits(
     seen, own, resampled = map(scaled, (empty.value, drawn.own, drawn.values))
     mean, spread = float(resampled.mean()), float(resampled.std())
     quantile = float(stdtrit(max(min(drawn.sizes) - 1, 1), (1 + empty.ci) / 2))
-    corrected = min(max(seen - (mean - own), -1.0), 1.0)
+    bias = mean - own
+    corrected = min(max(seen - bias, -1.0), 1.0)
     ratio = quantile**2 * spread**2 / (1 - mean**2) if spread > 0 and mean**2 < 1 else 0.0
     reach = math.sqrt(ratio * (1 + ratio - corrected**2))
     low, high = (corrected - reach) / (1 + ratio), (corrected + reach) / (1 + ratio)
@@ -75,6 +79,8 @@ def corrected_limits(
     excess = float(squares.mean()) - own**2
     square = seen**2 - excess + quantile * float(squares.std())
     high = max(high, math.sqrt(max(square, 0.0)), seen)
+    if kind.chance_mean is not None:
+        high = max(high, seen - bias / 2 + quantile * spread)
     if by_chance is not None and empty.value < by_chance:
         low = 0.0
     limits = (useless + (perfect - useless) * min(max(x, 0.0), 1.0) for x in (low, high))
@@ -130,6 +136,13 @@ class Smoothed:
         )
         return positives, negatives
 
+    @cached_property
+    def _numbers(self) -> PoissonNumbers:
+        """The number of cases of each class on each row, if these are drawn."""
+        return PoissonNumbers(
+            np.concatenate([n * share for n, share in zip(self.sizes, self.shares, strict=True)])
+        )
+
     @property
     def table(self) -> ScoreTable:
         """The table of the smoothed classes themselves."""
@@ -172,11 +185,8 @@ class Smoothed:
         Given their totals, these numbers are multinomial. In strata the totals are scaled to the
         sizes of the classes.
         """
-        means = np.concatenate(
-            [n * share for n, share in zip(self.sizes, self.shares, strict=True)]
-        )
-        drawn = rng.poisson(means, (tables, means.size)).astype(np.float64)
-        rows = self.score.size
+        drawn = self._numbers.draw(tables, rng)
+        means, rows = self._numbers.means, self.score.size
         for first, size in zip((0, rows), self.sizes, strict=True):
             of_class = drawn[:, first : first + rows]
             total = of_class.sum(axis=1)
@@ -265,22 +275,29 @@ def _parts(
 ) -> list[tuple[Smoothed, list[Measure]]]:
     """The smoothed classes that are resampled, with the measures for which they are.
 
-    Neighboring rows are pooled for the measures that pools serve, by declaration or, of many cases,
-    by trying it.
+    Neighboring rows are pooled for the measures that declare it, and for others by trying it.
     """
-    whole = Smoothed.of(seen, sizes)
     coarse = Pools.of(_effective(seen, sizes), COARSE)
     if coarse.whole:
-        return [(whole, list(measures))]
+        return [(Smoothed.of(seen, sizes), list(measures))]
     pooled = [measure for measure in measures if serves_by_declaration(measure)]
     rest = [measure for measure in measures if measure not in pooled]
-    parts = [(Smoothed.of(coarse.pooled(seen), sizes), pooled)]
-    if rest and Pools.are_worthwhile(whole.size):
-        fine = Pools.of(seen)
-        served = fine.serve(whole, whole.table, "model", rest, plan)
-        parts.append((Smoothed.of(fine.pooled(seen), sizes), served))
-        rest = [measure for measure in rest if measure not in served]
-    return [part for part in (*parts, (whole, rest)) if part[1]]
+    parts = [(Smoothed.of(coarse.pooled(seen), sizes), pooled)] if pooled else []
+    return parts + _tried_parts(seen, sizes, rest, plan) if rest else parts
+
+
+def _tried_parts(
+    seen: ScoreTable, sizes: tuple[float, float], measures: list[Measure], plan: Plan
+) -> list[tuple[Smoothed, list[Measure]]]:
+    """The same for measures without a declaration: of many cases, pools are tried."""
+    whole = Smoothed.of(seen, sizes)
+    if not Pools.are_worthwhile(whole.size):
+        return [(whole, measures)]
+    fine = Pools.of(seen)
+    served = fine.serve(whole, whole.table, "model", measures, plan)
+    rest = [measure for measure in measures if measure not in served]
+    parts = [(Smoothed.of(fine.pooled(seen), sizes), served), (whole, rest)]
+    return [part for part in parts if part[1]]
 
 
 def _effective(seen: ScoreTable, sizes: tuple[float, float]) -> ScoreTable:

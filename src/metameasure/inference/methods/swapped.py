@@ -3,9 +3,9 @@
 Where a measure is not smooth (a calibration error near 0, a maximum or a cut with few positives),
 resamples vary more than samples do, and a bootstrap test hardly ever rejects. If the two scores of
 a case could as well be those of the other model, exchanging them changes nothing, and the p-value
-is exact. It is not if the models differ in other ways and have the same value: calibration errors
-of calibrated models with different spread are biased by different amounts. Only ranks are exchanged
-if only they count, as the scales of the scores may differ.
+is exact. Only ranks are exchanged if only they count, as the scales of the scores may differ. The
+calibration errors of calibrated models are above 0 by chance, and by different amounts if their
+scores have different spread: so what calibrated scores would have is subtracted.
 
 Exchanges are drawn until a tenth of the planned number are as extreme as the observed difference
 and the standard error of the limits is below 2% of their distance. The p-value is then that tenth,
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.inference.cell_exchange import CellExchange
 from metameasure.inference.effective import independent_units
 from metameasure.inference.exchange import Exchange
 from metameasure.inference.methods.method import ANY, Method, register
@@ -89,12 +90,14 @@ class Exchanged:
         observed: the difference without an exchange, on the same rows.
         best: the best end of the measure.
         plan: the confidence, the margin and the planned number of exchanges.
+        by_chance: the part of the difference that is due to chance and was subtracted.
     """
 
     values: Floats
     observed: float
     best: str | float
     plan: PairPlan
+    by_chance: float = 0.0
 
     @property
     def known(self) -> Floats:
@@ -155,7 +158,10 @@ class Exchanged:
 def _tested(
     empty: Difference, sample: Sample, plan: PairPlan, progress: Progress | None
 ) -> Difference:
-    """The limits and the p-value; limits are as far from the difference as chance reaches."""
+    """The limits and the p-value; limits are as far from the difference as chance reaches.
+
+    They enclose the difference, also if some of it is due to chance and subtracted.
+    """
     found = exchanged(empty, sample, plan, progress)
     if not found.known.size:
         return replace(empty, left_out=1.0, reason="no exchange has a difference")
@@ -165,10 +171,12 @@ def _tested(
         return empty.judged(0.0, independent, independent, plan, same=same)
     reach = found.reach + found.tolerance
     least, most = empty.measure.ends
+    low, high = (empty.difference - found.by_chance + side * reach for side in (-1, 1))
     return replace(
         empty,
-        low=max(empty.difference - reach, least - most),
-        high=min(empty.difference + reach, most - least),
+        low=max(min(low, empty.difference), least - most),
+        high=min(max(high, empty.difference), most - least),
+        by_chance=found.by_chance,
         pvalue=found.pvalue,
         left_out=1 - found.known.size / found.values.size,
         resamples=found.values.size,
@@ -179,17 +187,24 @@ def exchanged(
     pair: Difference, sample: Sample, plan: PairPlan, progress: Progress | None
 ) -> Exchanged:
     """The differences of the two values after random exchanges."""
-    exchange = _on_few_rows(Exchange.of(pair.measure, sample, (pair.a, pair.b)), plan)
-    observed, best = exchange.observed, pair.measure.best
+    exchange = _exchange(pair, sample, plan)
+    known = exchange.observed, pair.measure.best, plan, exchange.by_chance
 
     def draw(tables: int, rng: np.random.Generator) -> Floats:
-        return exchange.differences(exchange.draw(tables, rng))[np.newaxis]
+        return exchange.random_differences(tables, rng)[np.newaxis]
 
     def stop(drawn: Floats) -> bool:
-        return Exchanged(drawn[0], observed, best, plan).suffices()
+        return Exchanged(drawn[0], *known).suffices()
 
     (drawn,) = draw_in_blocks(draw, exchange.entries, BLOCK, plan, progress, stop)
-    return Exchanged(drawn, observed, best, plan)
+    return Exchanged(drawn, *known)
+
+
+def _exchange(pair: Difference, sample: Sample, plan: PairPlan) -> Exchange | CellExchange:
+    """The exchange that takes the least time."""
+    if pair.measure.threshold is not None and sample.independent:
+        return CellExchange.of(pair.measure, sample, (pair.a, pair.b))
+    return _on_few_rows(Exchange.of(pair.measure, sample, (pair.a, pair.b)), plan)
 
 
 def _on_few_rows(exchange: Exchange, plan: PairPlan) -> Exchange:

@@ -16,11 +16,13 @@ from metameasure.measurement import Coefficient, Extreme, NoInterval, measure
 from metameasure.measurement.families.binning import MOST_GROUPS, group
 from metameasure.measurement.families.logistic_fit import fit_derivatives, fit_logistic
 from metameasure.measurement.families.probability import CLIP, brier
-from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from metameasure.measurement._measure import Options
     from metameasure.table import ScoreTable
+
+FOLDED = math.sqrt(2 / math.pi)
+"""Mean absolute value of a standard normal variable."""
 
 
 @measure(
@@ -55,22 +57,28 @@ def _ece_by_chance(
     bins: int = 10,
     equal: Literal["mass", "width"] = "mass",
 ) -> float:
-    """The value that the error of calibrated scores exceeds with this probability.
+    """The value that the error of calibrated scores exceeds with this probability."""
+    spread = _spread_of_bins(table, bins, equal)
+    deviation = math.sqrt((1 - FOLDED**2) * float(spread @ spread))
+    return FOLDED * float(spread.sum()) + NormalDist().inv_cdf(1 - probability) * deviation
 
-    The difference in each bin is then approximately normal.
+
+def _ece_of_calibrated(
+    table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "mass"
+) -> Any:
+    """The expected error of calibrated scores."""
+    return FOLDED * np.sum(_spread_of_bins(table, bins, equal), axis=-1)
+
+
+def _spread_of_bins(table: ScoreTable, bins: int, equal: Literal["mass", "width"]) -> Any:
+    """The standard deviation of the difference in each bin for calibrated scores.
+
+    The difference is then approximately normal.
     """
-    ends = group(table, bins, equal)
-    spread = table.by_score(_spread_of) * table.weight
-    upto = np.concatenate([[0.0], np.cumsum(spread)])
-    at = np.searchsorted(table.tp + table.fp, np.cumsum(ends.weight) * (1 - ROUNDING))
-    variance = np.diff(upto[at], prepend=0.0) / float(table.n) ** 2
-    mean = math.sqrt(2 / math.pi) * float(np.sum(np.sqrt(variance)))
-    deviation = math.sqrt((1 - 2 / math.pi) * float(np.sum(variance)))
-    return mean + NormalDist().inv_cdf(1 - probability) * deviation
-
-
-def _spread_of(score: Any) -> Any:
-    return score * (1 - score)
+    of_bins = group(table, bins, equal)
+    weight = np.where(of_bins.weight > 0, of_bins.weight, 1.0)
+    variance = of_bins.expected * (1 - of_bins.expected / weight)
+    return np.sqrt(np.maximum(variance, 0.0)) / np.asarray(table.n)[..., np.newaxis]
 
 
 @measure(
@@ -78,7 +86,7 @@ def _spread_of(score: Any) -> Any:
     invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_b |\sum_{i \in b} y_i - \sum_{i \in b} s_i|", reference="naeini2015",
     parameters={"bins": Whole(1, MOST_GROUPS), "equal": Choice(("mass", "width"))},
-    sampling=Extreme(by_chance=_ece_by_chance, pooled=True),
+    sampling=Extreme(by_chance=_ece_by_chance, pooled=True, chance_mean=_ece_of_calibrated),
 )  # fmt: skip
 def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "mass") -> Any:
     """The mean absolute difference of predicted probability and frequency over bins of scores.
