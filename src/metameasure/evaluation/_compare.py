@@ -81,8 +81,7 @@ def compare(
     """The differences between models on the same cases, with intervals and p-values.
 
     Data are passed as to ``evaluate``; for several classes, a dict of matrices with one column per
-    class. With ``order``, the models predict an order of items, which are resampled in pairs. Score
-    tables give differences without intervals and p-values, since these need the cases.
+    class. With ``order``, the models predict an order of items. Score tables give differences without intervals and p-values, since these need the cases.
     P-values are adjusted by Holm's method over the pairs of each measure.
 
     Args:
@@ -90,7 +89,8 @@ def compare(
         ci: the confidence of the intervals.
         method: "auto", or "delong", "mcnemar" (mid-p), "mcnemar_exact", "mcnemar_chi2" (with the
             continuity correction), "normal" (of a mean over the cases), "linearized" (influences
-            of the cases), "swapped" (random exchanges of the two scores) or "bootstrap".
+            of the cases), "swapped" (random exchanges of the two scores), "jackknife" (orders of
+            items) or "bootstrap".
         margin: the non-inferiority margin: test whether a is worse than b by less than this. Each
             pair is then tested in both directions.
         reference: the model that all others are compared with; by default all pairs.

@@ -167,8 +167,9 @@ def interval(
             AUC), "delong" (structural components on the logit scale), "wald" (the same without the
             logit, as in pROC), "theorem_6" (the variance of Wu, Flach and Ferri), "wilson",
             "jeffreys" (draws of the confusion matrix), "empirical_likelihood" (of means over cases
-            or pairs), "normal", "linearized" (influences of the cases), "smoothed", or a bootstrap:
-            "percentile", "basic", "bca", and for maxima "corrected".
+            or pairs), "normal", "linearized" (influences of the cases), "smoothed", "jackknife"
+            (orders of items), or a bootstrap: "percentile", "basic", "bca", and for maxima
+            "corrected".
         resamples: the number of resamples of a bootstrap.
         seed: the seed of the random numbers.
         stratified: whether each class is resampled separately, with its size fixed.
