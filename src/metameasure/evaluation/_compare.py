@@ -81,8 +81,9 @@ def compare(
     """The differences between models on the same cases, with intervals and p-values.
 
     Data are passed as to ``evaluate``; for several classes, a dict of matrices with one column per
-    class. With ``order``, the models predict an order of items. Score tables give differences without intervals and p-values, since these need the cases.
-    P-values are adjusted by Holm's method over the pairs of each measure.
+    class. With ``order``, the models predict an order of items. Score tables give differences
+    without intervals and p-values, since these need the cases. P-values are adjusted by Holm's
+    method over the pairs of each measure.
 
     Args:
         measures: one measure or several; "default" is auc, of orders kendall_tau.
