@@ -19,6 +19,7 @@ COLUMNS = {
     "many": f"{FILE} tree --score logistic --score forest",
     "one": f"{FILE} logistic",
     "tree": f"{FILE} tree",
+    "bayes": f"{FILE} naive_bayes",
 }
 """The file of a command: the demo data and some of their models."""
 SETTING = """\
@@ -183,6 +184,17 @@ plots.ReliabilityDisplay.from_predictions(y, scores["logistic"], name="logistic"
 plots.ScoresDisplay.from_predictions(y, scores["logistic"], maximize="accuracy")
 """,
         "metameasure plot scores {one} --maximize accuracy -o scores.svg",
+    ),
+    Picture(
+        "scores_skewed",
+        "Skewed scores",
+        "If half of the cases would be in one bar, the axis has a quantile scale, on which a bar "
+        "has about the same number of cases, or a log scale for scores close to 0; `scale=` "
+        "chooses another one.",
+        """\
+plots.ScoresDisplay.from_predictions(y, scores["naive_bayes"])
+""",
+        "metameasure plot scores {bayes} -o scores.svg",
     ),
     Picture(
         "forest",

@@ -59,6 +59,7 @@ ANNOTATIONS = {
     "nan_policy": "NanPolicy",
     "rescale": "Rescale",
     "labels": "ArrayLike",
+    "soft": "bool",
     "threshold": "float",
     "top": "float",
     "k": 'float | Literal["P"]',

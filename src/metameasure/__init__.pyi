@@ -324,7 +324,7 @@ class _TopKAccuracy(Measure):
         """The fraction of cases whose class is among the k classes with the highest scores."""
 
 class _Brier(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, soft: bool = False, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean squared difference between the predicted probability and the outcome."""
 
 class _Sse(Measure):
@@ -332,11 +332,11 @@ class _Sse(Measure):
         """The sum of the squared differences between the predicted probability and the outcome."""
 
 class _Rms(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, soft: bool = False, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The root mean squared difference between predicted probability and outcome."""
 
 class _LogLoss(Measure):
-    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
+    def __call__(self, y_true: Any, y_score: Any = None, *, clip: float | None = None, soft: bool = False, pos_label: Any = None, sample_weight: ArrayLike | None = None, nan_policy: NanPolicy = 'raise', rescale: Rescale | None = None, labels: ArrayLike | None = None) -> float:  # type: ignore[override]
         """The mean negative log-likelihood of the outcomes, in nats."""
 
 class _ScaledBrier(Measure):

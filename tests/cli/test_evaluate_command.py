@@ -757,12 +757,18 @@ def test_measures_in_other_formats(run, tmp_path):
 def test_demo(run):
     done = run("demo")
     assert done.code == OK
-    assert len(done.out.splitlines()[0].split()) == 1 + 6
+    assert done.err == ""
+    assert done.out.startswith("Six models, 1528 handwritten digits")
+    for text in ("do not agree on the best model:", "Are the differences", "Which measure should"):
+        assert text in done.out
+    header = next(line for line in done.out.splitlines() if line.startswith("measure  "))
+    assert header.split()[1:] == ["tree", "naive_bayes", "logistic", "knn", "forest", "boosting"]
     assert {"auc", "h_measure", "mcc"} <= {line.split()[0] for line in done.out.splitlines()}
 
 
 def test_demo_in_json_is_only_json(run):
     done = run("demo", "--format", "json")
+    assert done.err.startswith("Six models")
     assert len({row["model"] for row in json.loads(done.out)["rows"]}) == 6
 
 

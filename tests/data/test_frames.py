@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import metameasure as mm
-from metameasure.evaluation import _evaluate
+from metameasure.evaluation import measured_rows
 
 NAN = math.nan
 DATA = {
@@ -321,9 +321,9 @@ def test_nulls_are_dropped_and_counted(kind, name):
 
 
 def test_dropped_cases_of_many_groups_are_counted_once(monkeypatch):
-    named, group_name = [], _evaluate.group_name
+    named, group_name = [], measured_rows.group_name
     monkeypatch.setattr(
-        _evaluate, "group_name", lambda name: named.append(name) or group_name(name)
+        measured_rows, "group_name", lambda name: named.append(name) or group_name(name)
     )
     group, step = np.repeat(np.arange(50), 6), np.tile(np.arange(6), 50)
     score = np.where(step < 1 + group % 3, np.nan, step / 6)

@@ -107,6 +107,9 @@ def files(tmp_path, monkeypatch):
     shares /= shares.sum(axis=1, keepdims=True)
     animals = {"kind": kinds[kind], "guess": kinds[shares.argmax(axis=1)]}
     pl.DataFrame(animals | dict(zip(kinds, shares.T, strict=True))).write_csv("animals.csv")
+    price, *errors = rng.normal(size=(3, 120))
+    prices = {"price": price, "forest": price + errors[0], "linear": price + errors[1]}
+    pl.DataFrame(prices).write_csv("prices.csv")
 
 
 @pytest.mark.parametrize(("page", "line"), SHELL)

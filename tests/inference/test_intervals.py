@@ -884,8 +884,8 @@ BAD = [
     (mm.ParameterError, {"ci": math.nan}, r"ci must be in \(0, 1\), got nan"),
     (
         mm.ParameterError,
-        {"method": "jackknife"},
-        "method must be one of 'auto', 'newcombe', .*, got 'jackknife'",
+        {"method": "credible"},
+        "method must be one of 'auto', 'newcombe', .*, got 'credible'",
     ),
     (mm.ParameterError, {"method": None}, "method must be one of .*, got None"),
     (mm.ParameterError, {"resamples": 9}, "resamples must be an integer >= 10, got 9"),

@@ -5,6 +5,7 @@ import warnings
 from xml.etree import ElementTree as ET
 
 import numpy as np
+import polars as pl
 import pytest
 from drawing import HOSTILE, distance_to_line, legend_texts, written
 from matplotlib import pyplot as plt
@@ -267,8 +268,9 @@ def test_many_lines_of_several_displays_all_look_different():
     first, second = ({name: models[name] for name in some} for some in (names[:7], names[7:]))
     axes, looks = both_on(RocDisplay, first, second)
     assert len(set(looks)) == 14
-    named = [text.get_text().split()[0] for text in axes.get_legend().get_texts()]
-    assert sorted(named) == sorted(names)
+    *named, brackets = legend_texts(axes)
+    assert sorted(text.split()[0] for text in named) == sorted(names)
+    assert brackets == "in brackets: 95% CI"
 
 
 def test_a_display_that_is_drawn_again_elsewhere_has_its_first_looks():
@@ -341,7 +343,10 @@ def test_the_drawn_roc_is_that_of_scikit_learn(ties):
         assert low <= 0
         assert high >= 1
     assert display.figure_ is display.ax_.figure
-    assert written(display.ax_) == f"AUC {mm.auc(y, scores['m0']):.3f}"
+    found = mm.interval(y, scores["m0"], "auc")
+    value = f"AUC {mm.auc(y, scores['m0']):.3f}"
+    assert written(display.ax_) == f"{value} (95% CI {found.low:.3f}–{found.high:.3f})"
+    assert written(RocDisplay.from_predictions(y, scores["m0"], ci=None).ax_) == value
 
 
 def test_it_is_drawn_on_the_axes_that_are_given_and_again_on_others():
@@ -435,7 +440,7 @@ def test_a_band_is_drawn_around_the_curve():
 
 def test_fifty_models_are_seven_names_and_a_count():
     y, scores = cases(models=50)
-    display = RocDisplay.from_predictions(y, scores)
+    display = RocDisplay.from_predictions(y, scores, ci=None)
     values = {name: mm.auc(y, score) for name, score in scores.items()}
     best = sorted(values, key=values.get, reverse=True)[:7]
     assert list(display.styles.named) == best
@@ -446,6 +451,74 @@ def test_fifty_models_are_seven_names_and_a_count():
     assert len(gray) == 1
     asked = RocDisplay.from_predictions(y, scores, highlight=["m3", "m1"])
     assert list(asked.styles.named) == ["m3", "m1"]
+
+
+def test_intervals_are_in_brackets_with_their_confidence():
+    y, scores = cases(models=2)
+    display = RocDisplay.from_predictions(y, scores, ci=0.9)
+    found = {name: mm.interval(y, score, "auc", ci=0.9) for name, score in scores.items()}
+    expected = [
+        f"{name}  AUC {found[name].value:.3f} ({found[name].low:.3f}–{found[name].high:.3f})"
+        for name in display.styles.named
+    ]
+    assert legend_texts(display.ax_) == [*expected, "in brackets: 90% CI"]
+
+
+def test_tables_whose_weights_are_not_counts_have_no_interval():
+    table = mm.tabulate([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1], sample_weight=[0.5, 1, 1, 1.25])
+    display = RocDisplay.from_predictions(table)
+    assert not display.intervals
+    assert written(display.ax_) == f"AUC {mm.auc(table):.3f}"
+
+
+@pytest.mark.parametrize("kind", ["numbers", "bool", "text", "objects", "frame"])
+def test_predicted_labels_are_one_point(kind):
+    rng = np.random.default_rng(4)
+    y = rng.random(200) < 0.4
+    guess = np.where(rng.random(200) < 0.25, ~y, y)
+    words = np.array(["no", "yes"])
+    data = {
+        "numbers": (y.astype(int), guess.astype(int)),
+        "bool": (y, guess),
+        "text": (words[y.astype(int)], words[guess.astype(int)]),
+        "objects": (words[y.astype(int)].astype(object), words[guess.astype(int)].astype(object)),
+        "frame": (
+            pl.DataFrame({"y": words[y.astype(int)], "guess": words[guess.astype(int)]}),
+            "guess",
+        ),
+    }[kind]
+    more = {"label": "y"} if kind == "frame" else {}
+    more |= {} if kind in {"numbers", "bool"} else {"pos_label": "yes"}
+    display = RocDisplay.from_predictions(*data, **more)
+    name = "guess" if kind == "frame" else "model"
+    tpr, fpr = guess[y].mean(), guess[~y].mean()
+    assert display.artists_[f"point of {name}"].get_xydata().tolist() == [[fpr, tpr]]
+    assert display.artists_[name].get_xydata() == pytest.approx(
+        np.array([[0, 0], [fpr, tpr], [1, 1]])
+    )
+    (text,) = legend_texts(display.ax_)
+    assert f"AUC {(1 + tpr - fpr) / 2:.3f}" in text
+    assert text.endswith(", one point")
+
+
+def test_scores_have_no_single_point_and_other_displays_refuse_text():
+    y, scores = cases()
+    assert not RocDisplay.from_predictions(y, scores["m0"]).single_points
+    assert not RocDisplay.from_predictions(y, np.zeros(y.size)).single_points
+    words = np.where(y, "yes", "no")
+    with pytest.raises(DataError, match="which one is positive is unknown"):
+        RocDisplay.from_predictions(y, words)
+    with pytest.raises(DataError, match="must be real numbers, got text"):
+        PrecisionRecallDisplay.from_predictions(y, words)
+
+
+def test_pictures_on_a_screen_have_a_resolution_for_notebooks():
+    y, scores = cases()
+    assert RocDisplay.from_predictions(y, scores["m0"]).figure_.dpi == 144
+    with plt.rc_context({"figure.dpi": 300}):
+        assert RocDisplay.from_predictions(y, scores["m0"]).figure_.dpi == 300
+    _, axes = plt.subplots(dpi=80)
+    assert RocDisplay.from_predictions(y, scores["m0"], ax=axes).figure_.dpi == 80
 
 
 def test_weights_and_tables_give_the_same_picture():

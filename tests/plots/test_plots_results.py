@@ -31,8 +31,10 @@ from metameasure.errors import (
     ParameterError,
     UndefinedMeasureWarning,
 )
+from metameasure.evaluation.evaluation_result import Evaluation, Row
 from metameasure.inference.bands._band import band
-from metameasure.plots._drawing.bars import bars_of, weights_in
+from metameasure.plots._drawing.bars import axis_of, bars_of
+from metameasure.plots._drawing.score_axis import weights_in
 from metameasure.plots._drawing.style import letters_on
 from metameasure.plots.confusion import HUE, ConfusionDisplay
 from metameasure.plots.forest import ForestDisplay
@@ -441,7 +443,7 @@ def test_weights_in_bars_are_those_of_the_table():
     pos, neg = weights_in(table, np.array([0.0, 0.2, 0.5, 1.0]))
     assert pos.tolist() == [0, 1.5, 0.25]
     assert neg.tolist() == [0, 2, 1]
-    (bars,) = bars_of({"a": table}, None).values()
+    (bars,) = bars_of({"a": table}, axis_of({"a": table}, None, "linear")).values()
     assert bars.positive[[0, 2, 4]] == pytest.approx([1.5 / 1.75, 0.25 / 1.75, 0])
 
 
@@ -466,6 +468,68 @@ def test_scores_of_too_many_models_are_refused():
         ScoresDisplay.from_predictions(*several(8))
 
 
+def skewed(n=4000, seed=2):
+    """Labels of a rare class, and probabilities most of which are close to 0."""
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.05
+    return y, 1 / (1 + np.exp(6 - 1.5 * (2 * y + rng.normal(size=n))))
+
+
+@pytest.mark.parametrize(
+    ("change", "label"),
+    [
+        (lambda s: s, "score (log scale; scores are skewed)"),
+        (lambda s: np.where(s < 0.001, 0.0, s), "score (quantile scale; scores are skewed)"),
+        (lambda s: 1 - s, "score (quantile scale; scores are skewed)"),
+        (lambda s: -np.log(s), "score"),
+    ],
+)
+def test_skewed_scores_have_another_scale_and_the_axis_names_it(change, label):
+    y, score = skewed()
+    display = ScoresDisplay.from_predictions(y, change(score))
+    assert display.ax_.get_xlabel() == label
+    assert ScoresDisplay.from_predictions(y, score, scale="linear").ax_.get_xlabel() == "score"
+
+
+@pytest.mark.parametrize("scale", ["log", "quantile"])
+def test_bars_of_other_scales_have_the_fractions_of_numpy(scale):
+    y, score = skewed()
+    display = ScoresDisplay.from_predictions(y, score, scale=scale, bins=12, threshold=0.02)
+    assert display.ax_.get_xlabel() == f"score ({scale} scale)"
+    if scale == "log":
+        edges = np.geomspace(score.min(), 1.0, 13)
+        places = np.log10(edges)
+        middle = math.log10(0.02)
+    else:
+        ordered = np.sort(score)
+        ends = np.ceil(np.linspace(0, score.size, 13)).astype(int) - 1
+        edges, places = ordered[np.maximum(ends, 0)], np.arange(13)
+        middle = np.interp(0.02, edges, places)
+    for word, members in (("positive", score[y]), ("negative", score[~y])):
+        drawn, heights = drawn_shares(display, word, 0)
+        assert drawn == pytest.approx(places)
+        assert heights == pytest.approx(np.histogram(members, edges)[0] / members.size, abs=2e-3)
+    assert display.artists_["threshold of model"].get_xdata() == pytest.approx([middle] * 2)
+    for place, text in zip(display.ax_.get_xticks(), labels(display.ax_.xaxis), strict=True):
+        right = 10**place if scale == "log" else edges[round(place)]
+        assert float(text) == pytest.approx(right, rel=5e-3)
+
+
+def test_a_log_scale_needs_positive_scores():
+    y, score = several(1)
+    with pytest.raises(DataError, match=r'scale="log" needs positive scores, got -'):
+        ScoresDisplay.from_predictions(y, {"a": next(iter(score.values())) - 9}, scale="log")
+    with pytest.raises(DataError, match=r'scale="log" needs positive scores, got 0; use scale="qu'):
+        ScoresDisplay.from_predictions([1, 0, 1], [0.0, 0.5, 1.0], scale="log")
+
+
+def test_a_few_scores_that_are_close_together_are_drawn_apart():
+    display = ScoresDisplay.from_predictions([1, 0, 1, 0], [0.001, 0.002, 0.9, 0.9])
+    edges, _ = drawn_shares(display, "positive", 0)
+    assert edges == pytest.approx([-0.25, 0.25, 0.75, 1.25, 1.75, 2.25])
+    assert labels(display.ax_.xaxis) == ["0.001", "0.002", "0.9"]
+
+
 def test_some_of_many_models_are_shown():
     display = ScoresDisplay.from_predictions(*several(9), highlight=["m8", "m2"])
     assert list(display.bars) == ["m8", "m2"]
@@ -485,7 +549,7 @@ def markers(display, title):
 def test_a_forest_has_the_values_and_limits_of_the_evaluation():
     y, scores = several(3)
     result = mm.evaluate(y, scores, "auc, brier", mute="MM04")
-    display = ForestDisplay(result).plot()
+    display = ForestDisplay(result, shared=True).plot()
     for row in result.rows:
         key = f"{row.measure} {'↑' if str(row.measure) == 'auc' else '↓'}: {row.model}"
         assert display.artists_[key].get_xdata()[0] == row.value
@@ -505,6 +569,27 @@ def test_a_forest_has_the_values_and_limits_of_the_evaluation():
     assert low < min(row.low for row in result.rows)
     assert high > max(row.high for row in result.rows)
     assert display.ax_.get_ylim()[0] > display.ax_.get_ylim()[1]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "axes"),
+    [
+        ((0.90, 0.92), (0.93, 0.95), 1),  # the common axis is less than three times as wide
+        ((0.90, 0.92), (0.10, 0.12), 2),
+        ((0.10, 0.90), (0.50, 0.52), 2),  # on the axis of the first the second is a dot
+    ],
+)
+def test_measures_share_an_axis_unless_it_is_much_wider(first, second, axes):
+    rows = [
+        Row(model=model, measure=mm.parse(measure), value=value, n=9, n_pos=4, dropped=0)
+        for measure, values in (("auc", first), ("brier", second))
+        for model, value in zip("ab", values, strict=True)
+    ]
+    assert len(ForestDisplay(Evaluation(rows)).panels) == axes
+    assert len(ForestDisplay(Evaluation(rows), shared=True).panels) == 1
+    assert len(ForestDisplay(Evaluation(rows), shared=False).panels) == 2
+    alone = [row for row in rows if row.model == "a"]
+    assert len(ForestDisplay(Evaluation(alone)).panels) == 1
 
 
 def test_numbers_stand_in_columns_with_the_same_decimals():
@@ -586,7 +671,9 @@ def test_several_classes_have_no_prevalence():
 
 def test_unbounded_measures_have_axes_of_their_own():
     y, scores = several(2)
-    display = ForestDisplay.from_predictions(y, scores, measures="auc, log_loss, mcc, sse", ci=None)
+    display = ForestDisplay.from_predictions(
+        y, scores, measures="auc, log_loss, mcc, sse", ci=None, shared=True
+    )
     assert [[b.title for b in panel] for panel in display.panels] == [
         ["auc ↑", "mcc ↑"], ["log_loss ↓"], ["sse ↓"],
     ]  # fmt: skip

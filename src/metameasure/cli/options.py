@@ -96,6 +96,11 @@ Cluster = Annotated[
     COLUMN,
     Parameter(help="Cluster column; cases with the same value are not independent."),
 ]
+Order = Annotated[
+    str | None,
+    COLUMN,
+    Parameter(help="Column of the true values of items, whose order the scores predict."),
+]
 Classes = Annotated[
     Sequence[str] | None,
     Parameter(
@@ -176,13 +181,15 @@ class Columns:
         for model, scores in (models.classes or {}).items():
             for check in check_columns(scores, model):
                 say(visible(check.message))
-        if models.rows and models.columns and more.get("proba") is None:
-            self.say_inferred(models.columns.label, models.columns.scores[0])
+        known = models.rows or models.orders
+        if known and models.columns and more.get("proba") is None:
+            label = models.columns.label if models.orders is None else None
+            self.say_inferred(label, models.columns.scores[0])
         return models
 
-    def say_inferred(self, label: str, score: str) -> None:
-        """Print which columns were taken, if they were inferred."""
-        found = [f"{visible(label)} as the label"] if self.label is None else []
+    def say_inferred(self, label: str | None, score: str) -> None:
+        """Print which columns were taken, if they were inferred; an order has no label."""
+        found = [f"{visible(label)} as the label"] if label and self.label is None else []
         found += [f"{visible(score)} as the score"] if self.scores is None else []
         if found:
             say(f"took {' and '.join(found)}")

@@ -62,6 +62,13 @@ class Output:
                 argument="output",
             ) from None
 
+    def comment(self, message: str) -> None:
+        """Write a text about results beside them, or to standard error if it cannot be there."""
+        if self.output is None and self.chosen.kind == "text" and sys.stdout is not None:
+            sys.stdout.write(message + "\n")
+        else:
+            say(message)
+
     def write(self, result: Any) -> None:
         """Write a result to the file or to standard output, rich in a terminal."""
         if self.output is None and sys.stdout is None:

@@ -1,6 +1,6 @@
 """Options of the commands that draw."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +14,14 @@ from metameasure.cli.options import Cluster, RescaledColumns
 from metameasure.cli.output import ShowProgress, say
 from metameasure.cli.values import listed
 from metameasure.errors import Argument, ParameterError
-from metameasure.plots import SQUARE, Display, check_sheet, format_of, require_matplotlib
+from metameasure.plots import (
+    SQUARE,
+    Display,
+    ModelsDisplay,
+    check_sheet,
+    format_of,
+    require_matplotlib,
+)
 from metameasure.progress import without_progress
 
 
@@ -69,9 +76,9 @@ class ModelPlot:
     columns: PlotColumns = PlotColumns()
     picture: Picture
 
-    def draw(self, file: str, display: Callable[..., Display], **more: Any) -> None:
+    def draw(self, file: str, display: type[ModelsDisplay], **more: Any) -> None:
         """Draw the models of a file with these options."""
-        models = self.columns.read(file)
+        models = self.columns.read(file, predicted_labels=display.predicted_labels)
         with nullcontext() if self.picture.progress else without_progress():
             made = display(models, **arguments(self), **more)
         self.picture.draw(made)

@@ -28,6 +28,7 @@ _ROOMS = {
         "ClusterOptions ComparedGroupsOptions DEFAULTS DataOptions FoldOptions Given GroupOptions "
         "UnweightedOptions option_names takes_models"
     ),
+    "orders": "Orders",
     "predictions": (
         "ARGUMENTS Names Predictions Rescale check_alone need_scores read_table read_unlabeled "
         "tabulate_lists warn_dropped"
@@ -40,6 +41,7 @@ _ROOMS = {
         "LabelsAnd Source has_named_columns holds_scores opened read_models read_one_table "
         "register_source tabulate"
     ),
+    "true_probabilities": "TrueProbabilities",
     "two_classes": "known_classes positive_columns",
 }
 

@@ -47,6 +47,7 @@ from metameasure.data.options import GroupOptions as GroupOptions
 from metameasure.data.options import UnweightedOptions as UnweightedOptions
 from metameasure.data.options import option_names as option_names
 from metameasure.data.options import takes_models as takes_models
+from metameasure.data.orders import Orders as Orders
 from metameasure.data.predictions import ARGUMENTS as ARGUMENTS
 from metameasure.data.predictions import Names as Names
 from metameasure.data.predictions import Predictions as Predictions
@@ -72,5 +73,6 @@ from metameasure.data.sources import read_models as read_models
 from metameasure.data.sources import read_one_table as read_one_table
 from metameasure.data.sources import register_source as register_source
 from metameasure.data.sources import tabulate as tabulate
+from metameasure.data.true_probabilities import TrueProbabilities as TrueProbabilities
 from metameasure.data.two_classes import known_classes as known_classes
 from metameasure.data.two_classes import positive_columns as positive_columns

@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from metameasure._text import shown
+from metameasure.data.orders import Orders
 from metameasure.data.predictions import Names, Predictions
 from metameasure.data.scores import EXACT_INTEGERS
 from metameasure.errors import Argument, DataError, ParameterError, Wording, parts_of
@@ -87,17 +88,19 @@ def choose_columns(
     *,
     argument: str = "scores",
     number: str = "one or more",
+    truth: str = "label",
 ) -> Columns:
     """The columns, checked; label and score are inferred if they are unambiguous.
 
     A label column has exactly two values; a score column is any other column of numbers. Errors
-    name the ``argument`` of the scores, and the ``number`` of score columns to name.
+    name the ``argument`` of the scores, the ``number`` of score columns to name, and the argument
+    of the ``truth``, the label or a true order.
     """
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
     named = _names(scores, argument)
     groups = groups or {}
-    single = {"label": label, "weight": weight, "group": group, "cluster": cluster, "fold": fold}
+    single = {truth: label, "weight": weight, "group": group, "cluster": cluster, "fold": fold}
     several = [(argument, name) for name in named] + [("groups", name) for name in groups.values()]
     for what, name in (*single.items(), *several):
         if name is not None and not _is_column(name, schema, what):
@@ -106,7 +109,7 @@ def choose_columns(
         raise ParameterError((Argument(argument), f" has duplicate columns: {shown(named)}"))
     if label in named:
         raise ParameterError(
-            f"column {shown([label])} cannot be both the label and a score", argument="label"
+            f"column {shown([label])} cannot be both the {truth} and a score", argument=truth
         )
     taken = {label, *named, weight, group, cluster, *groups.values(), fold}
     if label is None:
@@ -120,7 +123,8 @@ def choose_columns(
 def read_rows(frame: Any, columns: Columns, given: Given) -> Predictions:
     """The predictions in some columns of a data frame; only these columns are read."""
     chosen = chosen_columns(frame, columns)
-    scores = {str(name): numbers_in(chosen.get_column(name)) for name in columns.scores}
+    read = values_in if given.predicted_labels else numbers_in
+    scores = {str(name): read(chosen.get_column(name)) for name in columns.scores}
     return read_predictions(chosen, columns, scores, given)
 
 
@@ -157,6 +161,19 @@ def read_predictions(
         fold=fold,
         nan_policy=given.nan_policy,
         rescale=given.rescale,
+        predicted_labels=given.predicted_labels,
+        names=columns.names,
+    )
+
+
+def read_orders(frame: Any, columns: Columns, given: Given) -> Orders:
+    """The true and predicted values of items in some columns of a data frame."""
+    chosen = chosen_columns(frame, columns)
+    return Orders.of(
+        numbers_in(chosen.get_column(columns.label)),
+        {str(name): numbers_in(chosen.get_column(name)) for name in columns.scores},
+        group=optional_values(chosen, columns.group, exact=True),
+        nan_policy=given.nan_policy,
         names=columns.names,
     )
 

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 
 LABELS = "bool, numbers or text"
+OF_CLASSES = Wording(
+    "keep two of them, use one class against the rest, or pass the scores of all classes to "
+    "mm.evaluate, as a matrix with one column per class or as columns named with proba",
+    "keep two of them, use one class against the rest, or pass the scores of all classes to "
+    "metameasure evaluate --proba",
+)
 
 
 def read_labels(
@@ -79,7 +85,7 @@ def _positive(labels: NDArray[Any], pos_label: Any, what: str) -> Mask:
     choices = [part for label in found for part in (" or ", Argument("pos_label", label))]
     raise DataError(
         f"the {labels_are.format(what)} {shown(found)}: which one is positive is unknown",
-        remedy=("pass ", *choices[1:]),
+        remedy=("pass ", *choices[1:], *_of_probabilities(found)),
     )
 
 
@@ -110,17 +116,27 @@ def _distinct(labels: NDArray[Any]) -> list[Any]:
 
 
 def _too_many(found: list[Any], what: str) -> DataError:
+    """The error for more than two labels, which may be classes or the values of items."""
+    order = Wording(
+        "for true values of items, pass order=True to mm.evaluate",
+        "for true values of items, use metameasure evaluate --order",
+    )
+    remedy: tuple[str | Argument | Wording, ...] = (OF_CLASSES,)
+    if all(isinstance(label, numbers.Real) for label in found):
+        continuous = any(label % 1 for label in found)
+        remedy = (order, *_of_probabilities(found)) if continuous else (OF_CLASSES, "; ", order)
     return DataError(
         f"{what} has {len(found)} labels, {shown(found)}, but a binary measure needs two",
-        remedy=(
-            "keep two of them, use one class against the rest, or pass the scores of all classes ",
-            "to ",
-            Wording(
-                "mm.evaluate, as a matrix with one column per class or as columns named with proba",
-                "metameasure evaluate --proba",
-            ),
-        ),
+        remedy=remedy,
     )
+
+
+def _of_probabilities(found: list[Any]) -> tuple[Wording, ...]:
+    """The remedy for labels that are probabilities, to be added to another one."""
+    numeric = all(isinstance(label, numbers.Real) for label in found)
+    if not (numeric and 0 <= found[0] <= found[-1] <= 1 and any(0 < p < 1 for p in found)):
+        return ()
+    return (Wording("; for true probabilities, pass soft=True to mm.rms, log_loss or brier", ""),)
 
 
 class LabelText(str):

@@ -13,8 +13,11 @@ from metameasure.errors import Argument, DataError, ParameterError
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from numpy.typing import NDArray
+
     from metameasure.data.class_cases import ClassCases
     from metameasure.data.frames import Columns
+    from metameasure.data.orders import Orders
     from metameasure.data.predictions import Predictions
     from metameasure.table import ScoreTable
 
@@ -29,9 +32,10 @@ class Models:
     """One or more models on the same cases: a score table per model and, if known, the rows.
 
     Attributes:
-        rows: the validated cases; None if only score tables are known or there are more classes.
+        rows: the validated cases of two classes; None if only score tables are known.
         classes: the validated scores or predicted labels per model for more than two classes;
             None for two.
+        orders: the validated true and predicted values of items; None for classes.
         like: the data frame that the data came in; results are frames of the same kind.
         columns: the columns of the data frame or file; None for other sources.
 
@@ -43,6 +47,7 @@ class Models:
 
     rows: Predictions | None = None
     classes: Mapping[str, ClassCases] | None = None
+    orders: Orders | None = None
     like: Any = None
     columns: Columns | None = None
     _ready: Mapping[str, ScoreTable] = field(default_factory=dict, repr=False)
@@ -88,6 +93,8 @@ class Models:
         """The names of the models."""
         if self.rows is not None:
             return list(self.rows.scores)
+        if self.orders is not None:
+            return list(self.orders.scores)
         return list(self._ready if self.classes is None else self.classes)
 
     def table(self, name: str) -> ScoreTable:
@@ -105,6 +112,11 @@ class Models:
         """The rows, for a purpose that score tables do not serve; an error if they are unknown."""
         if self.rows is not None:
             return self.rows
+        if self.orders is not None:
+            raise DataError(
+                f"an order of items cannot be used for {purpose}",
+                remedy=("pass labels of two classes, without ", Argument("order")),
+            )
         if self.classes is not None:
             k = next(iter(self.classes.values())).k
             raise DataError(
@@ -128,7 +140,7 @@ class Models:
     def positives(self) -> float:
         """The number of positive cases that have weight, or of bare tables their weight.
 
-        It is NaN for several classes.
+        It is NaN for several classes and for orders.
         """
         return self._counted[1]
 
@@ -138,6 +150,8 @@ class Models:
             scores = next(iter(self.classes.values()))
             used = scores.code.size if scores.weight is None else np.count_nonzero(scores.weight)
             return int(used), np.nan
+        if self.orders is not None:
+            return self.orders.n, np.nan
         if self.rows is None:
             first = next(iter(self._ready.values()))
             return float(first.n), float(first.P)
@@ -149,8 +163,9 @@ class Models:
     @property
     def dropped(self) -> int:
         """The number of cases that were dropped because a value is missing."""
-        if self.rows is not None:
-            return self.rows.dropped
+        rows = self.orders if self.rows is None else self.rows
+        if rows is not None:
+            return rows.dropped
         return next(iter(self.classes.values())).dropped if self.classes else 0
 
     @property
@@ -185,9 +200,30 @@ class Models:
         if self.rows is not None:
             kept = replace(self.rows, scores=choose_models(self.rows.scores, names))
             return replace(self, rows=kept)
+        if self.orders is not None:
+            chosen = replace(self.orders, scores=choose_models(self.orders.scores, names))
+            return replace(self, orders=chosen)
         if self.classes is not None:
             return replace(self, classes=choose_models(self.classes, names))
         return replace(self, _ready=choose_models(self._ready, names))
+
+    @property
+    def group(self) -> NDArray[Any] | None:
+        """The group of each case or item; None if there are no groups."""
+        rows = self.orders if self.rows is None else self.rows
+        return None if rows is None else rows.group
+
+    @property
+    def dropped_group(self) -> NDArray[Any] | None:
+        """The group of each case or item that was dropped."""
+        rows = self.orders if self.rows is None else self.rows
+        return None if rows is None else rows.dropped_group
+
+    def where(self, cases: NDArray[Any] | slice) -> Models:
+        """The models on some of the cases or items, which are known."""
+        if self.orders is not None:
+            return Models(orders=self.orders.where(cases))
+        return Models(self.rows_for("groups").where(cases))
 
     def renamed(self, name: str) -> Models:
         """The same single model under another name."""
@@ -201,7 +237,7 @@ class Models:
 
     def check_same_cases(self) -> None:
         """Refuse ready tables that differ in the weight of a class."""
-        if self.rows is not None or self.classes is not None:
+        if not self._ready:
             return
         (first, right), *others = self._ready.items()
         for name, table in others:

@@ -46,9 +46,10 @@ class ClusterOptions(DataOptions, total=False):
 
 
 class GroupOptions(ClusterOptions, total=False):
-    """Keywords of a function that also takes groups, and scores for several classes."""
+    """Keywords of a function that also takes groups, several classes, and orders."""
 
     group: Any
+    order: bool | str | None
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None
     predicted: Any
 
@@ -87,6 +88,8 @@ OPTIONS = {
     "that clusters are resampled.",
     "group": "the column of the groups, or an array.",
     "fold": "the column of the folds of a cross-validation, or an array.",
+    "order": "the column of the true values of items, instead of ``label``, if ``scores`` predict "
+    "their order rather than a class; of arrays, True.",
     "proba": "the columns of the probabilities of all classes in a data frame or file, or a dict "
     "with those of each model.",
     "predicted": "the columns of predicted labels in a data frame or file, one per model; with "
@@ -118,11 +121,13 @@ class Given:
     group: Any = None
     groups: Mapping[str, Any] | None = None
     fold: Any = None
+    order: bool | str | None = None
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None = None
     predicted: Any = None
     labels: Sequence[Any] | None = None
     several_classes: bool = False
     binary: bool = True
+    predicted_labels: bool = False
     number: str = "one or more"
     called: Mapping[str, str] = field(default_factory=dict)
 

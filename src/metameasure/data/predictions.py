@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -95,13 +96,15 @@ class Predictions:
         fold: Any = None,
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
+        predicted_labels: bool = False,
         names: Names = ARGUMENTS,
     ) -> Predictions:
         """Validate everything; with ``nan_policy="drop"`` drop cases with a missing value.
 
         A case without the score of one model is dropped for all, so that all models are evaluated
         on the same cases. A model may have two columns, the probabilities of both classes, whose
-        order ``labels`` names; see ``positive_columns``.
+        order ``labels`` names; see ``positive_columns``. With ``predicted_labels``, scores may be
+        labels as text.
         """
         read_argument("nan_policy", nan_policy, NAN_POLICY)
         read_argument("rescale", rescale, RESCALE, optional=True)
@@ -117,6 +120,7 @@ class Predictions:
         check_row_order(y_true, (*called, *others, *grouped.values()), names.label)
         what = names.label
         lack = []
+        of_scores = partial(_scores_or_labels, pos_label) if predicted_labels else read_scores
 
         def read(values: Any, reader: Callable[..., Any], called: str) -> Any:
             nonlocal what
@@ -137,7 +141,7 @@ class Predictions:
             positive, lacking = read_labels(y_true, pos_label, what)
             lack.append((what, lacking))
             columns = {
-                model: read(values, read_scores, names.scores.get(model, model))
+                model: read(values, of_scores, names.scores.get(model, model))
                 for model, values in scores.items()
             }
             weight, group, cluster, fold = (
@@ -343,6 +347,15 @@ def read_groups(groups: Any, what: str = "group") -> tuple[NDArray[Any], Mask | 
         if odd:
             raise DataError(f"{what} must be names or numbers, got {odd[0]}")
     return values, missing
+
+
+def _scores_or_labels(pos_label: Any, values: Any, what: str) -> tuple[Floats, Mask | None]:
+    """Scores; or of predicted labels as text, 1 for the positive one and 0 for the other."""
+    array, _ = as_array(values, what)
+    if array.dtype.kind in "US" or any(isinstance(value, (str, bytes)) for value in array[:1]):
+        positive, missing = read_labels(values, pos_label, what)
+        return positive.astype(np.float64), missing
+    return read_scores(values, what)
 
 
 def _weighted(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from metameasure.kernels import descending
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from metameasure._types import Floats
+    from metameasure._types import Floats, Indices
 
 
 class Ranking:
@@ -49,7 +51,7 @@ class Ranking:
     def of(cls, true: Any, predicted: Any) -> Ranking:
         """The ranks of the true and the predicted values of items; ties get their mean rank."""
         check_row_order(true, [("y_score", predicted)])
-        ranks = []
+        found = []
         for values, what in ((true, "y_true"), (predicted, "y_score")):
             read, missing = read_scores(values, what)
             if missing is not None:
@@ -58,16 +60,46 @@ class Ranking:
                     f"{np.argmax(missing)}",
                     remedy="drop these items",
                 )
-            ranks.append(mean_ranks(read))
-        if ranks[0].size != ranks[1].size:
+            found.append(read)
+        if found[0].size != found[1].size:
             raise DataError(
-                f"y_true and y_score differ in length: {ranks[0].size} and {ranks[1].size}"
+                f"y_true and y_score differ in length: {found[0].size} and {found[1].size}"
             )
-        if not ranks[0].size:
+        if not found[0].size:
             raise DataError("there are no items: y_true is empty")
+        return cls.of_values(*found)
+
+    @classmethod
+    def of_values(cls, true: Floats, predicted: Floats) -> Ranking:
+        """The ranks of validated values; ties get their mean rank."""
+        return cls._of_ranks(mean_ranks(true), mean_ranks(predicted))
+
+    @classmethod
+    def _of_ranks(cls, true: Floats, predicted: Floats) -> Ranking:
         ranking = cls.__new__(cls)
-        ranking._set(*ranks)
+        ranking._set(true, predicted)
         return ranking
+
+    def counting(self, counts: Floats) -> Ranking:
+        """The block of rankings in which each item occurs this many times: (rankings, items).
+
+        All rows of counts have the same sum. An item that occurs twice is tied with itself.
+
+        >>> block = Ranking([2, 1, 3]).counting(np.array([[2.0, 0.0, 1.0]]))
+        >>> block.true, block.predicted
+        (array([[1.5, 1.5, 3. ]]), array([[1.5, 1.5, 3. ]]))
+        """
+        items = np.repeat(
+            np.tile(np.arange(self.n), len(counts)), counts.reshape(-1).astype(np.int64)
+        ).reshape(len(counts), int(counts[0].sum()))
+        return Ranking._of_ranks(
+            *(np.take_along_axis(ties.ranks(counts), items, -1) for ties in self._ties)
+        )
+
+    @cached_property
+    def _ties(self) -> tuple[_Ties, _Ties]:
+        """The ties of the true and of the predicted order."""
+        return _Ties.of(self.true), _Ties.of(self.predicted)
 
     def _set(self, true: Floats, predicted: Floats) -> None:
         self.true, self.predicted = true, predicted
@@ -90,12 +122,33 @@ class Ranking:
         return f"<ranking: {self.n} items>"
 
 
+@dataclass(frozen=True, eq=False)
+class _Ties:
+    """The items from the lowest value to the highest, and where the tie of each begins and ends."""
+
+    order: Indices
+    start: Indices
+    end: Indices
+
+    @classmethod
+    def of(cls, values: Floats) -> _Ties:
+        """The ties of values."""
+        order = descending(values)[::-1]
+        ordered = values[order] + 0.0
+        fresh = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
+        limits = np.concatenate([[0], fresh, [values.size]])
+        sizes = np.diff(limits)
+        return cls(order, np.repeat(limits[:-1], sizes), np.repeat(limits[1:], sizes))
+
+    def ranks(self, counts: Floats) -> Floats:
+        """The mean rank of each item, if items occur ``counts`` times: shape (..., items)."""
+        upto = np.zeros((*counts.shape[:-1], self.order.size + 1))
+        np.cumsum(np.take(counts, self.order, axis=-1), axis=-1, out=upto[..., 1:])
+        found = np.empty(counts.shape)
+        found[..., self.order] = (upto[..., self.start] + upto[..., self.end] + 1) / 2
+        return found
+
+
 def mean_ranks(values: Floats) -> Floats:
     """The ranks of values from 1; ties get their mean rank."""
-    order = descending(values)[::-1]
-    ordered = values[order] + 0.0
-    starts = np.concatenate([[0], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1, [values.size]])
-    means = (starts[:-1] + starts[1:] + 1) / 2
-    ranks = np.empty(values.size)
-    ranks[order] = np.repeat(means, np.diff(starts))
-    return ranks
+    return _Ties.of(values).ranks(np.ones(values.size))

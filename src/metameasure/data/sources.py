@@ -23,6 +23,7 @@ from metameasure.data.engines import load_engines
 from metameasure.data.estimators import EstimatorScores
 from metameasure.data.models import Models, choose_models, split_names
 from metameasure.data.options import OPTIONS, DataOptions, FoldOptions, Given, takes_models
+from metameasure.data.orders import Orders
 from metameasure.data.predictions import ARGUMENTS, Names, Predictions, read_table, warn_dropped
 from metameasure.data.row_order import check_row_order
 from metameasure.data.scores_by_model import (
@@ -157,9 +158,18 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
         read_class_scores,
         read_two_classes,
     )
-    from metameasure.data.frames import choose_columns, names_in, read_rows  # noqa: PLC0415
+    from metameasure.data.frames import (  # noqa: PLC0415
+        choose_columns,
+        names_in,
+        read_orders,
+        read_rows,
+    )
 
     _refuse_array_of_weights(given)
+    if given.order:
+        _refuse_beside_order(given, "label")
+        if not isinstance(given.order, str):
+            raise ParameterError((Argument("order"), " must name the column of the true values"))
     if given.predicted is not None:
         given.refuse(
             *("scores", "proba", "group", "groups", "fold", "pos_label", "rescale"),
@@ -194,10 +204,14 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
     if isinstance(scores, (str, list, tuple)):
         scores = split_names(scores, names_in(frame))
     columns = choose_columns(
-        *(frame, given.label, scores, given.weight, given.group, given.cluster),
+        *(frame, given.order or given.label, scores, given.weight, given.group, given.cluster),
         *(given.groups, given.fold),
         number=given.number,
+        truth="order" if given.order else "label",
     )
+    if given.order:
+        orders = read_orders(frame, columns, given)
+        return Models(orders=orders, like=like, columns=columns)
     return Models(read_rows(frame, columns, given), like=like, columns=columns)
 
 
@@ -213,13 +227,16 @@ class _Arrays:
             why=NO_COLUMNS.strip(),
             remedy=FRAME_FIRST,
         )
-        for name in ("group", "cluster", "fold"):
+        for name in ("group", "cluster", "fold", "order"):
             value = getattr(given, name)
             if isinstance(value, str):
+                instead = "True" if name == "order" else "an array with one value per case"
                 raise ParameterError(
                     (Argument(name, value), NO_COLUMNS),
-                    remedy=f"pass an array with one value per case, or {FRAME_FIRST}",
+                    remedy=f"pass {instead}, or {FRAME_FIRST}",
                 )
+        if given.order:
+            _refuse_beside_order(given)
         if given.predicted is not None:
             given.refuse("scores", why="does not go with predicted labels")
             check_row_order(data, [("predicted", given.predicted)])
@@ -232,6 +249,8 @@ class _Arrays:
         if given.models is not None:
             given = replace(given, scores=choose_scores(given.scores, given.models))
         check_row_order(data, [("scores", given.scores)])
+        if given.order:
+            return _order_models(data, given)
         by_class = columns_by_class(given.scores, data, given.labels)
         two = by_class is None or (given.binary and has_two_at_most(by_class[0].values()))
         if by_class is not None and given.several_classes and not two:
@@ -262,12 +281,39 @@ class _Arrays:
             pos_label=given.pos_label,
             nan_policy=given.nan_policy,
             rescale=given.rescale,
-            names=Names(
-                group=given.called.get("group", "group"),
-                scores={"model": "scores"} if unnamed else {},
-            ),
+            predicted_labels=given.predicted_labels,
+            names=_array_names(given, unnamed=unnamed),
         )
         return Models(rows, like=like)
+
+
+def _array_names(given: Given, *, unnamed: bool) -> Names:
+    """The names of arrays in messages; the scores may be those of a model without a name."""
+    return Names(
+        group=given.called.get("group", "group"), scores={"model": "scores"} if unnamed else {}
+    )
+
+
+def _refuse_beside_order(given: Given, *more: str) -> None:
+    given.refuse(
+        *("weight", "sample_weight", "cluster", "pos_label", "rescale", "proba", "labels"),
+        *("predicted", "groups", "fold", *more),
+        why="does not apply to an order of items",
+        remedy=("remove it or ", Argument("order")),
+    )
+
+
+def _order_models(y_true: Any, given: Given) -> Models:
+    """The models that predict an order of items, from arrays."""
+    columns, like = named_columns(given.scores)
+    orders = Orders.of(
+        y_true,
+        columns,
+        group=given.group,
+        nan_policy=given.nan_policy,
+        names=_array_names(given, unnamed=not are_by_model(given.scores)),
+    )
+    return Models(orders=orders, like=like)
 
 
 SOURCES: list[Source] = [_Ready(), _Files(), _Frames(), _Arrays()]
@@ -287,6 +333,7 @@ def read_models(
     *,
     several_classes: bool = False,
     binary: bool = True,
+    predicted_labels: bool = False,
     same_cases: bool = True,
     number: str = "one or more",
     called: Mapping[str, str] | None = None,
@@ -299,6 +346,7 @@ def read_models(
         several_classes: whether a matrix of scores may be for more than two classes.
         binary: whether two columns of scores are those of a binary classifier, of which the one of
             the positive class is used.
+        predicted_labels: whether scores may be labels as text: 1 for the positive one, else 0.
         same_cases: whether ready tables that differ in the number of cases are refused.
         number: the number of models that are needed, for an error.
         called: the names that the caller has for some options, for an error.
@@ -307,6 +355,8 @@ def read_models(
     given: Any = dict(options)
     source, called = _source_of(y_true), called or {}
     if isinstance(scores, EstimatorScores):
+        if given.get("order"):
+            raise ParameterError((Argument("order"), " does not apply to fitted classifiers"))
         scores, given = scores.read(given, several_classes=several_classes, binary=binary)
     scores, chosen = _scores_and_choice(source, scores, given.pop("score", None))
     read = Given(
@@ -314,6 +364,7 @@ def read_models(
         models=chosen,
         several_classes=several_classes,
         binary=binary,
+        predicted_labels=predicted_labels,
         number=number,
         called=called,
         groups=groups,

@@ -15,17 +15,19 @@ from metameasure.evaluation.checks import (
     check_data,
     check_difference,
     check_groups,
+    check_items,
     check_many_classes,
     check_threshold,
 )
 from metameasure.evaluation.comparison_result import Comparison, PairRow
 from metameasure.evaluation.evaluation_result import counts_text
-from metameasure.evaluation.measure_choice import read_models_and_measures
+from metameasure.evaluation.measure_choice import Chosen, read_models_and_measures
 from metameasure.inference import (
     RESAMPLES,
     SEED,
     ClassSample,
     Difference,
+    OrderSample,
     PairPlan,
     Sample,
     check_margin,
@@ -52,13 +54,15 @@ if TYPE_CHECKING:
 
 NO_TEST = "none"
 """The method of a difference without a test."""
+DEFAULT, OF_ORDER = "auc", "kendall_tau"
+"""The measures by which scores and orders are compared by default."""
 
 
 @takes_models(GroupOptions)
 def compare(
     y_true: Any,
     scores: Any = None,
-    measures: str | Measure | Iterable[str | Measure] = "auc",
+    measures: Chosen = "default",
     ci: float = 0.95,
     *,
     method: PairMethod = "auto",
@@ -75,16 +79,17 @@ def compare(
     """The differences between models on the same cases, with intervals and p-values.
 
     Data are passed as to ``evaluate``; for several classes, a dict of matrices with one column per
-    class. Score tables give differences without intervals and p-values, since these need the cases.
-    P-values are adjusted by Holm's method over the pairs of each measure.
+    class. With ``order``, the models predict an order of items. Score tables give differences
+    without intervals and p-values, since these need the cases. P-values are adjusted by Holm's
+    method over the pairs of each measure.
 
     Args:
-        measures: one measure or several.
+        measures: one measure or several; "default" is auc, of orders kendall_tau.
         ci: the confidence of the intervals.
         method: "auto", or "delong", "mcnemar" (mid-p), "mcnemar_exact", "mcnemar_chi2" (with the
             continuity correction), "normal" (of a mean over the cases), "linearized" (influences
             of the cases), "delta" (the confusion matrix of several classes), "swapped" (random
-            exchanges of the two scores) or "bootstrap".
+            exchanges of the two scores), "jackknife" (orders of items) or "bootstrap".
         margin: the non-inferiority margin: test whether a is worse than b by less than this. Each
             pair is then tested in both directions.
         reference: the model that all others are compared with; by default all pairs.
@@ -116,9 +121,9 @@ def compare(
         workers=workers,
     )
     models, measures = read_models_and_measures(
-        y_true, scores, measures, default="auc", number="two or more", data=data
+        y_true, scores, measures, number="two or more", data=data
     )
-    count = len(_listed(measures))
+    count = len(_listed(models, measures))
     what = f"compare: {resamples} resamples of {count} measure{'s' * (count > 1)}"
     with reporting(progress, what) as report:
         found = compare_models(
@@ -144,7 +149,7 @@ def _warn(rows: Sequence[PairRow]) -> None:
 
 def compare_models(
     models: Models,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: Chosen,
     plan: PairPlan,
     *,
     reference: str | None = None,
@@ -152,10 +157,10 @@ def compare_models(
     progress: Progress | None = None,
 ) -> Comparison:
     """The comparison of models that were read."""
-    chosen, unwanted = _listed(measures), muted(mute)
+    chosen, unwanted = _listed(models, measures), muted(mute)
     pairs = _pairs(models.names, reference, plan.margin is not None)
-    if models.classes is not None:
-        return _compare_class_scores(models, chosen, pairs, plan, unwanted, progress)
+    if models.classes is not None or models.orders is not None:
+        return _compare_others(models, chosen, pairs, plan, unwanted, progress)
     paired = plan.method != "auto" or plan.margin is not None
     if models.rows is None and not paired:
         return _compare_tables(models, chosen, pairs, plan, unwanted)
@@ -213,7 +218,7 @@ def _over_groups(
     return differences_of_groups(values, measure, pairs, plan), checks
 
 
-def _compare_class_scores(
+def _compare_others(
     models: Models,
     measures: Sequence[Measure],
     pairs: Sequence[tuple[str, str]],
@@ -221,9 +226,17 @@ def _compare_class_scores(
     unwanted: frozenset[str],
     progress: Progress | None,
 ) -> Comparison:
-    """The comparison of models with scores for several classes."""
-    sample = ClassSample.of(models.classes or {})
-    chosen: list[Measure] = [one.of_classes("scores") for one in measures]
+    """The comparison of models with scores for several classes, or of predicted orders."""
+    sample: ClassSample | OrderSample
+    if models.orders is None:
+        sample = ClassSample.of(models.classes or {})
+        chosen = [one.of_classes("scores") for one in measures]
+        what, checks = "cases", list(check_many_classes(sample))
+    else:
+        _refuse_groups(models)
+        sample = OrderSample.of(models.orders)
+        chosen = [one.of_order() for one in measures]
+        what, checks = "items", list(check_items(sample))
     found = {
         one: differences(sample, one, pairs, plan, portion(progress, part, len(chosen)))
         for part, one in enumerate(chosen)
@@ -232,10 +245,20 @@ def _compare_class_scores(
         found,
         plan,
         {"n": sample.size, "n_pos": None, "dropped": models.dropped},
-        checks=(list(check_many_classes(sample)), []),
+        checks=(checks, []),
         unwanted=unwanted,
         like=models.like,
+        what=what,
     )
+
+
+def _refuse_groups(models: Models) -> None:
+    """Refuse groups of items, over which there are no means."""
+    if models.group is not None:
+        raise ParameterError(
+            (Argument("group"), " does not apply to the comparison of orders"),
+            remedy="compare the models on the items of one group",
+        )
 
 
 def _compare_tables(
@@ -265,8 +288,12 @@ def _compare_tables(
     return _comparison(found, plan, counted, checks=([], []), unwanted=unwanted, like=None)
 
 
-def _listed(measure: str | Measure | Iterable[str | Measure]) -> list[Measure]:
-    return [measure] if isinstance(measure, Measure) else parse_list(measure)
+def _listed(models: Models, measures: Chosen) -> list[Measure]:
+    """The measures; without a choice one."""
+    if isinstance(measures, Measure):
+        return [measures]
+    by_default = isinstance(measures, str) and measures == "default"
+    return parse_list((DEFAULT if models.orders is None else OF_ORDER) if by_default else measures)
 
 
 def _comparison(
@@ -277,8 +304,12 @@ def _comparison(
     checks: tuple[list[Check], list[Check]],
     unwanted: frozenset[str],
     like: Any,
+    what: str = "cases",
 ) -> Comparison:
-    """The result; ``checks`` are those before and after the checks of the differences."""
+    """The result, of cases or items.
+
+    ``checks`` are those before and after the checks of the differences.
+    """
     rows: list[PairRow] = []
     for gaps in found.values():
         adjusted = holm([gap.pvalue for gap in gaps])
@@ -293,7 +324,7 @@ def _comparison(
         rows,
         ci=plan.ci,
         meta={**counted, "margin": plan.margin},
-        caption=counts_text(**counted, ci=plan.ci if tested else None) + margin,
+        caption=counts_text(**counted, ci=plan.ci if tested else None, what=what) + margin,
         checks=[c for c in (*before, *of_gaps, *after) if c.code not in unwanted],
         like=like,
     )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Unpack
 
 from metameasure._arguments import FRACTION, read_argument
 from metameasure._text import visible
-from metameasure.data import FoldOptions, Groups, Models, Predictions, group_name, takes_models
+from metameasure.data import FoldOptions, Models, Predictions, takes_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
     check_auc,
@@ -28,10 +27,13 @@ from metameasure.evaluation.measure_choice import (
     Chosen,
     bounded,
     choose,
+    choose_for,
     choose_of_classes,
     left_out,
     read_models_and_measures,
 )
+from metameasure.evaluation.measured_rows import all_and_groups, dropped_by_group, row_of, rows_of
+from metameasure.evaluation.order_evaluation import evaluate_orders
 from metameasure.inference import (
     RESAMPLES,
     SEED,
@@ -40,7 +42,6 @@ from metameasure.inference import (
     Sample,
     check_units,
     interval_of_groups,
-    measure_intervals,
     portion,
     samples_of,
     values_of_groups,
@@ -50,10 +51,10 @@ from metameasure.progress import reporting
 from metameasure.results import Check, muted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from metameasure.evaluation.evaluation_result import UndefinedValue
-    from metameasure.inference import Interval, Method
+    from metameasure.inference import Method
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
 
@@ -89,6 +90,11 @@ def evaluate(
     two labels, a data frame or dict whose columns have the names of the labels is such a matrix.
     Predicted labels of several classes can replace the scores, or ``predicted="guess"`` names their
     column; then the measures are those of the confusion matrix.
+
+    If models predict an order of items rather than a class, pass their true values or ranks::
+
+        mm.evaluate(true_values, {"forest": s1, "linear": s2}, order=True)
+        mm.evaluate("prices.parquet", order="price", scores=["forest", "linear"])
 
     Args:
         measures: "default", "all", or measures and their texts. "default" and "all" exclude
@@ -128,7 +134,7 @@ def evaluate(
             workers=workers,
         )
     models, measures = read_models_and_measures(
-        y_true, scores, measures, default="default", number="one or more", data=data
+        y_true, scores, measures, number="one or more", data=data
     )
     with reporting(progress, f"evaluate: {_work(models, measures, resamples)}") as report:
         result = evaluate_models(models, measures, plan, mute=mute, progress=report)
@@ -138,7 +144,7 @@ def evaluate(
 
 def _work(models: Models, measures: Chosen, resamples: int) -> str:
     """What takes time, in words."""
-    chosen, _ = choose(measures) if models.classes is None else choose_of_classes(measures)
+    chosen, _ = choose_for(models, measures)
     return f"{resamples} resamples of {len(chosen)} measure{'s' * (len(chosen) > 1)}"
 
 
@@ -153,6 +159,8 @@ def evaluate_models(
     """The evaluation of models that were read; undefined values are reported only in the result."""
     if models.classes is not None:
         return _evaluate_class_scores(models, measures, plan, mute=mute, progress=progress)
+    if models.orders is not None:
+        return evaluate_orders(models, measures, plan, mute=mute, progress=progress)
     chosen, by_name = choose(measures)
     chosen = chosen if by_name else bounded(chosen, models.tables)
     unwanted = muted(mute)
@@ -162,7 +170,7 @@ def evaluate_models(
     if averaged:
         models.rows_for(str(averaged[0]))
     parts = list(all_and_groups(models)) if single else [(None, models)]
-    dropped = _dropped(models)
+    dropped = dropped_by_group(models)
     rows: list[Row] = []
     checks: list[Check] = []
     for number, (group, part) in enumerate(parts):
@@ -179,7 +187,7 @@ def evaluate_models(
             n_pos, n_neg = sample.classes
             counted = {"n": n_pos + n_neg, "n_pos": n_pos, "dropped": dropped[group]}
             share = portion(progress, number * len(samples) + place, len(parts) * len(samples))
-            found, intervals = _rows_of(sample, asked, plan, {**counted, "group": group}, share)
+            found, intervals = rows_of(sample, asked, plan, {**counted, "group": group}, share)
             rows += found
             checks += [*check_data(sample, group), *check_rows(found, intervals, sample)]
             checks += check_infinite(found, sample)
@@ -233,7 +241,7 @@ def _evaluate_class_scores(
     sample = ClassSample.of(read)
     counted = {"n": sample.size, "n_pos": None, "dropped": models.dropped}
     fitting = {model: [m for m in asked if (model, m) not in unfitting] for model in read}
-    rows, found = _rows_of(sample, fitting, plan, counted, progress)
+    rows, found = rows_of(sample, fitting, plan, counted, progress)
     checks = [
         *check_many_classes(sample),
         *(check for model, scores in read.items() for check in check_columns(scores, model)),
@@ -249,44 +257,6 @@ def _evaluate_class_scores(
         [check for check in checks if check.code not in unwanted],
         None if plan is None else plan.ci,
         models.like,
-    )
-
-
-def _rows_of(
-    sample: Sample | ClassSample,
-    asked: Mapping[str, Sequence[Measure]],
-    plan: Plan | None,
-    counted: Mapping[str, Any],
-    progress: Progress | None = None,
-) -> tuple[list[Row], list[Interval | None]]:
-    """The row of each measure of each model, and its interval; all rows share ``counted``."""
-    if plan is None:
-        rows = [
-            Row(
-                model=model,
-                measure=measure,
-                value=measure.quiet_value(sample.tables[model]),
-                **counted,
-            )
-            for model, chosen in asked.items()
-            for measure in chosen
-        ]
-        return rows, [None] * len(rows)
-    found = measure_intervals(sample, asked, plan, progress)
-    rows = [_row_of(model, interval, counted) for (model, _), interval in found.items()]
-    return rows, list(found.values())
-
-
-def _row_of(model: str, interval: Interval, counted: Mapping[str, Any]) -> Row:
-    """The row of a value with its interval."""
-    return Row(
-        model=model,
-        measure=interval.measure,
-        value=interval.value,
-        low=None if interval.reason else interval.low,
-        high=None if interval.reason else interval.high,
-        method=interval.method,
-        **counted,
     )
 
 
@@ -312,7 +282,7 @@ def _means(
         if found is None:
             row = Row(model=model, measure=measure, value=mean_of_defined(values), **counted)
         else:
-            row = _row_of(model, found, counted)
+            row = row_of(model, found, counted)
         rows.append(row)
         checks += [*check_groups(measure, values, model), *check_rows([row], [found])]
     return rows, checks
@@ -323,24 +293,6 @@ def _order(models: Models, chosen: list[Measure]) -> Callable[[Row], tuple[int, 
     names = {model: place for place, model in enumerate(models.names)}
     measures = {measure: place for place, measure in enumerate(chosen)}
     return lambda row: (names[row.model], measures[row.measure])
-
-
-def all_and_groups(models: Models) -> Iterator[tuple[str | None, Models]]:
-    """All cases, then each group of them."""
-    yield None, models
-    if models.rows is None or models.rows.group is None:
-        return
-    groups = Groups.of(models.rows.group)
-    for place, name in enumerate(groups.names):
-        yield group_name(name), Models(models.rows.where(groups.cases(place)))
-
-
-def _dropped(models: Models) -> Counter[str | None]:
-    """The number of dropped cases per group, and with None that of all."""
-    groups = None if models.rows is None else models.rows.dropped_group
-    counted: Counter[str | None] = Counter(map(group_name, () if groups is None else groups))
-    counted[None] = models.dropped
-    return counted
 
 
 def _warn(undefined: Sequence[UndefinedValue]) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.data import ClassCases
     from metameasure.evaluation.evaluation_result import Row
-    from metameasure.inference import ClassSample, Difference, Interval
+    from metameasure.inference import AnySample, ClassSample, Difference, Interval, OrderSample
     from metameasure.measurement import MeanOver, Measure
     from metameasure.table import ScoreTable
 
@@ -100,6 +100,16 @@ def check_left_out(rows: Sequence[Row], sample: ClassSample) -> Iterator[Check]:
                 yield Check("MM21", message, row.model, None, row.measure.stated)
 
 
+def check_items(sample: OrderSample, group: str | None = None) -> Iterator[Check]:
+    """The checks of true and predicted orders."""
+    if sample.size < FEW:
+        yield Check("MM01", f"only {sample.size} items; estimates are unreliable", None, group)
+    for model, ranking in sample.tables.items():
+        if sample.size > 1 and np.ptp(ranking.predicted) == 0:
+            yield Check("MM05", "all scores are equal; the model does not rank the items", model)
+    yield from _check_same({m: each.predicted for m, each in sample.tables.items()}, group)
+
+
 def check_columns(scores: ClassCases, model: str) -> Iterator[Check]:
     """Whether columns of scores were matched to classes by their order alone."""
     if scores.assumed:
@@ -146,7 +156,7 @@ def _probability_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, st
 def check_rows(
     rows: Sequence[Row],
     intervals: Sequence[Interval | None],
-    sample: Sample | ClassSample | None = None,
+    sample: AnySample | None = None,
 ) -> Iterator[Check]:
     """The checks of intervals, which may come from the cases of a sample."""
     for row, interval in zip(rows, intervals, strict=True):

@@ -45,7 +45,7 @@ class Row:
         low, high: the limits of the confidence interval; None without one.
         method: the method of the interval.
         n: the number of cases.
-        n_pos: the number of positives; None for measures of several classes.
+        n_pos: the number of positives; None for measures of several classes and of orders.
         dropped: the number of cases dropped for missing values.
     """
 
@@ -171,7 +171,14 @@ class Evaluation(FoundValues, Plotted, Result):
     @property
     def several_classes(self) -> bool:
         """Whether the scores are those of several classes."""
-        return any(row.n_pos is None for row in self.rows)
+        return any(row.n_pos is None and not _of_order(row) for row in self.rows)
+
+    @property
+    def whole(self) -> str:
+        """What rows that are not of a group or class are values of, in words."""
+        if self.several_classes:
+            return "all classes"
+        return "all items" if any(map(_of_order, self.rows)) else "all cases"
 
     def require(
         self,
@@ -226,7 +233,8 @@ class Evaluation(FoundValues, Plotted, Result):
             header = ["model", *named.values()]
             body = [(m, [cells[m, e] for e in measures]) for m in models]
         first = rows[0]
-        caption = counts_text(first.n, first.n_pos, first.dropped, self.ci)
+        what = "items" if _of_order(first) else "cases"
+        caption = counts_text(first.n, first.n_pos, first.dropped, self.ci, what)
         return Grid(header, body, caption, self._title(group), BOLD)
 
     def _title(self, group: str | None) -> str | None:
@@ -234,7 +242,7 @@ class Evaluation(FoundValues, Plotted, Result):
             return f"group {group}"
         if all(row.part is None for row in self.rows):
             return None
-        return "all classes" if self.several_classes else "all cases"
+        return self.whole
 
     def notes(self) -> list[str]:
         """The measures that were left out, and those that are undefined."""
@@ -264,9 +272,15 @@ def left_out_lines(left_out: Iterable[LeftOut]) -> list[str]:
     ]
 
 
-def counts_text(n: int, n_pos: int | None, dropped: int, ci: float | None) -> str:
-    """The numbers of cases, and the confidence of the intervals, for the line below a table."""
+def _of_order(row: Row) -> bool:
+    return row.measure.declaration.subject == "order"
+
+
+def counts_text(
+    n: int, n_pos: int | None, dropped: int, ci: float | None, what: str = "cases"
+) -> str:
+    """The numbers of cases or items and the confidence, for the line below a table."""
     positive = "" if n_pos is None else f", {n_pos} positive"
     left_out = f", {dropped} left out for missing values" if dropped else ""
     intervals = f"; {100 * ci:g}% confidence intervals" if ci else ""
-    return f"{n} cases{positive}{left_out}{intervals}"
+    return f"{n} {what}{positive}{left_out}{intervals}"

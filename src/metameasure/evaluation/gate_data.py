@@ -19,9 +19,9 @@ from metameasure.data import (
     split_names,
 )
 from metameasure.errors import Argument, DataError, ParameterError
-from metameasure.evaluation._evaluate import all_and_groups
 from metameasure.evaluation.gate_estimates import CasePart, Part, QueryPart
 from metameasure.evaluation.measure_choice import takes_two_classes
+from metameasure.evaluation.measured_rows import all_and_groups
 from metameasure.measurement import MeanOver
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ class GateData:
                 for grouping in needed
             }
         first = next(iter(readings.values()))
+        if first.orders is not None:
+            first.rows_for("a gate")
         return cls(readings, _only_model(first, name), name, group)
 
     @property

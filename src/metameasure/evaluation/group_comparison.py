@@ -126,7 +126,7 @@ class GroupComparison(Result):
         super().__init__(rows, meta={"ci": ci, **counted}, checks=checks, like=like)
         self.gaps = tuple(gaps)
         self.left_out = tuple(left_out)
-        self._caption = counts_text(**counted, ci=ci)
+        self._caption = counts_text(counted["n"], counted["n_pos"], counted["dropped"], ci)
 
     @property
     def ci(self) -> float:

@@ -54,11 +54,19 @@ DEFAULT_OF_CLASSES = (
 CLIP = 1e-15
 """Smallest probability in a default list if a probability of 0 would make a loss infinite."""
 
+DEFAULT_OF_ORDER = ("kendall_tau", "spearman_rho", "reversed_pairs", "manhattan_distance")
+
 Chosen = str | Measure | Iterable[str | Measure]
 
 
 def read_models_and_measures(
-    y_true: Any, scores: Any, measures: Any, *, default: str, number: str, data: GroupOptions
+    y_true: Any,
+    scores: Any,
+    measures: Any,
+    *,
+    number: str,
+    data: GroupOptions,
+    default: str = "default",
 ) -> tuple[Models, Any]:
     """The models, and the measures, which may directly follow data that have their scores."""
     several = list(scores) if isinstance(scores, (list, tuple)) else [scores]
@@ -98,6 +106,21 @@ def choose_of_classes(chosen: Chosen) -> tuple[list[Measure], bool]:
         return [m.of_classes() for m in measures(subject="all") if m.takes_classes], False
     asked, by_name = choose(chosen, DEFAULT_OF_CLASSES)
     return [measure.of_classes("scores") for measure in asked], by_name
+
+
+def choose_of_order(chosen: Chosen) -> tuple[list[Measure], bool]:
+    """The measures of an order of items, as ``choose``."""
+    if isinstance(chosen, str) and chosen == "all":
+        return measures(subject="order"), False
+    asked, by_name = choose(chosen, DEFAULT_OF_ORDER)
+    return [measure.of_order() for measure in asked], by_name
+
+
+def choose_for(models: Models, chosen: Chosen) -> tuple[list[Measure], bool]:
+    """The measures for these models, as ``choose``."""
+    if models.orders is not None:
+        return choose_of_order(chosen)
+    return choose(chosen) if models.classes is None else choose_of_classes(chosen)
 
 
 def bounded(measures: Sequence[Measure], tables: Mapping[str, Any]) -> list[Measure]:

@@ -28,7 +28,7 @@ _ROOMS = {
         "AT_ONCE Critical Examination MeasureTest Statistic all_labels random_labels tables_of"
     ),
     "resampling": "Drawing RESAMPLES SEED generator portion replicate",
-    "sample": "ClassSample Sample cluster_codes samples_of",
+    "sample": "AnySample ClassSample OrderSample Sample cluster_codes samples_of",
     "scaled_differences": "scaled_difference",
     "unpaired": "TwoSampleTest two_sample_test",
 }

@@ -75,7 +75,9 @@ from metameasure.inference.resampling import SEED as SEED
 from metameasure.inference.resampling import generator as generator
 from metameasure.inference.resampling import portion as portion
 from metameasure.inference.resampling import replicate as replicate
+from metameasure.inference.sample import AnySample as AnySample
 from metameasure.inference.sample import ClassSample as ClassSample
+from metameasure.inference.sample import OrderSample as OrderSample
 from metameasure.inference.sample import Sample as Sample
 from metameasure.inference.sample import cluster_codes as cluster_codes
 from metameasure.inference.sample import samples_of as samples_of

@@ -27,7 +27,7 @@ from metameasure.inference.methods.method import (
     is_point,
 )
 from metameasure.inference.resampling import RESAMPLES, SEED, Drawing, portion
-from metameasure.inference.sample import ClassSample, samples_of
+from metameasure.inference.sample import ClassSample, OrderSample, samples_of
 from metameasure.measurement import MeanOver, Measure, NoInterval, arrow, is_measure, parse
 from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, SingleRow
@@ -168,8 +168,9 @@ def interval(
             logit scale), "theorem_6" (the variance of Wu, Flach and Ferri), "wilson",
             "jeffreys" (draws of the confusion matrix), "empirical_likelihood" (of means over cases
             or pairs), "normal", "linearized" (influences of the cases), "delta" (the confusion
-            matrix of several classes), "sandwich" (of regression coefficients), "smoothed", or a
-            bootstrap: "percentile", "basic", "bca", and for maxima "corrected".
+            matrix of several classes), "sandwich" (of regression coefficients), "smoothed",
+            "jackknife" (orders of items), or a bootstrap: "percentile", "basic", "bca", and for
+            maxima "corrected".
         resamples: the number of resamples of a bootstrap.
         seed: the seed of the random numbers.
         stratified: whether each class is resampled separately, with its size fixed.
@@ -207,6 +208,8 @@ def interval(
         sample: AnySample
         if models.classes is not None:
             chosen, sample = chosen.of_classes("scores"), ClassSample.of(models.classes)
+        elif models.orders is not None:
+            chosen, sample = chosen.of_order(), OrderSample.of(models.orders)
         else:
             (sample,) = samples_of(models, resampled=True)
         with reporting(progress, f"interval: {resamples} resamples of {chosen}") as report:

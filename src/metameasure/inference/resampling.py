@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats
     from metameasure.inference.methods.smoothed import Smoothed
-    from metameasure.inference.sample import ClassSample, Sample
+    from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
 
-    Drawable: TypeAlias = Sample | ClassSample | Smoothed
+    Drawable: TypeAlias = AnySample | Smoothed
     Values = dict[tuple[str, Measure], Floats]
     Draw = Callable[[int, np.random.Generator], Floats]
     Enough = Callable[[Values], bool]
@@ -147,7 +147,7 @@ def portion(progress: Progress | None, part: int, parts: int) -> Progress | None
 
 
 def jackknife(
-    sample: Sample | ClassSample, asked: Mapping[str, Sequence[Measure]], *, seed: int | None
+    sample: AnySample, asked: Mapping[str, Sequence[Measure]], *, seed: int | None
 ) -> Values:
     """The values of each model's measures when each group of cases is left out in turn."""
     left = sample.leave_out(generator(np.random.SeedSequence(seed)))

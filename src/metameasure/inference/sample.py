@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure._types import Floats, Indices, Mask
-    from metameasure.data import ClassCases, Models, Predictions
+    from metameasure.data import ClassCases, Models, Orders, Predictions, Ranking
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
@@ -36,6 +36,8 @@ GROUPS = 200
 """Number of groups of a jackknife; with fewer units each is left out on its own."""
 MANY, FEW_GROUPS = 10**5, 40
 """Number of units above which the skewness hardly matters, and the number of groups then."""
+MANY_ITEMS = 10**4
+"""Number of items above which few groups are left out, since an order takes long to measure."""
 
 
 class Units(ABC):
@@ -305,7 +307,63 @@ class ClassSample(Units):
         return self.tables[model].counting(counts)
 
 
-AnySample = Sample | ClassSample
+@dataclass(frozen=True, eq=False)
+class OrderSample(Units):
+    """Items with their true order, and the order that one or more models predict."""
+
+    tables: Mapping[str, Ranking]
+    cluster: Indices | None = None
+    weight: Floats | None = None
+    count: Floats | None = None
+
+    @classmethod
+    def of(cls, orders: Orders) -> OrderSample:
+        """The sample of validated orders."""
+        return cls({model: orders.ranking(model) for model in orders.scores})
+
+    @property
+    def size(self) -> int:
+        """Number of items."""
+        return next(iter(self.tables.values())).n
+
+    @property
+    def strata(self) -> list[Mask]:
+        """All items, which are not of classes."""
+        return [np.ones(self.size, dtype=bool)]
+
+    @property
+    def too_few(self) -> str | None:
+        """Why resampling gives no limits; None if it does."""
+        return "the variance needs at least two items" if self.size < 2 else None
+
+    def check_strata(self) -> None:
+        """Refuse strata, since items are not of classes."""
+        raise ParameterError(
+            (Argument("stratified"), " does not apply to an order of items"), remedy="omit it"
+        )
+
+    def leave_out(self, rng: np.random.Generator) -> Iterator[Floats]:
+        """How often each item counts when each group of items is left out in turn.
+
+        Groups have equal size, since all orders of a block have the same number of items; up to
+        one item per group is never left out.
+        """
+        groups = min(self.size, GROUPS if self.size <= MANY_ITEMS else FEW_GROUPS)
+        for out in rng.permutation(self.size)[: self.size // groups * groups].reshape(groups, -1):
+            kept = np.ones(self.size)
+            kept[out] = 0.0
+            yield kept
+
+    def same_to(self, measure: Measure, a: str, b: str) -> bool:  # noqa: ARG002 - of any measure
+        """Whether two models predict the same order."""
+        return np.array_equal(self.tables[a].predicted, self.tables[b].predicted)
+
+    def block(self, model: str, counts: Floats) -> Ranking:
+        """The block of a model, one per row of counts of the items."""
+        return self.tables[model].counting(counts)
+
+
+AnySample = Sample | ClassSample | OrderSample
 
 
 def cluster_codes(cluster: NDArray[Any] | None) -> Indices | None:

@@ -17,11 +17,13 @@ from metameasure.data import (
     ClassCases,
     NanPolicy,
     Rescale,
+    TrueProbabilities,
     are_labels,
     has_class_columns,
     has_two_columns,
     is_estimator,
     read_table,
+    warn_dropped,
 )
 from metameasure.errors import (
     Argument,
@@ -66,6 +68,10 @@ _ELSEWHERE = {
     "multi_class": "mm.ovr_auc",
 }
 """Parameters in scikit-learn of what is another measure here."""
+_OF_LABELS = ("labels", "pos_label", "rescale")
+"""Options of ``read`` that do not apply to true probabilities."""
+_OF_CASES = ("sample_weight", "nan_policy")
+"""Options of ``read`` that also apply to true probabilities."""
 
 
 class Options(TypedDict, total=False):
@@ -139,6 +145,8 @@ class Measure:
         """
         if more:
             raise self._two_arguments(y_true, len(more))
+        if self.declaration.for_probabilities is not None and options.pop("soft", False):
+            return self._of_probabilities(y_true, y_score, options)
         chosen = self
         if self.takes_classes and self._is_given_classes(y_true, y_score):
             chosen = self.of_classes("y_score")
@@ -173,6 +181,22 @@ class Measure:
                 argument="y_true",
             )
         return TypeError(f"{self.name}() takes 2 positional arguments but {2 + more} were given")
+
+    def _of_probabilities(self, y_true: Any, y_score: Any, options: dict[str, Any]) -> float:
+        """The value for true probabilities instead of labels."""
+        for name in _OF_LABELS:
+            if options.pop(name, None) is not None:
+                raise ParameterError((Argument(name), " does not apply to true probabilities"))
+        if y_score is None:
+            names = Argument("y_true"), " and ", Argument("y_score")
+            raise DataError((f"{self} with soft=True needs ", *names), argument="y_score")
+        given = {name: options.pop(name) for name in _OF_CASES if name in options}
+        chosen = self.using(**options) if options else self
+        cases = TrueProbabilities.of(y_true, y_score, **given)
+        warn_dropped(cases.dropped, cases.true.size, stacklevel=3)
+        function: Any = self.declaration.for_probabilities
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return float(function(cases, **dict(chosen.parameters)))
 
     def _answer(self, subject: Any) -> Any:
         """The value for the caller of the measure, with all warnings."""
@@ -334,6 +358,15 @@ class Measure:
                 remedy=(*alone, f"use one of {', '.join(others)}"),
             )
         return registry.kinds["classes"](declared.of_classes, self.parameters)
+
+    def of_order(self) -> Measure:
+        """This measure, if it compares a true with a predicted order; an error if not."""
+        if self.declaration.subject != "order":
+            others = ", ".join(m.name for m in registry.measures(subject="order"))
+            raise ParameterError(
+                f"{self} is not a measure of an order of items", remedy=f"use one of {others}"
+            )
+        return self
 
     @property
     def takes_classes(self) -> bool:
@@ -517,6 +550,8 @@ class Measure:
             at = self.point
             own |= {n: at.value if kind == at.kind else None for n, kind in POINT_KEYWORDS.items()}
         options = _read_options(self._reader)
+        if self.declaration.for_probabilities is not None:
+            own["soft"] = False
         y_true, y_score, *rest = options.values()
         return inspect.Signature([y_true, y_score, *_keywords(own), *rest])
 

@@ -86,6 +86,7 @@ class Declaration:
     leaves_out: LeavesOut | None = None
     fewest_classes: Callable[..., int] | None = None
     stated: frozenset[str] = frozenset()
+    for_probabilities: Callable[..., float] | None = None
     null: NullDistribution | None = None
     quantum: Callable[..., Any] | None = None
     right_pairs: bool = False
@@ -146,6 +147,8 @@ class Declaration:
             lines.append(f"Undefined (NaN) when {self.undefined}.")
         if self.unit_scores:
             lines.append("Scores must lie in [0, 1].")
+        if self.for_probabilities:
+            lines.append("With soft=True, y_true are true probabilities instead of labels.")
         if self.point:
             lines.append(
                 f"Taken at {self.point} by default; choose with threshold=, top=, k=, at_fpr=, "

@@ -53,6 +53,7 @@ class Properties(TypedDict, total=False):
     leaves_out: LeavesOut | None
     fewest_classes: Callable[..., int] | None
     stated: Iterable[str]
+    for_probabilities: Callable[..., float] | None
     null: NullDistribution | None
     quantum: Callable[..., Any] | None
     right_pairs: bool
@@ -68,8 +69,9 @@ _KINDS: dict[str, Parameter] = {
     **dict.fromkeys(("symbol", "family", "formula", "reference"), _TEXT),
     **dict.fromkeys(("undefined", "undefined_of_classes"), _TEXT),
     **dict.fromkeys(
-        ("for_classes", "quantum", "ratio", "overall", "exact", "fewest_classes"), _FUNCTION
+        ("for_classes", "for_probabilities", "quantum", "ratio", "overall", "exact"), _FUNCTION
     ),
+    "fewest_classes": _FUNCTION,
     **dict.fromkeys(("unit_scores", "right_pairs", "matrix"), Flag()),
     "range": Range(-math.inf, math.inf),
     "subject": Choice(get_args(Subject)),
@@ -84,6 +86,7 @@ _KINDS: dict[str, Parameter] = {
 _OPTIONAL = (
     *("undefined", "for_classes", "quantum", "ratio", "overall", "exact", "null", "sampling"),
     *("sampling_of_classes", "undefined_of_classes", "leaves_out", "fewest_classes"),
+    "for_probabilities",
 )
 
 
@@ -135,6 +138,7 @@ def measure(
             where they have their default. An operating point that is not a threshold is stated.
         sampling_of_classes: its kind of statistic: ``mm.ClassCaseMean``, ``mm.ClassPairMean`` or
             ``mm.ClassDifferentiable``.
+        for_probabilities: a function of TrueProbabilities, which ``soft=True`` uses.
         null: the known distribution of the value where both classes have the same scores:
             ``mm.MannWhitney()`` or ``mm.KolmogorovSmirnov()``.
         quantum: a function of P, N and the parameters (for orders, of the length); every value for

@@ -18,6 +18,7 @@ _ROOMS = {
 
 _INNER = {
     "_drawing.display": "Display ModelsDisplay SQUARE check_sheet format_of",
+    "_drawing.score_axis": "Scale",
     "_drawing.style": "require_matplotlib",
     "advice": "AdviceAgainst",
     "forest": "prevalence_of",

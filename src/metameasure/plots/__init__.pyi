@@ -5,6 +5,7 @@ from metameasure.plots._drawing.display import ModelsDisplay as ModelsDisplay
 from metameasure.plots._drawing.display import SQUARE as SQUARE
 from metameasure.plots._drawing.display import check_sheet as check_sheet
 from metameasure.plots._drawing.display import format_of as format_of
+from metameasure.plots._drawing.score_axis import Scale as Scale
 from metameasure.plots._drawing.style import require_matplotlib as require_matplotlib
 from metameasure.plots.advice import AdviceAgainst as AdviceAgainst
 from metameasure.plots.advice import AdviceDisplay as AdviceDisplay

@@ -28,10 +28,13 @@ WIDE, BENDS = 0.05, 64
 NARROWEST = 2.0
 """Least length of an axis in deviates."""
 MARGIN = 0.03
-PERCENT = (0.001, 0.01, 0.1, 1, 5, 20, 50, 80, 95, 99, 99.9, 99.99, 99.999)
-"""Percentages of ticks."""
-SHORT, CLOSE = 3.0, (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95)
-"""Length of an axis in deviates up to which ticks are closer, and their percentages."""
+RATES = (
+    *("0.00001", "0.0001", "0.001", "0.01", "0.05", "0.2", "0.5", "0.8", "0.95", "0.99", "0.999"),
+    *("0.9999", "0.99999"),
+)
+"""Rates of ticks."""
+SHORT, CLOSE = 3.0, ("0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "0.95")
+"""Length of an axis in deviates up to which ticks are closer, and their rates."""
 
 
 class DetDisplay(CurvesDisplay):
@@ -62,7 +65,7 @@ class DetDisplay(CurvesDisplay):
     def _draw(self, axes: Axes) -> None:
         lines = self.curves.values()
         show(axes, limits(line.x for line in lines), limits(line.y for line in lines))
-        axes.set(xlabel=f"{FPR} (%)", ylabel=f"{FNR} (%)")
+        axes.set(xlabel=FPR, ylabel=FNR)
         across, up = axes.get_xlim(), axes.get_ylim()
         far = np.array([min(*across, *up), max(*across, *up)])
         (self.artists_["chance"],) = axes.plot(far, -far, **GUIDE.keywords)
@@ -78,7 +81,7 @@ class DetDisplay(CurvesDisplay):
         caption(axes, f"{dots}: equal error rate", color=GRAY)
         self.styles.write_legend(axes, "upper right")
         for axis, ends in ((axes.xaxis, across), (axes.yaxis, up)):
-            set_ticks(axis, *percent_ticks(*ends))
+            set_ticks(axis, *rate_ticks(*ends))
 
 
 def deviates(rates: Floats, half: float) -> Floats:
@@ -131,11 +134,11 @@ def limits(lines: Iterable[Floats]) -> tuple[float, float]:
     return low - more, high + more
 
 
-def percent_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
-    """Ticks between two deviates, and their percentages."""
+def rate_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
+    """Ticks between two deviates, and their rates."""
     from scipy.special import ndtri  # noqa: PLC0415
 
-    chosen = PERCENT if high - low > SHORT else CLOSE
-    ticks = {float(ndtri(percent / 100)): f"{percent:g}" for percent in chosen}
+    chosen = RATES if high - low > SHORT else CLOSE
+    ticks = {float(ndtri(float(rate))): rate for rate in chosen}
     inside = {place: name for place, name in ticks.items() if low <= place <= high}
     return list(inside), list(inside.values())

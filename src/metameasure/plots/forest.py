@@ -58,13 +58,15 @@ class ForestDisplay(PredictionsDisplay):
     """Measures, or differences between models, with confidence intervals, one row each.
 
     Rows are grouped by measure; the arrow shows the direction in which a measure gets better.
-    Measures with a range inside [-1, 1] share an axis; any other has an axis of its own below. A
-    dotted line in an evaluation is the baseline, the value of a constant score; in a comparison the
-    lines are 0 and the non-inferiority margin. P-values are adjusted for the number of pairs.
+    Measures with a range inside [-1, 1] share an axis if their values are close enough to each
+    other; any other has an axis of its own below. A dotted line in an evaluation is the baseline,
+    the value of a constant score; in a comparison the lines are 0 and the non-inferiority margin.
+    P-values are adjusted for the number of pairs.
 
     Args:
         result: the result of ``evaluate`` or ``compare``.
-        shared: whether measures in [-1, 1] share an axis.
+        shared: whether measures in [-1, 1] share an axis; by default they do unless it would be
+            more than three times as wide as that of one measure of several models.
         sort: whether to sort models by the first measure, the best first.
         prevalence: the fraction of positives for baselines that depend on it; by default that of
             the unweighted cases. NaN if it is unknown.
@@ -76,7 +78,7 @@ class ForestDisplay(PredictionsDisplay):
         self,
         result: Evaluation | Comparison,
         *,
-        shared: bool = True,
+        shared: bool | None = None,
         sort: bool = False,
         prevalence: float | None = None,
     ) -> None:
@@ -86,7 +88,8 @@ class ForestDisplay(PredictionsDisplay):
         self.compares = isinstance(result, Comparison)
         self.colors = colors_of(result)
         blocks = blocks_of(result, prevalence, sort=sort)
-        self._arrange(panels_of(blocks, shared=shared), header_of(result))
+        panels = panels_of(blocks, shared=shared, zero=self.compares)
+        self._arrange(panels, header_of(result))
 
     @classmethod
     def from_predictions(
@@ -96,7 +99,7 @@ class ForestDisplay(PredictionsDisplay):
         *,
         measures: Chosen = "default",
         ci: float | None = 0.95,
-        shared: bool = True,
+        shared: bool | None = None,
         sort: bool = False,
         prevalence: float | None = None,
         ax: Axes | None = None,
@@ -246,5 +249,7 @@ def colors_of(result: Evaluation | Comparison) -> dict[str, str]:
 
 
 def prevalence_of(models: Models) -> float | None:
-    """The weighted fraction of positives; None if there are more than two classes."""
-    return None if models.classes else float(models.table(models.names[0]).prevalence)
+    """The weighted fraction of positives; None if there are not two classes."""
+    if models.classes is not None or models.orders is not None:
+        return None
+    return float(models.table(models.names[0]).prevalence)

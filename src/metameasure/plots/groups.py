@@ -52,7 +52,9 @@ class GroupsDisplay(ForestDisplay):
         header = ("difference", ci, "adjusted p") if differences else ("value", ci, "")
         blocks = _blocks(result, differences=differences)
         together = [block for of_measure in blocks.values() for block in of_measure]
-        panels = panels_of(together, shared=True) if differences else list(blocks.values())
+        panels = (
+            panels_of(together, shared=True, zero=True) if differences else list(blocks.values())
+        )
         self._arrange(panels, header)
 
     @classmethod

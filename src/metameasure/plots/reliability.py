@@ -12,10 +12,11 @@ from metameasure.errors import Argument, DataError
 from metameasure.evaluation import BINS, EQUAL, Equal, calibration_bins
 from metameasure.inference import band as band_of
 from metameasure.measurement import brier_decomposition, parse
-from metameasure.plots._drawing.bars import draw_bars, weights_in
+from metameasure.plots._drawing.bars import draw_bars
 from metameasure.plots._drawing.display import CurvesDisplay
 from metameasure.plots._drawing.layout import Entry, caption, is_narrow
 from metameasure.plots._drawing.model_styles import band_around, check_few, curves_of, styles_of
+from metameasure.plots._drawing.score_axis import weights_in
 from metameasure.plots._drawing.style import GRAY, GUIDE, SMALLER, count_text, text_of, unit_square
 from metameasure.table import ScoreTable
 

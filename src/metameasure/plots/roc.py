@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,14 @@ from metameasure.curves import roc
 from metameasure.measurement import Measure, parse
 from metameasure.operating import optimality_zones
 from metameasure.plots._drawing.display import CurvesDisplay
-from metameasure.plots._drawing.model_styles import bands_of, curves_of, draw_bands, styles_of
+from metameasure.plots._drawing.layout import is_narrow, text_entry
+from metameasure.plots._drawing.model_styles import (
+    bands_of,
+    curves_of,
+    draw_bands,
+    intervals_of,
+    styles_of,
+)
 from metameasure.plots._drawing.operating_points import (
     draw_isometrics,
     draw_points,
@@ -40,7 +48,10 @@ MOST_VERTICES = 40
 class RocDisplay(CurvesDisplay):
     """ROC curves of one or more models.
 
+    Predicted labels, as numbers or text, have one point between the corners, which is marked.
+
     Args:
+        ci: the confidence of the intervals of the AUC in the legend; None for none.
         hull: whether to draw the convex hull, of all models together if there are several. The
             shaded area between it and a curve are concavities, where choosing one of two
             thresholds at random is better than the curve.
@@ -56,10 +67,13 @@ class RocDisplay(CurvesDisplay):
         highlight: the models with colors and names; by default the seven with the largest AUC.
     """
 
+    predicted_labels = True
+
     def __init__(
         self,
         models: Models,
         *,
+        ci: float | None = 0.95,
         hull: bool = False,
         isometrics: str | Measure | None = None,
         values: Sequence[float] | None = None,
@@ -74,7 +88,11 @@ class RocDisplay(CurvesDisplay):
     ) -> None:
         super().__init__(models)
         self.curves = curves_of(models, roc)
-        self.styles = styles_of(models, parse("auc"), highlight)
+        styles = styles_of(models, parse("auc"), highlight)
+        self.intervals = intervals_of(models, styles, ci)
+        self.single_points = {name: at for name in styles.named if (at := _single(models, name))}
+        notes = {name: self._note(name) for name in styles.named}
+        self.styles = replace(styles, notes=notes)
         self.ratio = read_argument("r", _ratio(models) if r is None else r, POSITIVE)
         self.isometrics: dict[float, Curve] = {}
         if isometrics is not None:
@@ -87,6 +105,20 @@ class RocDisplay(CurvesDisplay):
         self.equally_good = equally_good(self.points)
         self.bands = bands_of(models, roc, self.styles, band, simultaneous=simultaneous)
 
+    def _note(self, name: str) -> str:
+        """The interval of the AUC of a model, and whether its curve has one point only."""
+        found = self.intervals.get(name)
+        interval = "" if found is None else f"{found.low:.3f}–{found.high:.3f}"
+        if interval:
+            alone = len(self.curves) == 1
+            interval = f" ({self._confidence} {interval})" if alone else f" ({interval})"
+        return f"{interval}, one point" if name in self.single_points else interval
+
+    @property
+    def _confidence(self) -> str:
+        """The confidence of the intervals in words."""
+        return f"{100 * next(iter(self.intervals.values())).ci:g}% CI"
+
     def _draw(self, axes: Axes) -> None:
         unit_square(axes)
         axes.set(xlabel="false positive rate", ylabel="true positive rate")
@@ -97,10 +129,16 @@ class RocDisplay(CurvesDisplay):
             self.artists_ |= draw_isometrics(axes, lines, title)
         draw_bands(axes, self.bands, self.styles)
         self._draw_curves(axes, self.curves, self.styles)
+        for name, (x, y) in self.single_points.items():
+            (self.artists_[f"point of {name}"],) = axes.plot(
+                x, y, "o", color=self.styles.stroke(name).color, markersize=5, zorder=5
+            )
         if self.hull is not None:
             self._draw_hull(axes, self.hull)
         self.artists_ |= draw_points(axes, self.points, self.styles, _place, self.equally_good)
         more = point_entries(self.points, self.styles, _place, ("FPR", "TPR"))
+        if len(self.styles.named) > 1 and self.intervals and not is_narrow(axes):
+            more = [*more, text_entry(f"in brackets: {self._confidence}")]
         self.styles.write_legend(axes, CORNER, more)
 
     def _draw_hull(self, axes: Axes, hull: Curve) -> None:
@@ -120,6 +158,16 @@ class RocDisplay(CurvesDisplay):
 def _place(_: str, point: OperatingPoint) -> tuple[float, float]:
     """The position of an operating point in ROC space."""
     return float(point.matrix.fpr), float(point.matrix.tpr)
+
+
+def _single(models: Models, name: str) -> tuple[float, float] | None:
+    """The only point between the corners, if a model has two distinct scores; else None."""
+    table = models.table(name)
+    used = np.flatnonzero(table.weight > 0)
+    if used.size != 2:
+        return None
+    above = used[0] + 1
+    return float(table.fp[above] / table.N), float(table.tp[above] / table.P)
 
 
 def _ratio(models: Models) -> float:

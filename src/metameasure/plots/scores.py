@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from metameasure._arguments import Real, Whole, read_argument
+from metameasure._arguments import Choice, Real, Whole, read_argument
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.measurement import MOST_GROUPS, Measure, parse
 from metameasure.operating import threshold_text
-from metameasure.plots._drawing.bars import Bars, bars_of, draw_bars
+from metameasure.plots._drawing.bars import Bars, axis_of, bars_of, draw_bars
 from metameasure.plots._drawing.display import BROAD, ModelsDisplay
-from metameasure.plots._drawing.layout import Entry, caption, is_narrow, legend, line_entry
+from metameasure.plots._drawing.layout import (
+    Entry,
+    caption,
+    is_narrow,
+    legend,
+    line_entry,
+    set_ticks,
+)
 from metameasure.plots._drawing.model_styles import styles_of
 from metameasure.plots._drawing.operating_points import points_of
+from metameasure.plots._drawing.score_axis import Scale
 from metameasure.plots._drawing.style import (
     GRAY,
     INK,
@@ -37,6 +45,8 @@ if TYPE_CHECKING:
 
 REACH = 0.46
 """Height of the largest bar of a row, as a fraction of the distance of two rows."""
+MOST_TICKS = 6
+"""Largest number of ticks on a log or quantile scale."""
 CUT = Stroke(INK, (0, (4, 2)), 1.0, 5.0)
 
 
@@ -51,6 +61,9 @@ class ScoresDisplay(ModelsDisplay):
     Args:
         models: the models, up to seven.
         bins: the number of bars; by default it grows with the number of cases.
+        scale: "linear", "log", or "quantile" for bars with equal numbers of cases. By default
+            linear, unless half of the cases would be in one bar; then log if scores are close to
+            0 and none is 0, else quantile.
         threshold: a threshold to mark, with its rates.
         maximize: instead, a measure; the threshold that maximizes it is marked.
         cost_fp: instead, the cost of a false positive; the threshold of least cost is marked.
@@ -64,6 +77,7 @@ class ScoresDisplay(ModelsDisplay):
         models: Models,
         *,
         bins: int | None = None,
+        scale: Scale | None = None,
         threshold: float | None = None,
         maximize: str | Measure | None = None,
         cost_fp: float | None = None,
@@ -81,7 +95,9 @@ class ScoresDisplay(ModelsDisplay):
         self.styles = styles_of(models, parse("auc"), highlight)
         tables = {name: models.tables[name] for name in self.styles.named}
         number = read_argument("bins", bins, Whole(1, MOST_GROUPS), optional=True)
-        self.bars = bars_of(tables, number)
+        read_argument("scale", scale, Choice(get_args(Scale)), optional=True)
+        self.axis = axis_of(tables, number, scale)
+        self.bars = bars_of(tables, self.axis)
         points = points_of(
             models, self.styles, maximize=maximize, cost_fp=cost_fp, cost_fn=cost_fn, prior=prior
         )
@@ -107,7 +123,9 @@ class ScoresDisplay(ModelsDisplay):
         bars = next(iter(self.bars.values()))
         low, high = bars.edges[[0, -1]]
         margin = max(0.02 * (high - low), 0.5 * (bars.edges[1] - low))
-        axes.set(xlabel="score", xlim=(low - margin, high + margin))
+        axes.set(xlabel=self.axis.label, xlim=(low - margin, high + margin))
+        if self.axis.ticks is not None:
+            set_ticks(axes.xaxis, *self.axis.ticks, MOST_TICKS)
         if len(self.bars) == 1:
             self._draw_alone(axes, bars)
         else:
@@ -156,8 +174,7 @@ class ScoresDisplay(ModelsDisplay):
 
     def _draw_threshold(self, axes: Axes, name: str, low: float, high: float) -> None:
         """Draw the line of a threshold."""
-        edges = self.bars[name].edges
-        place = float(np.clip(self.thresholds[name], edges[0], edges[-1]))
+        place = float(self.axis.places(self.thresholds[name]))
         line = [place, place], [low, high]
         (self.artists_[f"threshold of {name}"],) = axes.plot(*line, **CUT.keywords)
 

@@ -14,6 +14,7 @@ from metameasure.cli.options import (
     File,
     Groups,
     Mute,
+    Order,
     Predicted,
     Reference,
     Resampling,
@@ -28,7 +29,9 @@ from metameasure.inference import paired_methods
 class Comparing:
     """What is compared, and the tests."""
 
-    measures: SomeMeasures = "auc"
+    measures: Annotated[
+        SomeMeasures, Parameter(show_default=lambda _: "auc; kendall_tau with --order")
+    ] = "default"
     margin: Annotated[float | None, Parameter(group=MEASURES, help="Non-inferiority margin.")] = (
         None
     )
@@ -48,12 +51,18 @@ def compare(
     columns: RescaledColumns = RescaledColumns(),
     group: Groups = None,
     cluster: Cluster = None,
+    order: Order = None,
     predicted: Predicted = None,
     comparing: Comparing = Comparing(),
     output: StudyOutput = StudyOutput(),
 ) -> None:
     """Compare models on the same cases: each pair, with an interval and a p-value."""
     models = columns.read(
-        file, group=group, cluster=cluster, predicted=predicted, number="two or more"
+        file,
+        group=group,
+        cluster=cluster,
+        predicted=predicted,
+        order=order,
+        number="two or more",
     )
     output.write(mm.compare(models, progress=output.progress, **arguments(comparing)))

@@ -36,7 +36,7 @@ def demo(
     if save and save.suffix != ".csv":
         raise ParameterError((Argument("save"), f" must be a .csv file, got {str(save)!r}"))
     frame = _digits()
-    say(
+    output.comment(
         f"Six models, {frame.height} handwritten digits that they had not seen: is the digit odd?\n"
         "A tree, naive Bayes, logistic regression, nearest neighbors, a forest and boosting."
     )
@@ -44,13 +44,15 @@ def demo(
     models = read_models(frame, columns, label="label")
     result = mm.evaluate(models, progress=output.progress)
     output.write(result)
-    say(_favorites(result))
+    output.comment(_favorites(result))
     if output.chosen.kind == "text" and output.output is None:
-        say("Are the differences significant? The three best models, each pair on the same digits:")
+        output.comment(
+            "Are the differences significant? The three best models, each pair on the same digits:"
+        )
         best = ["knn", "forest", "boosting"]
         compared = mm.compare(frame, best, "auc, accuracy, brier", label="label", mute="many-ties")
         output.write(compared)
-        say("Which measure should choose if there are only a hundred labeled digits?")
+        output.comment("Which measure should choose if there are only a hundred labeled digits?")
         advice = mm.advise(models, goal="auc", sizes=100, noise=(), progress=output.progress)
         output.write(advice)
     if save:

@@ -16,6 +16,7 @@ from metameasure.cli.options import (
     Measures,
     Mute,
     OptionalConfidence,
+    Order,
     Predicted,
     Probabilities,
     Resampling,
@@ -57,6 +58,7 @@ def evaluate(
     proba: Probabilities = None,
     predicted: Predicted = None,
     labels: Classes = None,
+    order: Order = None,
     evaluating: Evaluating = Evaluating(),
     output: StudyOutput = StudyOutput(),
 ) -> None:
@@ -73,6 +75,7 @@ def evaluate(
         proba=proba,
         predicted=predicted,
         labels=classes,
+        order=order,
         binary=takes_two_classes(evaluating.measures),
     )
     output.write(mm.evaluate(models, progress=output.progress, **arguments(evaluating)))

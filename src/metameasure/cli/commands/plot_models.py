@@ -36,6 +36,7 @@ from metameasure.plots import (
     PrecisionRecallDisplay,
     ReliabilityDisplay,
     RocDisplay,
+    Scale,
     ScoresDisplay,
     SrocDisplay,
     TprFprDisplay,
@@ -49,6 +50,7 @@ class RocPlot(ModelsPlot):
     """Options of ROC curves."""
 
     goal: Goal = Goal()
+    ci: OptionalConfidence = 0.95
     hull: Annotated[bool, Parameter(help="Draw the convex hull of all curves.")] = False
     isometrics: Annotated[
         str | None, MEASURE, Parameter(help="Draw lines of equal value of a measure.")
@@ -224,6 +226,9 @@ class ScoresPlot(ModelsPlot):
     goal: Goal = Goal()
     threshold: Annotated[float | None, Parameter(help="Threshold to mark.")] = None
     bins: Bins = None
+    scale: Annotated[
+        Scale | None, Parameter(help="Scale of the scores (default: by their skewness).")
+    ] = None
 
 
 def scores(file: File, /, *, plot: ScoresPlot) -> None:
@@ -241,7 +246,15 @@ class ForestPlot(ModelPlot):
         bool, Parameter(group=MEASURES, help="Draw the differences between models (of AUC).")
     ] = False
     reference: Reference = None
-    own_axes: Annotated[bool, Parameter(help="Draw each measure on its own axis.")] = False
+    shared: Annotated[
+        bool | None,
+        Parameter(
+            negative="--own-axes",
+            show_default=False,
+            help="Draw measures in [-1, 1] on one axis, or each on its own "
+            "(default: by the values).",
+        ),
+    ] = None
     sort: Annotated[bool, Parameter(help="Sort models, best first.")] = False
 
 
@@ -262,7 +275,7 @@ def forest(file: File, /, *, plot: ForestPlot) -> None:
         result = mm.evaluate(models, **asked)
     prevalence = prevalence_of(models)
     plot.picture.draw(
-        ForestDisplay(result, shared=not plot.own_axes, sort=plot.sort, prevalence=prevalence)
+        ForestDisplay(result, shared=plot.shared, sort=plot.sort, prevalence=prevalence)
     )
 
 

@@ -257,6 +257,9 @@ def _resampled(
     progress: Progress | None,
 ) -> Intervals:
     """Intervals from one set of resamples."""
+    if sample.too_few:
+        keys = ((model, measure) for model, chosen in asked.items() for measure in chosen)
+        return {key: replace(empty[key], reason=sample.too_few) for key in keys}
     drawn = replicate(sample, asked, plan, progress)
     methods: dict[tuple[str, Measure], BootstrapMethod] = {
         key: find_method(empty[key].method)  # type: ignore[misc]
@@ -271,8 +274,6 @@ def _resampled(
     for key, values_drawn in drawn.items():
         model, measure = key
         values, counted = defined(values_drawn, empty[key])
-        if too_few := sample.too_few:
-            counted = replace(counted, reason=too_few)
         if counted.reason is None:
             own = float(measure.compute(sample.tables[model]))
             found = Resampled(own, values, left_out.get(key), sample.units_of_classes)

@@ -19,7 +19,7 @@ import numpy as np
 from metameasure.inference.methods.delong import components
 from metameasure.inference.methods.method import Method, bound, register
 from metameasure.inference.methods.normal import TWO_CASES, losses_of, of_means
-from metameasure.inference.sample import Sample
+from metameasure.inference.sample import ClassSample, Sample
 from metameasure.kernels import dot, is_rounding
 from metameasure.measurement import CaseMean, ClassCaseMean, PairMean
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats
     from metameasure.inference.intervals import Interval, Intervals, Plan
-    from metameasure.inference.sample import AnySample, ClassSample
+    from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
     from metameasure.table import ScoreTable
@@ -275,10 +275,11 @@ def _limited(empty: Interval, sample: AnySample, model: str) -> Interval:
     reason = _too_few(sample, kind)
     if reason:
         return replace(empty, reason=reason)
-    if isinstance(sample, Sample):
-        terms = Terms.of(sample, model, empty.measure)
-    else:
+    if isinstance(sample, ClassSample):
         terms = Terms.of_classes(sample, model, empty.measure)
+    else:
+        assert isinstance(sample, Sample)  # noqa: S101 - orders have no means over cases
+        terms = Terms.of(sample, model, empty.measure)
     low, high = empty.measure.ends
     if terms.away.any():
         found = terms.limits(empty.ci)

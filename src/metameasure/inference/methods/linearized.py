@@ -28,7 +28,7 @@ from metameasure.inference.methods.delong import limits_within, wald_limits
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.rank_cuts import rank_cut_interval
 from metameasure.inference.rate_cuts import rate_cut_interval
-from metameasure.inference.sample import Sample
+from metameasure.inference.sample import ClassSample, Sample
 from metameasure.measurement import ClassDifferentiable, Differentiable
 from metameasure.table import ROUNDING
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.paired import Difference, PairPlan
-    from metameasure.inference.sample import AnySample, ClassSample
+    from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
 
@@ -88,8 +88,9 @@ class Linearized(Method):
         progress: Progress | None,  # noqa: ARG004 - nothing is drawn
     ) -> Intervals:
         """The intervals of all models."""
-        if not isinstance(sample, Sample):
+        if isinstance(sample, ClassSample):
             return {key: _of_classes(one, sample, key[0], plan) for key, one in empty.items()}
+        assert isinstance(sample, Sample)  # noqa: S101 - orders have no influences of cases
         reason = sample.too_few if all(sample.classes) else "a class is empty"
         if reason:
             return {key: replace(one, reason=reason) for key, one in empty.items()}

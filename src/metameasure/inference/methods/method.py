@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 AUTO = (
     "newcombe", "wilson", "jeffreys", "empirical_likelihood", "delong_wilson", "delong", "mcnemar",
-    "normal", "delta", "sandwich", "linearized", "smoothed", "corrected", "bca", "swapped",
-    "bootstrap",
+    "normal", "delta", "sandwich", "linearized", "smoothed", "corrected", "jackknife", "bca",
+    "swapped", "bootstrap",
 )  # fmt: skip
 """The methods that "auto" asks; it takes the first one that applies."""
 ANY = (object,)

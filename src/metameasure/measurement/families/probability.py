@@ -22,6 +22,7 @@ from metameasure.measurement.families.ranking import auc
 from metameasure.measurement.families.threshold import accuracy
 
 if TYPE_CHECKING:
+    from metameasure.data import TrueProbabilities
     from metameasure.table import ScoreTable
 
 CLIP = Real(0, 0.5, open_low=True, open_high=True)
@@ -54,6 +55,19 @@ def _surprises_of(score: Any, clip: float | None) -> tuple[Any, Any]:
     return np.negative(hit, out=hit), np.negative(spared, out=spared)
 
 
+def _square_of_probabilities(cases: TrueProbabilities) -> float:
+    """The mean squared difference between the predicted and the true probability."""
+    return cases.mean(np.square(cases.score - cases.true))
+
+
+def _cross_entropy(cases: TrueProbabilities, clip: float | None = None) -> float:
+    """The mean negative log-likelihood that is expected under the true probabilities."""
+    missed, alarmed = _surprises_of(cases.score, clip)
+    parts = (cases.true, missed), (1 - cases.true, alarmed)
+    hit, spared = (np.where(share > 0, share * loss, 0.0) for share, loss in parts)
+    return cases.mean(hit + spared)
+
+
 @measure(
     symbol="BS", aliases=("brier_score_loss",),
     family="probability", best="min", range=(0, 1), unit_scores=True,
@@ -61,9 +75,13 @@ def _surprises_of(score: Any, clip: float | None) -> tuple[Any, Any]:
     formula=r"\frac{1}{n} \sum_i (s_i - y_i)^2", reference="brier1950",
     sampling=CaseMean(_squares),
     for_classes=brier_of_classes, sampling_of_classes=BRIER_OF_CLASSES,
+    for_probabilities=_square_of_probabilities,
 )  # fmt: skip
 def brier(table: ScoreTable) -> Any:
     """The mean squared difference between the predicted probability and the outcome.
+
+    With ``soft=True`` it is that between the predicted and the true probability, which leaves out
+    the variance of the outcomes.
 
     >>> brier([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.13
@@ -92,12 +110,17 @@ def sse(table: ScoreTable) -> Any:
     formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="brier1950",
     sampling=CaseMean(_squares, np.sqrt),
     for_classes=rms_of_classes, sampling_of_classes=RMS_OF_CLASSES,
+    for_probabilities=lambda cases: math.sqrt(_square_of_probabilities(cases)),
 )  # fmt: skip
 def rms(table: ScoreTable) -> Any:
     """The root mean squared difference between predicted probability and outcome.
 
+    With ``soft=True`` it is that between the predicted and the true probability.
+
     >>> rms([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.360555...
+    >>> rms([0.7, 0.2, 0.7, 0.4], [0.9, 0.5, 0.5, 0.1], soft=True)
+    0.254950...
     """
     return np.sqrt(brier.compute(table))
 
@@ -114,12 +137,14 @@ def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
     parameters={"clip": CLIP},
     sampling=CaseMean(_surprises, ends=_ends_of_surprise),
     for_classes=log_loss_of_classes, sampling_of_classes=LOG_LOSS_OF_CLASSES,
+    for_probabilities=_cross_entropy,
 )  # fmt: skip
 def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
     """The mean negative log-likelihood of the outcomes, in nats.
 
     Infinite if an outcome had predicted probability 0; ``clip=1e-15`` moves the scores away from 0
-    and 1 instead.
+    and 1 instead. With ``soft=True`` it is the cross-entropy of the true and the predicted
+    probabilities.
 
     >>> log_loss([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.399253...

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 SQUARE, BROAD = (4.4, 4.4), (5.4, 3.8)
 """Default sizes in inches."""
 FORMATS = ("png", "svg", "pdf")
-DPI = 200
+DPI, SCREEN_DPI = 200, 144
+"""PNG resolution of files, and least resolution on screens and in notebooks."""
 MOST_PIXELS = 2e8
 SALT = "metameasure"
 """Salt of the identifiers in an SVG file, so that equal figures give equal files."""
@@ -73,7 +74,8 @@ class Display(ABC):
 
         axes: Any = ax
         if ax is None:
-            _, axes = plt.subplots(figsize=self._inches(), layout="constrained")
+            dpi = max(SCREEN_DPI, plt.rcParams["figure.dpi"])
+            _, axes = plt.subplots(figsize=self._inches(), layout="constrained", dpi=dpi)
         figure = axes.get_figure(root=True)
         self.artists_ = {}
         try:
@@ -204,6 +206,9 @@ class PredictionsDisplay(Display):
 class ModelsDisplay(PredictionsDisplay):
     """A figure of models on the same cases."""
 
+    predicted_labels: ClassVar[bool] = False
+    """Whether the scores may be predicted labels as text."""
+
     def __init__(self, models: Models) -> None:
         if not isinstance(models, Models):
             raise DataError(
@@ -231,7 +236,13 @@ class ModelsDisplay(PredictionsDisplay):
             ax: the axes to draw on; those of a new figure by default.
             **others: options of the display; see the class.
         """
-        models = read_models(y_true, scores, same_cases=False, **data_options(others))
+        models = read_models(
+            y_true,
+            scores,
+            same_cases=False,
+            predicted_labels=cls.predicted_labels,
+            **data_options(others),
+        )
         named = models if name is None else models.renamed(name)
         return cls(named, **others).plot(ax)
 

@@ -35,6 +35,8 @@ ROOM, LEAST = 2.2, 1.0
 """Width in inches of the part with the intervals, and its least width in a narrow figure."""
 BESIDE = 30.0
 """Space beside names and columns in points."""
+MUCH_WIDER = 3.0
+"""Width of a common axis, relative to that of one measure, above which each has its own."""
 LIMITS, VALUE, CHANCE = (1, 2), (0,), (3,)
 
 
@@ -153,7 +155,7 @@ def _of_evaluation(
     rows = _sorted(result.rows) if sort else list(result.rows)
     several = len({row.model for row in rows}) > 1
     grouped = len({row.part for row in rows}) > 1
-    rest = "all classes" if result.several_classes else "all cases"
+    rest = result.whole
     blocks = []
     for measure in dict.fromkeys(row.measure for row in rows):
         own = [row for row in rows if row.measure == measure]
@@ -195,11 +197,26 @@ def header_of(result: Evaluation | Comparison) -> tuple[str, str, str]:
     return "difference", ci, "adjusted p" if several else "p"
 
 
-def panels_of(blocks: Sequence[ForestBlock], *, shared: bool) -> list[list[ForestBlock]]:
-    """The blocks of each axis: those that share one, then one block each."""
+def panels_of(
+    blocks: Sequence[ForestBlock], *, shared: bool | None, zero: bool
+) -> list[list[ForestBlock]]:
+    """The blocks of each axis: those that share one, then one block each.
+
+    Without a choice they share one unless it would be much wider than a block with several rows;
+    ``zero`` says whether it includes the reference values.
+    """
+    if shared is None:
+        bounded = [block for block in blocks if block.bounded]
+        widths = [_width(view_of([block], zero=zero)) for block in bounded if len(block.rows) > 1]
+        common = _width(view_of(bounded, zero=zero))
+        shared = not widths or common <= MUCH_WIDER * min(widths)
     together = [block for block in blocks if block.bounded and shared]
     own = [[block] for block in blocks if not (block.bounded and shared)]
     return [together, *own] if together else own
+
+
+def _width(view: tuple[float, float]) -> float:
+    return view[1] - view[0]
 
 
 def view_of(blocks: Sequence[ForestBlock], *, zero: bool) -> tuple[float, float]:

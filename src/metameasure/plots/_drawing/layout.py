@@ -197,6 +197,13 @@ def line_entry(stroke: Stroke, text: str, short: str = "") -> Entry:
     return Entry(Line2D([], [], **stroke.keywords), text, short)
 
 
+def text_entry(text: str) -> Entry:
+    """An entry that explains others, without a line."""
+    from matplotlib.lines import Line2D  # noqa: PLC0415
+
+    return Entry(Line2D([], [], linestyle="none"), text)
+
+
 def marker_entry(text: str, short: str = "", **look: Any) -> Entry:
     """The entry of a marker."""
     from matplotlib.lines import Line2D  # noqa: PLC0415
@@ -205,14 +212,13 @@ def marker_entry(text: str, short: str = "", **look: Any) -> Entry:
 
 
 def legend(axes: Axes, entries: Sequence[Entry], corner: str = "upper right") -> None:
-    """Add entries to the legend of axes, and place it.
+    """Add entries to the legend of axes, in place of those with the same text, and place it.
 
     The places inside are tried, the given corner first: those that hide nothing, then those that
     hide only guides. If all of them hide data or texts, the legend goes below the axes.
     """
-    known = _entries(axes)
-    texts = {entry.text for entry in known}
-    entries = [*known, *(entry for entry in entries if entry.text not in texts)]
+    texts = {entry.text for entry in entries}
+    entries = [*(entry for entry in _entries(axes) if entry.text not in texts), *entries]
     made = _legend(axes, entries, loc=corner)
     made.set_in_layout(False)
     lay_out(axes)

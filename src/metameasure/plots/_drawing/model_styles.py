@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure._arguments import read_confidence
 from metameasure.errors import Argument, DataError, ParameterError
-from metameasure.inference import Band, band
+from metameasure.inference import Band, Plan, band, measure_intervals, samples_of
 from metameasure.plots._drawing.layout import Entry, caption, legend, line_entry
 from metameasure.plots._drawing.style import GRAY, SHORT_NAME, UNNAMED, Stroke, highlighted, text_of
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from metameasure.curves import Curve, CurveKind
     from metameasure.data import Models
+    from metameasure.inference import Interval
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
@@ -65,6 +66,23 @@ def band_around(models: Models, kind: CurveKind, name: str, *, ci: float, **opti
     )
 
 
+def intervals_of(models: Models, styles: ModelStyles, ci: float | None) -> dict[str, Interval]:
+    """The interval of the value of each named model; none if ``ci`` is None or weights forbid it.
+
+    Score tables whose weights are not counts have no intervals.
+    """
+    if ci is None or (models.rows is None and models.weighted):
+        return {}
+    plan = Plan(ci=read_confidence(ci))
+    found: dict[str, Interval] = {}
+    for sample in samples_of(models.choosing(list(styles.named)), resampled=True):
+        asked = {model: [styles.measure] for model in sample.tables}
+        for (model, _), each in measure_intervals(sample, asked, plan).items():
+            if each.reason is None:
+                found[model] = each
+    return found
+
+
 def styles_of(
     models: Models, measure: Measure, highlight: Iterable[str] | None = None
 ) -> ModelStyles:
@@ -86,12 +104,14 @@ class ModelStyles:
         rest: the other models, drawn in gray.
         values: the values shown after the names.
         measure: the measure of these values.
+        notes: texts after the values.
     """
 
     named: Mapping[str, Stroke]
     rest: list[str]
     values: Mapping[str, float]
     measure: Measure
+    notes: Mapping[str, str] = field(default_factory=dict)
 
     def stroke(self, name: str) -> Stroke:
         """The stroke of a model."""
@@ -104,7 +124,8 @@ class ModelStyles:
 
     def text(self, name: str) -> str:
         """The name of a model with its value; a single unnamed model has the value only."""
-        value = f"{self.measure.declaration.symbol} {self.values[name]:.3f}"
+        symbol = self.measure.declaration.symbol
+        value = f"{symbol} {self.values[name]:.3f}{self.notes.get(name, '')}"
         alone = len(self.values) == 1 and name == "model"
         return value if alone else f"{text_of(name)}  {value}"
 
