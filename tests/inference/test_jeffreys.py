@@ -168,9 +168,14 @@ def test_the_seed_hardly_matters(seed):
     assert mm.interval(*matrix(30, 12, 9, 77), "kappa", seed=seed) == first
 
 
-SETTINGS = [(200, 0.05, 0.6, 0.05), (40, 0.25, 0.9, 0.1), (100, 0.1, 0.3, 0.02)]
+SETTINGS = [
+    (200, 0.05, 0.6, 0.05), (40, 0.25, 0.9, 0.1), (100, 0.1, 0.3, 0.02),
+    (200, 0.04, 0.1, 0.01),  # most samples have 8 positives, of which none or one is found
+    (40, 0.25, 0.98, 0.01),  # two thirds of the samples are perfect
+]  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore::metameasure.errors.UndefinedMeasureWarning")
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_limits_cover_with_few_positives(setting):
     """Nominal 95%: at least 92% within the error of 400 data sets, for measures of all shapes."""
@@ -178,9 +183,11 @@ def test_limits_cover_with_few_positives(setting):
     share = np.array([prevalence * tpr, prevalence * (1 - tpr),
                       (1 - prevalence) * fpr, (1 - prevalence) * (1 - fpr)])  # fmt: skip
     benefit = mm.parse("net_benefit(t=0.3)")
-    measures = [mm.mcc, mm.f_measure, mm.kappa, mm.balanced_accuracy, mm.lr_minus, benefit]
+    measures = [
+        mm.mcc, mm.f_measure, mm.kappa, mm.jaccard, mm.balanced_accuracy, mm.lr_minus, benefit,
+    ]  # fmt: skip
     truth = mm.tabulate([1, 1, 0, 0], [0.9, 0.1, 0.9, 0.1], sample_weight=share)
-    covered, defined = np.zeros(6), np.zeros(6)
+    covered, defined = np.zeros(len(measures)), np.zeros(len(measures))
     for cells in np.random.default_rng(n).multinomial(n, share, size=400):
         label, score = matrix(*cells)
         if label.all() or not label.any():

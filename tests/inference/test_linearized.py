@@ -248,3 +248,15 @@ def test_two_models_at_the_end_of_the_range_may_differ():
     assert (row.difference, row.method) == (0, "bound")
     assert row.high - row.low > 0.05
     assert "MM08" not in {check.code for check in found.checks}
+
+
+def test_nearly_perfect_rankings_are_covered():
+    """10 positives and 30 negatives; half of the samples have an average precision of 1."""
+    rng, distance, covered = np.random.default_rng(11), 3.3, 0
+    big = np.concatenate([rng.normal(distance, size=10**5), rng.normal(size=3 * 10**5)])
+    truth = mm.average_precision(np.repeat([1, 0], [10**5, 3 * 10**5]), big)
+    label = np.repeat([1, 0], [10, 30])
+    for _ in range(300):
+        found = mm.interval(label, rng.normal(size=40) + distance * label, "average_precision")
+        covered += found.low <= truth <= found.high
+    assert covered >= 0.92 * 300

@@ -53,8 +53,10 @@ def corrected_limits(
 
     On the scale from useless (0) to perfect (1), the bias is subtracted, and the limits are those
     of a score interval with a variance proportional to (1 - x^2)^2. Near 0 the bias is not visible
-    on this scale; there the squares are corrected, which have less of it. The value itself always
-    lies within the limits. Below the value that is expected by chance, the lower limit is 0.
+    on this scale; there the squares are corrected, which have less of it. The bias of a sum of
+    absolute differences decreases as they grow, so that half of it is subtracted for the upper
+    limit. The value itself always lies within the limits. Below the value that is expected by
+    chance, the lower limit is 0.
     """
     from scipy.special import stdtrit  # noqa: PLC0415
 
@@ -68,7 +70,8 @@ def corrected_limits(
     seen, own, resampled = map(scaled, (empty.value, drawn.own, drawn.values))
     mean, spread = float(resampled.mean()), float(resampled.std())
     quantile = float(stdtrit(max(min(drawn.sizes) - 1, 1), (1 + empty.ci) / 2))
-    corrected = min(max(seen - (mean - own), -1.0), 1.0)
+    bias = mean - own
+    corrected = min(max(seen - bias, -1.0), 1.0)
     ratio = quantile**2 * spread**2 / (1 - mean**2) if spread > 0 and mean**2 < 1 else 0.0
     reach = math.sqrt(ratio * (1 + ratio - corrected**2))
     low, high = (corrected - reach) / (1 + ratio), (corrected + reach) / (1 + ratio)
@@ -76,6 +79,8 @@ def corrected_limits(
     excess = float(squares.mean()) - own**2
     square = seen**2 - excess + quantile * float(squares.std())
     high = max(high, math.sqrt(max(square, 0.0)), seen)
+    if kind.chance_mean is not None:
+        high = max(high, seen - bias / 2 + quantile * spread)
     if by_chance is not None and empty.value < by_chance:
         low = 0.0
     limits = (useless + (perfect - useless) * min(max(x, 0.0), 1.0) for x in (low, high))
