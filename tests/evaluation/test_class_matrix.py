@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 import metameasure as mm
+from metameasure.data import ClassScores
 from oracles import classes as oracle
 
 NAMES = np.array(["cat", "dog", "fox", "owl"])
@@ -100,6 +101,8 @@ def test_a_tie_counts_in_equal_parts_for_each_class():
 
 def test_top_k_needs_more_classes():
     true, scores = [0, 1, 0, 1], np.full((4, 2), 0.5)
+    result = mm.evaluate(ClassScores.of(true, scores), ci=None)
+    assert [item.measure for item in result.left_out] == ["top_k_accuracy(k=2)"]
     with pytest.raises(mm.ParameterError, match=r"top_k_accuracy needs at least 3 classes, got 2"):
         mm.evaluate(true, scores, "top_k_accuracy")
 

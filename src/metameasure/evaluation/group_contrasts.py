@@ -42,8 +42,8 @@ GroupMethod = Literal["auto", "delong", "mover"]
 FEWEST = 50
 """Number of cases per class and sample from which "auto" uses DeLong's test.
 
-With 30 positives per group it rejected equal groups in 7 to 8% of simulated data sets, with 12 in
-6 to 12%.
+With 30 positives per group it rejected equal groups in 7.0 to 8.4% of simulated data sets, with 9
+in 5.6 to 12.2%, and with 12, compared with the rest of 1100 cases, in 7.8 to 13.2%.
 """
 
 
