@@ -533,7 +533,7 @@ def test_an_evaluation_has_a_mean_once_and_other_measures_for_each_group():
 
 
 def test_an_evaluation_of_means_looks_at_no_group(monkeypatch):
-    monkeypatch.setattr("metameasure.evaluation._evaluate.groups_of", None)
+    monkeypatch.setattr("metameasure.evaluation._evaluate.all_and_groups", None)
     result = mm.evaluate(LABEL, SCORE, "map, mean_over(precision@k=5)", group=GROUP)
     assert [row.group for row in result.rows] == [None, None]
     (row, _) = result.rows

@@ -40,6 +40,12 @@ class Jackknife(Method):
     kinds = ANY
     paired_kinds = ANY
 
+    def applies_to(self, measure: Measure) -> bool:
+        """Whether the measure is one of an order of items."""
+        return measure.declaration.subject == "order"
+
+    applies_to_pairs = applies_to
+
     def unfit(
         self, measure: Measure, sample: AnySample, *, paired: bool, margin: bool
     ) -> tuple[str | Argument, ...] | None:
