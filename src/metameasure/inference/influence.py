@@ -126,6 +126,17 @@ def varies_within_classes(influence: Floats, sample: AnySample, scale: float) ->
     return float(np.max(np.abs(apart))) > ROUNDING * scale
 
 
+def cluster_effect(influence: Floats, variance: float, sample: AnySample) -> float:
+    """By how much clusters enlarge the variance of a sum of influences; at least 1.
+
+    Where the value does not vary, all cases of a cluster count as one.
+    """
+    if sample.cluster is None:
+        return 1.0
+    alone = float(influence @ influence)
+    return max(variance / alone, 1.0) if alone > 0 else sample.size / sample.units
+
+
 def _of_class_sizes(influence: Floats, sample: AnySample) -> Floats:
     """The part of the influence of each case that it shares, by weight, with all of its class."""
     ones, shared = np.ones(sample.size), np.zeros(sample.size)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.inference.effective import student
-from metameasure.inference.influence import standard_error
+from metameasure.inference.influence import cluster_effect, standard_error
 from metameasure.inference.methods.delong import logit_limits
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.methods.normal import TWO_CASES
@@ -210,21 +210,12 @@ def _limited(empty: Interval, sample: ClassSample, model: str, plan: Plan) -> In
     slopes = Slopes.of(measure, cases, sizes.typical)
     influence = sizes.unbiased(slopes.influences(cases))
     square = standard_error(influence, sample, stratified=plan.stratified) ** 2
-    square += slopes.prior * sizes.typical**2 * _design_effect(square, influence, sample)
+    square += slopes.prior * sizes.typical**2 * cluster_effect(influence, square, sample)
     square *= student(sizes.degrees(influence, sample.units), plan.ci)
     inwards = min(1 / 2, INWARDS / np.count_nonzero(sizes.of_classes))
     center = empty.value + inwards * (slopes.value - empty.value)
     low, high = logit_limits(center, square, measure.ends, plan.ci)
     return empty.between((min(low, empty.value), max(high, empty.value)))
-
-
-def _design_effect(square: float, influence: Floats, sample: ClassSample) -> float:
-    """By how much clusters enlarge the variance; at least 1."""
-    if sample.cluster is None:
-        return 1.0
-    alone = float(influence @ influence)
-    # Where the value does not vary, all cases of a cluster count as one.
-    return max(square / alone, 1.0) if alone > 0 else sample.size / sample.units
 
 
 register(Delta())

@@ -17,6 +17,7 @@ from metameasure.inference.effective import class_sizes, independent_units, stud
 from metameasure.inference.free_rate import FreeRate
 from metameasure.inference.influence import (
     case_influences,
+    cluster_effect,
     contributing,
     has_influence,
     slopes,
@@ -33,7 +34,6 @@ from metameasure.measurement import ClassDifferentiable, Differentiable
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
-    from metameasure._types import Floats
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.inference.sample import AnySample
@@ -164,16 +164,8 @@ def _of_classes(empty: Interval, sample: ClassSample, model: str, plan: Plan) ->
     if math.isinf(ends[1] - ends[0]):
         limits = wald_limits(empty.value, student(degrees, empty.ci) * variance, ends, empty.ci)
         return empty.between(limits).or_bound(independent_units(sample))
-    sizes = np.array(class_sizes(sample)) / _design_effect(influence, variance, sample)
+    sizes = np.array(class_sizes(sample)) / cluster_effect(influence, variance, sample)
     return empty.between(class_limits(empty, variance, sizes.tolist(), degrees))
-
-
-def _design_effect(influence: Floats, variance: float, sample: ClassSample) -> float:
-    """By how much clusters enlarge the variance of a sum of influences; at least 1."""
-    if sample.cluster is None:
-        return 1.0
-    alone = float(influence @ influence)
-    return max(variance / alone, 1.0) if alone > 0 else sample.size / sample.units
 
 
 register(Linearized())
