@@ -115,6 +115,10 @@ class DroppedCasesWarning(UserWarning):
     """Cases with missing values were dropped, as requested."""
 
 
+class CompilationCacheWarning(UserWarning):
+    """Compiled functions cannot be kept on disk, so that each process compiles them again."""
+
+
 @contextmanager
 def naming(names: Mapping[str, str]) -> Iterator[None]:
     """Name arguments in errors as the caller does that passes them on under another name."""
