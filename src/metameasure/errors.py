@@ -130,6 +130,11 @@ def naming(names: Mapping[str, str]) -> Iterator[None]:
         raise error.renaming(names) from error.__cause__
 
 
+def first_line(error: BaseException) -> str:
+    """What an error of another library says, without the advice that may follow."""
+    return str(error).partition("\n")[0]
+
+
 def parts_of(error: MetameasureError) -> tuple[tuple[Part, ...], tuple[Part, ...] | None]:
     """The problem and the remedy in parts, for an error that says more about them."""
     return error._parts

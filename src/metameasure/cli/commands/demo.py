@@ -56,8 +56,8 @@ def demo(
         advice = mm.advise(models, goal="auc", sizes=100, noise=(), progress=output.progress)
         output.write(advice)
     if save:
-        with whole_file(save) as temporary:
-            frame.write_csv(temporary)
+        with whole_file(save) as stream:
+            frame.write_csv(stream)
         say(f"wrote {save}; try: metameasure evaluate {save} --score knn --measures all")
 
 
