@@ -78,9 +78,8 @@ def run(folder: Path) -> None:
     written.chmod(0o777)
     rng = np.random.default_rng(1)
     truth = rng.random(ROWS) < 0.3
-    scores = {
-        name: truth + rng.normal(scale=scale, size=ROWS) for name, scale in (("a", 1), ("b", 2))
-    }
+    noise = {"a": 1, "b": 2}
+    scores = {name: truth + rng.normal(scale=noise[name], size=ROWS) for name in noise}
     frame = pl.DataFrame({"y": truth.astype(int)} | scores)
     frame.write_csv(folder / "predictions.csv")
     frame.write_parquet(folder / "predictions.parquet")
