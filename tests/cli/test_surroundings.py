@@ -151,7 +151,7 @@ def test_a_reader_that_has_gone(more):
     assert (done.returncode, done.stderr) == (NO_READER, b"")
 
 
-def test_the_reason_is_told_in_python_too(monkeypatch):
+def test_python_gets_the_same_error(monkeypatch):
     def fail(_):
         raise ValueError("Key backend: 'x' is not valid")
 
