@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from contextlib import closing
 
 import joblib
 import numpy as np
@@ -58,6 +59,18 @@ def test_progress_reaches_the_end():
 def test_a_task_that_fails_is_an_error_in_words():
     with pytest.raises(mm.DataError, match="makes no sense"):
         run(fail, [1, 2, 3], seed=1, workers=2)
+
+
+def sleep_long(task, rng):
+    """A task that ends soon if it is the first."""
+    time.sleep(600 if task else 0)
+
+
+def test_a_study_that_is_left_ends_its_workers_without_a_warning():
+    seeds = np.random.SeedSequence(1).spawn(4)
+    with closing(parallel.stream(sleep_long, range(4), seeds, workers=2)) as ended:
+        assert next(ended) == (0, None)
+    assert study(workers=2) == study(workers=1)
 
 
 def test_own_measures_are_known_in_other_processes():
