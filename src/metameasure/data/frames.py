@@ -13,9 +13,11 @@ import numpy as np
 import polars as pl
 
 from metameasure._text import shown
+from metameasure.data.case_columns import Names
 from metameasure.data.orders import Orders
-from metameasure.data.predictions import Names, Predictions
+from metameasure.data.predictions import Predictions
 from metameasure.data.scores import EXACT_INTEGERS
+from metameasure.data.true_probabilities import SoftLabels
 from metameasure.errors import Argument, DataError, ParameterError, Wording, parts_of
 
 if TYPE_CHECKING:
@@ -173,6 +175,20 @@ def read_orders(frame: Any, columns: Columns, given: Given) -> Orders:
         numbers_in(chosen.get_column(columns.label)),
         {str(name): numbers_in(chosen.get_column(name)) for name in columns.scores},
         group=optional_values(chosen, columns.group, exact=True),
+        nan_policy=given.nan_policy,
+        names=columns.names,
+    )
+
+
+def read_soft_labels(frame: Any, columns: Columns, given: Given) -> SoftLabels:
+    """The true and predicted probabilities in some columns of a data frame."""
+    chosen = chosen_columns(frame, columns)
+    return SoftLabels.of(
+        numbers_in(chosen.get_column(columns.label)),
+        {str(name): numbers_in(chosen.get_column(name)) for name in columns.scores},
+        sample_weight=optional_values(chosen, columns.weight),
+        group=optional_values(chosen, columns.group, exact=True),
+        cluster=optional_values(chosen, columns.cluster, exact=True),
         nan_policy=given.nan_policy,
         names=columns.names,
     )
