@@ -29,6 +29,7 @@ CALLS = {
     "lab robustness": ("--repeats", "10"),
     "lab select": ("d.csv", "--label", "y", "--learners", "tree,knn", "--repeats", "2"),
     "lab selection": (*MODELS, *FEW),
+    "psi": ("d.csv", "--period", "g", "--score", "a"),
     "sample-size": ("d.csv", "--label", "y", "--score", "a", "--power", "0.8"),
     "plot advice": (*MODELS, *FEW),
     "plot agreement": ("--measures", "auc,accuracy", *RANKED),
@@ -246,7 +247,7 @@ def test_a_remedy_exists_in_the_command(run, line, message):
             "nope",
             (
                 "nope; the commands are advise, calibration, compare, confusion, deciles, demo, "
-                "evaluate, gate, groups, measures, operating, reclassification, reproduce, "
+                "evaluate, gate, groups, measures, operating, psi, reclassification, reproduce, "
                 "sample-size, lab, plot\n"
             ),
         ),

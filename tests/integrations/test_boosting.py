@@ -62,7 +62,7 @@ def stopped(values, better):
 
 def tied_part(predictions):
     """Twelve validation cases on which rounds tie in AUC, and accuracy decides where to stop."""
-    for start in range(0, 388):
+    for start in range(388):
         part = slice(500 + start, 512 + start)
         if not 0 < Y[part].sum() < 12:
             continue

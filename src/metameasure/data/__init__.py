@@ -9,7 +9,7 @@ from metameasure._lazy import lazy_door
 _ROOMS = {
     "argument_order": "after_data",
     "arrays": "NanPolicy either sortable",
-    "case_columns": "ARGUMENTS Names",
+    "case_columns": "ARGUMENTS ColumnReader Names read_groups",
     "class_cases": "ClassCases",
     "class_columns": "has_class_columns has_two_columns",
     "class_labels": "ClassLabels are_labels",
@@ -19,7 +19,7 @@ _ROOMS = {
         "BY_PROBABILITY BY_RANK EstimatorScores classes_of is_estimator positive_scores response_of"
     ),
     "files": "open_file",
-    "frames": "Columns choose_columns names_in no_column same_kind",
+    "frames": "Columns choose_columns names_in no_column read_arrays same_kind",
     "groups": "Groups group_name",
     "label_codes": "distinct_labels in_order read_label_names",
     "labels": "LabelText",

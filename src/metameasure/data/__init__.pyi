@@ -5,7 +5,9 @@ from metameasure.data.arrays import NanPolicy as NanPolicy
 from metameasure.data.arrays import either as either
 from metameasure.data.arrays import sortable as sortable
 from metameasure.data.case_columns import ARGUMENTS as ARGUMENTS
+from metameasure.data.case_columns import ColumnReader as ColumnReader
 from metameasure.data.case_columns import Names as Names
+from metameasure.data.case_columns import read_groups as read_groups
 from metameasure.data.class_cases import ClassCases as ClassCases
 from metameasure.data.class_columns import has_class_columns as has_class_columns
 from metameasure.data.class_columns import has_two_columns as has_two_columns
@@ -29,6 +31,7 @@ from metameasure.data.frames import Columns as Columns
 from metameasure.data.frames import choose_columns as choose_columns
 from metameasure.data.frames import names_in as names_in
 from metameasure.data.frames import no_column as no_column
+from metameasure.data.frames import read_arrays as read_arrays
 from metameasure.data.frames import same_kind as same_kind
 from metameasure.data.groups import Groups as Groups
 from metameasure.data.groups import group_name as group_name

@@ -118,7 +118,7 @@ def choose_columns(
         label = _only(_two_valued(lazy, taken), "label", lazy)
     if not named:
         numbers = [c for c in schema if c not in {*taken, label} and schema[c].is_numeric()]
-        named = [_only(numbers, "score", lazy, number)]
+        named = [_only(numbers, "score", lazy, number, argument)]
     return Columns(label, tuple(named), weight, group, cluster, groups, fold)
 
 
@@ -335,10 +335,16 @@ def _two_valued(lazy: nw.LazyFrame[Any], taken: set[Any]) -> list[Any]:
     return found
 
 
-def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any], number: str = "it") -> Any:
+def _only(
+    candidates: list[Any],
+    what: str,
+    lazy: nw.LazyFrame[Any],
+    number: str = "it",
+    argument: str = "label",
+) -> Any:
     if len(candidates) == 1:
         return candidates[0]
-    remedy = f"name {number} with ", Argument("label" if what == "label" else "scores")
+    remedy = f"name {number} with ", Argument(argument)
     if candidates:
         raise DataError(
             f"{len(candidates)} columns can be the {what}: {shown(candidates, 8)}", remedy=remedy
@@ -353,7 +359,7 @@ def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any], number: str
             problem, otherwise = parts_of(error)
             raise DataError(
                 ("no column can be the score: ", *problem),
-                remedy=(*(otherwise or ()), ", or name it with ", Argument("scores")),
+                remedy=(*(otherwise or ()), ", or name it with ", Argument(argument)),
             ) from None
     if what == "score" and texts:
         raise DataError(f"no column can be the score: {shown(texts, 8)} have text", remedy=remedy)
