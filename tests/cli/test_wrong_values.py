@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from cli.test_help import COMMANDS
+from metameasure.cli.app import make_app
 
 RANKED = ("--positives", "3", "--negatives", "3")
 MODELS = ("d.csv", "--label", "y", "--score", "a,b")
@@ -108,6 +109,32 @@ def test_an_error_names_options_of_the_command(run, words):
             assert named_in(message) <= known, case
             assert not re.search(r"None|True|False|mm\.|\w=\w|\(\.\.\.\)|unable to", message), case
             assert option.name in message or wrong in message, case
+
+
+MEASURED = {
+    "--measures": ("--measures", "auc"),
+    "--maximize": ("--maximize", "accuracy"),
+    "--isometrics": ("--isometrics", "accuracy"),
+    "--goal": ("--goal", "expected_cost(c=0.2)"),
+    "--highlight": ("--highlight", "auc"),
+    "--mute": ("--mute", "MM01"),
+}
+"""Options with values that are converted."""
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_values_fit_the_types_of_the_options(words):
+    """cyclopts checks the types if pydantic is loaded, as MLflow loads it."""
+    pytest.importorskip("pydantic")
+    line = [*CALLS.get(" ".join(words), MODELS), *(("-o", "x.svg") if words[0] == "plot" else ())]
+    app = make_app()
+    app.parse_args([*words, *line], exit_on_error=False, print_error=False)
+    known = {name for option in options(words) for name in option.names}
+    for name, more in MEASURED.items():
+        if name in known:
+            rest = line[1:] if line[0].startswith("auc") else line  # measures without a name
+            given = [*words, *without(rest, (name, *COSTS[::2])), *more]
+            app.parse_args(given, exit_on_error=False, print_error=False)
 
 
 @pytest.mark.parametrize(

@@ -134,12 +134,14 @@ MEASURES_OPTION = Parameter(
     name="--measures", metavar="MEASURE", converter=_measures, group=MEASURES
 )
 Measures = Annotated[
-    Sequence[str],
+    Sequence[Any] | str,
     MEASURES_OPTION,
     Parameter(help="Comma-separated measures, or default, or all (repeatable)."),
 ]
 SomeMeasures = Annotated[
-    Sequence[str], MEASURES_OPTION, Parameter(help="Comma-separated measures (repeatable).")
+    Sequence[Any] | str,
+    MEASURES_OPTION,
+    Parameter(help="Comma-separated measures (repeatable)."),
 ]
 Reference = Annotated[
     str | None,
@@ -246,6 +248,6 @@ class Costs:
 class Goal(Costs):
     """A measure to maximize, or costs and a prior."""
 
-    maximize: Annotated[
-        str | None, MEASURE, Parameter(help="Measure to maximize, instead of costs.")
-    ] = None
+    maximize: Annotated[Any, MEASURE, Parameter(help="Measure to maximize, instead of costs.")] = (
+        None
+    )
