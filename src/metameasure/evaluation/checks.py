@@ -43,6 +43,12 @@ FAR_OFF, FAR_OFF_ERRORS = 0.05, 5.0
 """Difference of mean score and prevalence, and in standard errors, above which there is a check."""
 WORSE = 0.4
 """AUC below which there is a check."""
+SUMMARIES = {
+    "MM01": f"fewer than {FEW} cases of a class or clusters; estimates are unreliable",
+    "MM04": f"more than {MANY_TIES:.0%} of the cases are tied with a case of the other class",
+    "MM06": "the scores are not calibrated probabilities",
+}
+"""Messages of checks without the numbers of the group that they are about."""
 
 
 def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
@@ -50,7 +56,7 @@ def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
     yield from check_numbers(sample, group)
     for model, table in sample.tables.items():
         for code, message in _score_checks(table, sum(sample.classes)):
-            yield Check(code, message, model, group)
+            yield Check(code, message, model, group, summary=SUMMARIES.get(code))
     yield from _check_same(sample.scores, group)
 
 
@@ -72,7 +78,7 @@ def check_small_groups(samples: Mapping[str, Sample]) -> Iterator[Check]:
 def check_numbers(sample: Sample, group: str | None = None) -> Iterator[Check]:
     """Whether there are enough cases of both classes, and enough clusters."""
     for code, message in (*check_classes(*sample.classes), *check_clusters(sample)):
-        yield Check(code, message, None, group)
+        yield Check(code, message, None, group, summary=SUMMARIES.get(code))
 
 
 def check_many_classes(sample: ClassSample) -> Iterator[Check]:
