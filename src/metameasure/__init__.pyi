@@ -79,6 +79,7 @@ from metameasure.measurement import MannWhitney as MannWhitney
 from metameasure.measurement import Measure as Measure
 from metameasure.measurement import NoInterval as NoInterval
 from metameasure.measurement import PairMean as PairMean
+from metameasure.measurement import ProbabilityMean as ProbabilityMean
 from metameasure.measurement import Share as Share
 from metameasure.measurement import brier_decomposition as brier_decomposition
 from metameasure.measurement import calibrate_isotonic as calibrate_isotonic
