@@ -35,7 +35,7 @@ from metameasure.evaluation.evaluation_result import Evaluation, Row
 from metameasure.inference.bands._band import band
 from metameasure.plots._drawing.bars import axis_of, bars_of
 from metameasure.plots._drawing.score_axis import weights_in
-from metameasure.plots._drawing.style import letters_on
+from metameasure.plots._drawing.style import LETTERS, letters_on
 from metameasure.plots.confusion import HUE, ConfusionDisplay
 from metameasure.plots.forest import ForestDisplay
 from metameasure.plots.reliability import ReliabilityDisplay, _pooled
@@ -843,7 +843,17 @@ def test_letters_stand_out_and_the_hue_gets_ever_darker():
         assert contrast(hue(share), to_rgb(letters_on(hue(share)))) > 3.4
     shares = ConfusionDisplay(mm.ConfusionMatrix([[99, 1], [0, 5]])).plot()
     colors = [shares.artists_[f"cell 0, {c}"].get_color() for c in (0, 1)]
-    assert colors == ["white", "#333333"]
+    assert colors == ["white", LETTERS]
+
+
+def test_letters_on_cells_stand_out_on_a_dark_ground():
+    with plt.style.context("dark_background"):
+        display = ConfusionDisplay(mm.ConfusionMatrix([[99, 1], [30, 30]])).plot()
+    cells = display.artists_["cells"]
+    behind = cells.to_rgba(cells.get_array()).reshape(2, 2, 4)
+    for row, column in np.ndindex(2, 2):
+        letters = to_rgb(display.artists_[f"cell {row}, {column}"].get_color())
+        assert contrast(behind[row, column], letters) > 3.4
 
 
 def test_percentages_are_not_rounded_to_0_or_100():
