@@ -182,7 +182,8 @@ class Columns:
             for check in check_columns(scores, model):
                 say(visible(check.message))
         known = models.rows or models.orders
-        if known and models.columns and more.get("proba") is None:
+        named = more.get("proba") is not None or more.get("predicted") is not None
+        if known and models.columns and not named:
             label = models.columns.label if models.orders is None else None
             self.say_inferred(label, models.columns.scores[0])
         return models

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from metameasure.data.arrays import NanPolicy
-    from metameasure.data.predictions import Rescale
+    from metameasure.data.predictions import PredictedLabels, Rescale
     from metameasure.errors import Text
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -127,7 +127,7 @@ class Given:
     labels: Sequence[Any] | None = None
     several_classes: bool = False
     binary: bool = True
-    predicted_labels: bool = False
+    predicted_labels: PredictedLabels = False
     number: str = "one or more"
     called: Mapping[str, str] = field(default_factory=dict)
 

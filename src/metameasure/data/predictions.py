@@ -14,6 +14,7 @@ from metameasure._arguments import Choice, read_argument
 from metameasure._text import shown
 from metameasure.data.arrays import NanPolicy, as_array, either, missing_cases, missing_values
 from metameasure.data.class_columns import has_class_columns
+from metameasure.data.label_codes import distinct_labels
 from metameasure.data.labels import read_labels
 from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_scores, read_weights
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 
 Rescale = Literal["minmax"]
+PredictedLabels = bool | Literal["only"]
+"""Whether scores may be predicted labels, as text; or are nothing else, as text or numbers."""
 NAN_POLICY, RESCALE = Choice(("raise", "drop")), Choice(("minmax",))
 NO_WEIGHT = "all remaining cases have weight 0"
 
@@ -96,15 +99,15 @@ class Predictions:
         fold: Any = None,
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
-        predicted_labels: bool = False,
+        predicted_labels: PredictedLabels = False,
         names: Names = ARGUMENTS,
     ) -> Predictions:
         """Validate everything; with ``nan_policy="drop"`` drop cases with a missing value.
 
         A case without the score of one model is dropped for all, so that all models are evaluated
         on the same cases. A model may have two columns, the probabilities of both classes, whose
-        order ``labels`` names; see ``positive_columns``. With ``predicted_labels``, scores may be
-        labels as text.
+        order ``labels`` names; see ``positive_columns``. With ``predicted_labels``, or a
+        ``pos_label`` that is text, scores may be labels as text; with "only" all are labels.
         """
         read_argument("nan_policy", nan_policy, NAN_POLICY)
         read_argument("rescale", rescale, RESCALE, optional=True)
@@ -120,7 +123,7 @@ class Predictions:
         check_row_order(y_true, (*called, *others, *grouped.values()), names.label)
         what = names.label
         lack = []
-        of_scores = partial(_scores_or_labels, pos_label) if predicted_labels else read_scores
+        of_scores = _reader_of_scores(y_true, pos_label, predicted_labels)
 
         def read(values: Any, reader: Callable[..., Any], called: str) -> Any:
             nonlocal what
@@ -240,7 +243,7 @@ def read_table(
         try:
             positive, no_label = read_labels(y_true, pos_label)
             argument = "y_score"
-            score, no_score = read_scores(y_score)
+            score, no_score = _reader_of_scores(y_true, pos_label)(y_score, argument)
         except DataError as error:
             error.caused_by(argument)
             raise
@@ -349,13 +352,36 @@ def read_groups(groups: Any, what: str = "group") -> tuple[NDArray[Any], Mask | 
     return values, missing
 
 
-def _scores_or_labels(pos_label: Any, values: Any, what: str) -> tuple[Floats, Mask | None]:
-    """Scores; or of predicted labels as text, 1 for the positive one and 0 for the other."""
-    array, _ = as_array(values, what)
-    if array.dtype.kind in "US" or any(isinstance(value, (str, bytes)) for value in array[:1]):
+def _reader_of_scores(
+    y_true: Any, pos_label: Any, predicted_labels: PredictedLabels = False
+) -> Callable[[Any, str], tuple[Floats, Mask | None]]:
+    """The function that reads a column of scores; with text as positive label, or of labels."""
+    if not (predicted_labels or isinstance(pos_label, str)):
+        return read_scores
+    return partial(_scores_or_labels, y_true, pos_label, only=predicted_labels == "only")
+
+
+def _scores_or_labels(
+    y_true: Any, pos_label: Any, values: Any, what: str, *, only: bool
+) -> tuple[Floats, Mask | None]:
+    """Scores; or of predicted labels, 1 for the positive one and 0 for the other."""
+    array, masked = as_array(values, what)
+    text = array.dtype.kind in "US" or any(isinstance(value, (str, bytes)) for value in array[:1])
+    if not (text or only):
+        return read_scores(values, what)
+    if pos_label is None:
         positive, missing = read_labels(values, pos_label, what)
         return positive.astype(np.float64), missing
-    return read_scores(values, what)
+    known = distinct_labels(y_true)
+    strange = [one for one in distinct_labels(values, what) if one not in [*known, pos_label]]
+    if strange:
+        raise DataError(
+            f"{what} has {shown(strange[:1])}, which is not one of the labels {shown(known)}",
+            remedy="predicted labels are written like the true ones, and scores are numbers",
+        )
+    # A label from the command line is text.
+    positive = next((one for one in known if str(one) == pos_label), pos_label)
+    return (array == positive).astype(np.float64), either(masked, missing_values(array))
 
 
 def _weighted(

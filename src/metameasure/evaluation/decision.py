@@ -150,10 +150,10 @@ def _decided(
     if _is_violated(requirement, failing):
         return decided(status="failed")
     reason = passing.reason or failing.reason
-    if reason and passing.difference is None and math.isinf(center):
-        if can_clip(requirement.measure):
-            status: Status = "passed" if requirement.is_met(center) else "failed"
-            return decided(status=status, reason=IMPOSSIBLE)
+    alone = passing.difference is None
+    if reason and alone and math.isinf(center) and can_clip(requirement.measure):
+        status: Status = "passed" if requirement.is_met(center) else "failed"
+        return decided(status=status, reason=IMPOSSIBLE)
     if reason:
         return decided(status="undecided", reason=reason)
     limit, level = (passes, levels[0]) if requirement.is_met(center) else (fails, levels[1])

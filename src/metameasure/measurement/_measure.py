@@ -148,7 +148,8 @@ class Measure:
         if self.declaration.for_probabilities is not None and options.pop("soft", False):
             return self._of_probabilities(y_true, y_score, options)
         chosen = self
-        if self.takes_classes and self._is_given_classes(y_true, y_score):
+        two = options.get("pos_label") is not None
+        if self.takes_classes and self._is_given_classes(y_true, y_score, two=two):
             chosen = self.of_classes("y_score")
             options = {
                 n: v for n, v in options.items() if v is not None or n not in _OF_TWO_CLASSES
@@ -163,14 +164,17 @@ class Measure:
             error.caused_by("y_score" if y_score is not None else "y_true")
             raise
 
-    def _is_given_classes(self, y_true: Any, y_score: Any) -> bool:
-        """Whether these are scores for more than two classes or, if enough, predicted labels."""
+    def _is_given_classes(self, y_true: Any, y_score: Any, *, two: bool) -> bool:
+        """Whether these are scores for more than two classes or, if enough, predicted labels.
+
+        Predicted labels of ``two`` classes, of which one is positive, are scores of 0 and 1.
+        """
         if isinstance(y_true, ClassCases):
             return True
         if has_class_columns(y_score):
             return not has_two_columns(y_score)
         matrix = self.declaration.overall is not None and y_score is not None
-        return matrix and are_labels(y_true, [y_score])
+        return matrix and not two and are_labels(y_true, [y_score])
 
     def _two_arguments(self, first: Any, more: int) -> Exception:
         """The error for more arguments than labels and scores, such as those of a scorer."""
