@@ -142,3 +142,10 @@ def test_calibration_refuses(run, file, options, code, words):
     found, out, err = run("calibration", file, "--label", "y", "--score", "s", *options)
     assert (found, out) == (code, "")
     assert words in err
+
+
+@pytest.mark.parametrize("edges", [["0.3,0.6"], ["0.3", "0.6"]], ids=["commas", "words"])
+def test_numbers_of_an_option_may_have_commas_between_them(run, file, edges):
+    options = "--label", "y", "--score", "s", "--format", "json"
+    done = run("deciles", file, *options, "--edges", *edges)
+    assert (done.code, json.loads(done.out)["edges"]) == (0, [0.3, 0.6])

@@ -395,3 +395,8 @@ def test_tables_and_several_classes_are_refused():
     with pytest.raises(ParameterError, match="there is no column 'sex'") as raised:
         mm.compare_groups(frame, label="y", scores="s", group="sex")
     assert raised.value.argument == "group"
+
+
+def test_the_page_says_what_is_adjusted():
+    found = mm.compare_groups(LABEL, SCORE, group=REGION)
+    assert "p-values are adjusted for the number of groups, intervals are not" in str(found)

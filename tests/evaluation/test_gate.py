@@ -617,6 +617,24 @@ def test_the_same_seed_gives_the_same_limits():
 # ---- the result
 
 
+@pytest.mark.parametrize("several", [dict, pl.DataFrame], ids=["dict", "frame"])
+def test_requirements_by_one_of_several_arrays_of_groups(several):
+    half = np.arange(LABEL.size) % 2
+    texts = ["auc >= 0.6 by site", "auc >= 0.6 by half"]
+    found = mm.gate(LABEL, NEW, texts, group=several({"site": SITE, "half": half}))
+    assert [row.group for row in found.rows] == ["north", "south", "west", "0", "1"]
+    frame = FRAME.select("y", "new").with_columns(site=SITE, half=half)
+    assert found.rows == mm.gate(frame, texts, label="y", score="new").rows
+    named = mm.gate(LABEL, NEW, texts[0], group=pl.Series("site", SITE))
+    assert [row.value for row in named.rows] == [row.value for row in found.rows[:3]]
+    groups = {"site": SITE, "half": half}
+    for text in ("auc >= 0.6", "auc >= 0.6 by age"):
+        with pytest.raises(mm.ParameterError, match=r"write e.g. 'auc >= 0.6 by site'"):
+            mm.gate(LABEL, NEW, text, group=groups)
+    with pytest.raises(mm.ParameterError, match=r"no groups 'group'.*write 'by site'"):
+        mm.gate(LABEL, NEW, ["auc >= 0.6 by group", texts[0]], group=groups)
+
+
 @pytest.mark.parametrize(
     ("undecided", "outcome", "counts"),
     [

@@ -146,6 +146,24 @@ def option_names(options: type[UnweightedOptions]) -> list[str]:
     return [name for name in OPTIONS if name in options.__annotations__]
 
 
+ELSEWHERE = {
+    "classes": "labels",
+    "y_score": "scores",
+    "y_pred": "scores",
+    "y_prob": "scores",
+    "weights": "sample_weight",
+    "metric": "measures",
+    "metrics": "measures",
+    "alpha": "ci",
+    "confidence_level": "ci",
+    "n_bootstraps": "resamples",
+    "n_resamples": "resamples",
+    "random_state": "seed",
+    "n_jobs": "workers",
+}
+"""Names of options in other libraries, and here."""
+
+
 def takes_models(options: type[UnweightedOptions]) -> Callable[[Function], Function]:
     """Declare a function of ``y_true``, ``scores`` and these options, which it collects as a dict.
 
@@ -171,7 +189,8 @@ def takes_models(options: type[UnweightedOptions]) -> Callable[[Function], Funct
             for name in keywords:
                 if name not in known and not more:
                     text = f"{function.__name__}() got an unexpected keyword argument {name!r}"
-                    raise TypeError(text)
+                    meant = ELSEWHERE.get(name, "")
+                    raise TypeError(f"{text}; use {meant}" if meant in known else text)
             if arguments and are_estimators(arguments[0]):
                 arguments = _labels_first(function.__name__, arguments)
             elif "scores" in keywords and len(arguments) > 1:

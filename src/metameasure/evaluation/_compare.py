@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 
 NO_TEST = "none"
 """The method of a difference without a test."""
-DEFAULT, OF_ORDER = "auc", "kendall_tau"
-"""The measures by which scores and orders are compared by default."""
+DEFAULT, OF_CLASSES, OF_ORDER = "auc", "accuracy", "kendall_tau"
+"""The measures by which scores, several classes and orders are compared by default."""
 
 
 @takes_models(GroupOptions)
@@ -84,7 +84,8 @@ def compare(
     method over the pairs of each measure.
 
     Args:
-        measures: one measure or several; "default" is auc, of orders kendall_tau.
+        measures: one measure or several; "default" is auc, of several classes
+            accuracy, of orders kendall_tau.
         ci: the confidence of the intervals.
         method: "auto", or "delong", "mcnemar" (mid-p), "mcnemar_exact", "mcnemar_chi2" (with the
             continuity correction), "normal" (of a mean over the cases), "linearized" (influences
@@ -293,7 +294,11 @@ def _listed(models: Models, measures: Chosen) -> list[Measure]:
     if isinstance(measures, Measure):
         return [measures]
     by_default = isinstance(measures, str) and measures == "default"
-    return parse_list((DEFAULT if models.orders is None else OF_ORDER) if by_default else measures)
+    if not by_default:
+        return parse_list(measures)
+    if models.orders is not None:
+        return parse_list(OF_ORDER)
+    return parse_list(DEFAULT if models.classes is None else OF_CLASSES)
 
 
 def _comparison(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from metameasure._text import UNDEFINED, difference, limits, number
 from metameasure.evaluation.comparison_result import SMALL
 from metameasure.evaluation.evaluation_result import LeftOut, counts_text, left_out_lines
+from metameasure.evaluation.plotted import Plotted
 from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid, Result, pvalue_text
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class GapRow:
     ratio_high: float | None = None
 
 
-class GroupComparison(Result):
+class GroupComparison(Plotted, Result):
     """Values of measures in groups: one row per model, column, group and measure.
 
     Attributes:
@@ -109,6 +110,7 @@ class GroupComparison(Result):
     """
 
     schema = GroupRow
+    display = "GroupsDisplay"
     extra = {"gaps": GapRow, "left_out": LeftOut}  # noqa: RUF012
     rows: tuple[GroupRow, ...]
 
@@ -233,7 +235,7 @@ class _GroupGrids:
             for name in self.shown
         ]
         header = ["group", *(text for measure in self.measures for text in (measure, "p"))]
-        note = "p-values are adjusted for the number of groups"
+        note = "p-values are adjusted for the number of groups, intervals are not"
         title = f"differences to the rest {self.title}"
         return Grid(header, body, note, title, f"p < {SMALL:g}")
 

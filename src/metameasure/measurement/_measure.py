@@ -66,6 +66,8 @@ _OF_INTERVALS = ("ci", "method", "resamples", "seed", "stratified")
 _ELSEWHERE = {
     "max_fpr": "mm.partial_auc(y_true, y_score, fpr=(0, 0.1))",
     "multi_class": "mm.ovr_auc",
+    "average": "mm.macro_f_measure, mm.weighted_f_measure, mm.macro_precision or mm.macro_recall",
+    "classes": "labels for the classes in the order of the columns",
 }
 """Parameters in scikit-learn of what is another measure here."""
 _OF_LABELS = ("labels", "pos_label", "rescale")
@@ -410,10 +412,14 @@ class Measure:
         """This measure at another operating point."""
         point = Point.of(point)
         if not self.declaration.point:
-            meant = point.kind in self.declaration.parameters
+            meant = str(point) if point.kind in self.declaration.parameters else ""
+            kind = self.declaration.sampling
+            own = kind.threshold if isinstance(kind, CaseMean | Differentiable) else None
+            if point.kind == "threshold" and own is not None:
+                meant = f"{next(iter(inspect.signature(own).parameters))}={point}"
             raise ParameterError(
                 f"{self.name} takes no operating point",
-                remedy=f'remove "@{point}"' + (f" or write {self.name}({point})" if meant else ""),
+                remedy=f'remove "@{point}"' + (f" or write {self.name}({meant})" if meant else ""),
             )
         return type(self)(self.declaration, self.parameters, point)
 

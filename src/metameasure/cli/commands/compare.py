@@ -30,7 +30,10 @@ class Comparing:
     """What is compared, and the tests."""
 
     measures: Annotated[
-        SomeMeasures, Parameter(show_default=lambda _: "auc; kendall_tau with --order")
+        SomeMeasures,
+        Parameter(
+            show_default=lambda _: "auc; accuracy of several classes, kendall_tau with --order"
+        ),
     ] = "default"
     margin: Annotated[float | None, Parameter(group=MEASURES, help="Non-inferiority margin.")] = (
         None
