@@ -515,6 +515,19 @@ def test_bars_of_other_scales_have_the_fractions_of_numpy(scale):
         assert float(text) == pytest.approx(right, rel=5e-3)
 
 
+def test_a_few_tiny_scores_do_not_widen_a_log_scale():
+    y, score = skewed()
+    tiny = score.copy()
+    tiny[:3] = 1e-16, 1e-15, 1e-17
+    display = ScoresDisplay.from_predictions(y, tiny)
+    assert display.ax_.get_xlabel() == "score (log scale; scores are skewed)"
+    left, right = display.ax_.get_xlim()
+    assert right - left < 6
+    (bars,) = display.bars.values()
+    assert bars.beyond[0] >= 3
+    assert (bars.positive.sum(), bars.negative.sum()) == pytest.approx((1, 1))
+
+
 def test_a_log_scale_needs_positive_scores():
     y, score = several(1)
     with pytest.raises(DataError, match=r'scale="log" needs positive scores, got -'):
