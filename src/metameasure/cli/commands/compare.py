@@ -19,6 +19,7 @@ from metameasure.cli.options import (
     Reference,
     Resampling,
     RescaledColumns,
+    Soft,
     SomeMeasures,
 )
 from metameasure.cli.output import StudyOutput
@@ -32,7 +33,9 @@ class Comparing:
     measures: Annotated[
         SomeMeasures,
         Parameter(
-            show_default=lambda _: "auc; accuracy of several classes, kendall_tau with --order"
+            show_default=lambda _: (
+                "auc; accuracy of several classes, kendall_tau with --order, brier with --soft"
+            )
         ),
     ] = "default"
     margin: Annotated[float | None, Parameter(group=MEASURES, help="Non-inferiority margin.")] = (
@@ -55,6 +58,7 @@ def compare(
     group: Groups = None,
     cluster: Cluster = None,
     order: Order = None,
+    soft: Soft = False,
     predicted: Predicted = None,
     comparing: Comparing = Comparing(),
     output: StudyOutput = StudyOutput(),
@@ -66,6 +70,7 @@ def compare(
         cluster=cluster,
         predicted=predicted,
         order=order,
+        soft=soft,
         number="two or more",
     )
     output.write(mm.compare(models, progress=output.progress, **arguments(comparing)))
