@@ -145,6 +145,13 @@ def test_calibration_refuses(run, file, options, code, words):
     assert words in err
 
 
+@pytest.mark.parametrize("edges", [["0.3,0.6"], ["0.3", "0.6"]], ids=["commas", "words"])
+def test_numbers_of_an_option_may_have_commas_between_them(run, file, edges):
+    options = "--label", "y", "--score", "s", "--format", "json"
+    done = run("deciles", file, *options, "--edges", *edges)
+    assert (done.code, json.loads(done.out)["edges"]) == (0, [0.3, 0.6])
+
+
 MONTHS = ["2024-01"] * 4 + ["2024-02"] * 3 + ["2024-03"] * 3
 
 

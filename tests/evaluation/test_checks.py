@@ -121,8 +121,10 @@ def test_groups_with_different_numbers_have_one_line():
     lines = [line for line in str(result).splitlines() if "MM06" in line]
     assert lines[0].startswith("check MM06 (model): the scores are not calibrated probabilities (m")
     assert lines[1:] == [
-        "check MM06 (model in group site 0, model in group site 1, model in group site 2, model in "
-        "group site 3 and 4 more): the scores are not calibrated probabilities"
+        (
+            "check MM06 (model in group site 0, model in group site 1, model in group site 2, "
+            "model in group site 3 and 4 more): the scores are not calibrated probabilities"
+        )
     ]
     alone = mm.evaluate(LABELS[:200], SCORES[:200] / 10, "auc", group=["x"] * 200, ci=None)
     assert (

@@ -332,3 +332,10 @@ def test_a_baseline_of_two_classes_is_not_one_of_several():
     constant = np.full((30, 3), 1 / 3)
     assert mm.balanced_accuracy(np.arange(30) % 3, constant) == pytest.approx(1 / 3)
     assert mm.balanced_accuracy.of_classes().declaration.baseline is None
+
+
+def test_models_of_several_classes_are_compared_by_accuracy_by_default():
+    rng = np.random.default_rng(2)
+    true = np.array(["cat", "dog", "fox"])[np.arange(60) % 3]
+    models = {name: rng.dirichlet([1, 1, 1], 60) for name in "ab"}
+    assert mm.compare(true, models).rows == mm.compare(true, models, "accuracy").rows

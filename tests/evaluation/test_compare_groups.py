@@ -395,3 +395,21 @@ def test_tables_and_several_classes_are_refused():
     with pytest.raises(ParameterError, match="there is no column 'sex'") as raised:
         mm.compare_groups(frame, label="y", scores="s", group="sex")
     assert raised.value.argument == "group"
+
+
+def test_the_page_says_of_which_rates_equalized_odds_are():
+    label, group = np.resize([1, 0], 400), np.repeat(["a", "b"], 200)
+    few = np.arange(400) % 40 < np.where(group == "a", 1, 4)  # false positives
+    most = np.arange(400) % 10 < np.where(group == "a", 5, 9)  # true positives
+    score = np.where(label == 1, most, few).astype(float)
+    found = mm.compare_groups(label, score, group={"site": group})
+    tpr, fpr = gap_of(found, "tpr"), gap_of(found, "fpr")
+    assert tpr.difference > fpr.difference
+    assert tpr.ratio > fpr.ratio
+    line = "equalized odds by site: the difference is that of tpr, the ratio that of fpr"
+    assert line in str(found).splitlines()
+
+
+def test_the_page_says_what_is_adjusted():
+    found = mm.compare_groups(LABEL, SCORE, group=REGION)
+    assert "p-values are adjusted for the number of groups, intervals are not" in str(found)

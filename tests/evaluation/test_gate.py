@@ -2,6 +2,7 @@
 
 import math
 import operator
+import re
 import subprocess
 import sys
 from itertools import combinations
@@ -13,12 +14,14 @@ import polars as pl
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from rich.console import Console
 from scipy import stats
 
 import metameasure as mm
 from metameasure.data import read_models
 from metameasure.evaluation import Requirement
 from metameasure.evaluation.decision import Estimate, decide
+from metameasure.results.tables import as_rich
 
 NORMAL = NormalDist()
 SIGNS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
@@ -570,7 +573,14 @@ def test_infinite_values_and_limits():
     scores = np.where(LABEL, NEW, 0.2)
     scores[np.flatnonzero(LABEL)[0]] = 0
     infinite = only_row(LABEL, scores, "log_loss <= 0.5")
-    assert (infinite.status, infinite.reason) == ("undecided", "an infinite value has no limits")
+    assert (infinite.status, infinite.value) == ("failed", math.inf)
+    assert infinite.reason.endswith("so that the expected loss is infinite")
+    assert only_row(LABEL, scores, "log_loss >= 0.5").status == "passed"
+    assert not mm.gate(LABEL, scores, "log_loss <= 0.5", undecided="pass").passed
+    with pytest.raises(AssertionError, match="failed, since a case had probability 0"):
+        mm.evaluate(LABEL, scores, "log_loss").require("log_loss <= 0.5")
+    # A ratio that is infinite in a sample may be finite in the population.
+    assert only_row(LABEL, scores, "lr_plus <= 1000").status == "undecided"
     scores[np.flatnonzero(LABEL)[0]] = 1
     limited = only_row(LABEL, scores, "log_loss <= 5")
     assert (limited.status, limited.high) == ("undecided", math.inf)
@@ -607,6 +617,24 @@ def test_the_same_seed_gives_the_same_limits():
 # ---- the result
 
 
+@pytest.mark.parametrize("several", [dict, pl.DataFrame], ids=["dict", "frame"])
+def test_requirements_by_one_of_several_arrays_of_groups(several):
+    half = np.arange(LABEL.size) % 2
+    texts = ["auc >= 0.6 by site", "auc >= 0.6 by half"]
+    found = mm.gate(LABEL, NEW, texts, group=several({"site": SITE, "half": half}))
+    assert [row.group for row in found.rows] == ["north", "south", "west", "0", "1"]
+    frame = FRAME.select("y", "new").with_columns(site=SITE, half=half)
+    assert found.rows == mm.gate(frame, texts, label="y", score="new").rows
+    named = mm.gate(LABEL, NEW, texts[0], group=pl.Series("site", SITE))
+    assert [row.value for row in named.rows] == [row.value for row in found.rows[:3]]
+    groups = {"site": SITE, "half": half}
+    for text in ("auc >= 0.6", "auc >= 0.6 by age"):
+        with pytest.raises(mm.ParameterError, match=r"write e.g. 'auc >= 0.6 by site'"):
+            mm.gate(LABEL, NEW, text, group=groups)
+    with pytest.raises(mm.ParameterError, match=r"no groups 'group'.*write 'by site'"):
+        mm.gate(LABEL, NEW, ["auc >= 0.6 by group", texts[0]], group=groups)
+
+
 @pytest.mark.parametrize(
     ("undecided", "outcome", "counts"),
     [
@@ -621,6 +649,30 @@ def test_what_undecided_requirements_count_as(undecided, outcome, counts):
     assert (found.outcome, found.passed) == (outcome, outcome == "passed")
     suite = ET.fromstring(found.to_junit()).find("testsuite")  # noqa: S314 - our own text
     assert suite.attrib.items() >= {"tests": "2", **counts}.items()
+
+
+def test_the_first_line_says_what_undecided_counts_as():
+    found = mm.gate(LABEL, NEW, "auc >= 0.9", undecided="pass")
+    assert found.summary == "gate passed: 1 undecided (counted as passed)"
+    found = mm.gate(LABEL, NEW, "auc >= 0.6", undecided="fail")
+    assert found.summary == "gate passed: 1 passed"
+
+
+def test_a_terminal_shows_results_in_their_colors_and_each_group_with_its_limits():
+    long = np.where(np.equal(SITE, "north"), "a group with a long name", SITE)
+    texts = ["auc >= 0.6", "auc >= baseline - 0.5 by group", "auc >= 0.9 by group", "auc >= 0.99"]
+    found = mm.gate(LABEL, SCORES, texts, baseline="old", score="new", group=long)
+    console = Console(width=80, force_terminal=True, color_system="standard")
+    with console.capture() as shown:
+        console.print(as_rich(found.page(), 80))
+    lines = shown.get().splitlines()
+    for status, color in {"passed": "32", "undecided": "1;33", "failed": "1;31"}.items():
+        colored = [line for line in lines if f"\x1b[{color}m{status}" in line]
+        assert len(colored) == sum(row.status == status for row in found.rows) > 0
+    # One table: every line of a group has its name and its estimate.
+    groups = [line for line in lines if "(n = " in line]
+    assert len(groups) == 6
+    assert all(re.search(r"\(n = \d+\).*(passed|undecided|failed).* [+-]?0\.\d", g) for g in groups)
 
 
 def test_a_failure_weighs_more_than_what_is_undecided():

@@ -116,3 +116,8 @@ def test_wrong_periods():
         mm.psi_over_time([1, 2], ["a", "b"], score="s")
     with pytest.raises(mm.DataError, match="there are no cases"):
         mm.psi_over_time([], [])
+
+
+def test_one_edge_may_be_a_number():
+    table = mm.score_band_table([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1], edges=0.5)
+    assert [row.cases for row in table.rows] == [2, 2]

@@ -219,7 +219,9 @@ def test_ranking_needs_no_probabilities(name):
     assert np.isfinite(folds(RidgeClassifier(), mm.scorer(name))["test_score"]).all()
 
 
-@pytest.mark.parametrize("name", ["brier", "scored_auc", "accuracy"])
+@pytest.mark.parametrize(
+    "name", ["brier", "scored_auc", "accuracy@0.3", "two_level(auc, accuracy)"]
+)
 def test_probabilities_are_not_invented(name):
     model = RidgeClassifier().fit(X, Y)
     with pytest.raises((mm.DataError, AttributeError), match=r"RidgeClassifier.*predict_proba"):

@@ -19,6 +19,7 @@ from sklearn.model_selection import (
     learning_curve,
 )
 from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
 
 import metameasure as mm
 
@@ -38,6 +39,41 @@ PAIRS = {  # ours and scikit-learn's scorer of the same quantity
 LABELED = {"numbers": Y, "text": WORDS, "a series": pd.Series(WORDS)}
 SCORED_TEXT = {"auc": "roc_auc", "log_loss": "neg_log_loss"}
 """Those of scikit-learn that take text without pos_label in all supported releases."""
+
+
+@pytest.mark.parametrize("pos_label", [None, "bad"])
+def test_measures_of_predicted_classes_need_no_probabilities(pos_label):
+    positive = {"pos_label": pos_label or "good"}
+    for name, theirs, options in (
+        ("accuracy", metrics.accuracy_score, {}),
+        ("f1", metrics.f1_score, positive),
+        ("recall", metrics.recall_score, positive),
+        ("mcc", metrics.matthews_corrcoef, {}),
+    ):
+        found, expected = (
+            GridSearchCV(SVC(), {"C": [1.0, 10.0]}, scoring=scoring, cv=CV)
+            .fit(X, WORDS)
+            .cv_results_
+            for scoring in (
+                mm.scorer(name, pos_label=pos_label),
+                metrics.make_scorer(theirs, **options),
+            )
+        )
+        np.testing.assert_allclose(
+            found["mean_test_score"], expected["mean_test_score"], rtol=1e-12
+        )
+
+
+def test_several_classes_need_no_probabilities_for_measures_of_predicted_classes():
+    features, species = load_iris(return_X_y=True)
+    for name, theirs in {"macro_f_measure": "f1_macro", "accuracy": "accuracy"}.items():
+        found, expected = (
+            cross_validate(SVC(), features, species, scoring=scoring, cv=CV)["test_score"]
+            for scoring in (mm.scorer(name), theirs)
+        )
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+    with pytest.raises(mm.DataError, match="SVC must have predict_proba"):
+        mm.scorer("log_loss")(SVC().fit(features, species), features, species)
 
 
 @pytest.mark.parametrize("labels", LABELED.values(), ids=LABELED)
@@ -231,7 +267,7 @@ def test_other_arguments_too_many_are_counted():
 # --- what estimators have
 
 
-@pytest.mark.parametrize("name", ["brier", "log_loss", "accuracy", "scored_auc"])
+@pytest.mark.parametrize("name", ["brier", "log_loss", "scored_auc"])
 def test_decision_functions_are_not_probabilities(name):
     model = RidgeClassifier().fit(X, Y)
     with pytest.raises(mm.DataError, match=r"must have predict_proba; calibrate it.*such as auc"):

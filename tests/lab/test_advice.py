@@ -408,8 +408,8 @@ def test_noise_in_words():
     ]
     assert with_noise([none, [at(50, noisy, "uurw")]], FOUR, (0.0, 0.1), 0.01) == [
         (
-            "With 10% of the labels redrawn, use brier from 50 validation cases: its mean regret "
-            "in auc is 0.01000 ± 0.00080."
+            "With 10% of the labels redrawn, but not with the given ones, brier is recommended "
+            "from 50 validation cases: its mean regret in auc is 0.01000 ± 0.00080."
         )
     ]
 

@@ -93,3 +93,10 @@ def test_the_command_draws(tmp_path):
         done = run_plot("groups", tmp_path / "p.csv", *options, *more, "-o", tmp_path / "g.svg")
         assert done.exit_code == 0, done.output
         assert (tmp_path / "g.svg").read_text().startswith("<?xml")
+
+
+def test_a_result_draws_itself():
+    drawn_by = RESULT.plot(differences=True)
+    assert isinstance(drawn_by, GroupsDisplay)
+    assert drawn_by.compares
+    assert set(drawn_by.artists_) == set(GroupsDisplay(RESULT, differences=True).plot().artists_)

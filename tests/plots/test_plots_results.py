@@ -35,7 +35,7 @@ from metameasure.evaluation.evaluation_result import Evaluation, Row
 from metameasure.inference.bands._band import band
 from metameasure.plots._drawing.bars import axis_of, bars_of
 from metameasure.plots._drawing.score_axis import weights_in
-from metameasure.plots._drawing.style import letters_on
+from metameasure.plots._drawing.style import LETTERS, letters_on
 from metameasure.plots.confusion import HUE, ConfusionDisplay
 from metameasure.plots.forest import ForestDisplay
 from metameasure.plots.reliability import ReliabilityDisplay, _pooled
@@ -515,6 +515,19 @@ def test_bars_of_other_scales_have_the_fractions_of_numpy(scale):
         assert float(text) == pytest.approx(right, rel=5e-3)
 
 
+def test_a_few_tiny_scores_do_not_widen_a_log_scale():
+    y, score = skewed()
+    tiny = score.copy()
+    tiny[:3] = 1e-16, 1e-15, 1e-17
+    display = ScoresDisplay.from_predictions(y, tiny)
+    assert display.ax_.get_xlabel() == "score (log scale; scores are skewed)"
+    left, right = display.ax_.get_xlim()
+    assert right - left < 6
+    (bars,) = display.bars.values()
+    assert bars.beyond[0] >= 3
+    assert (bars.positive.sum(), bars.negative.sum()) == pytest.approx((1, 1))
+
+
 def test_a_log_scale_needs_positive_scores():
     y, score = several(1)
     with pytest.raises(DataError, match=r'scale="log" needs positive scores, got -'):
@@ -843,7 +856,17 @@ def test_letters_stand_out_and_the_hue_gets_ever_darker():
         assert contrast(hue(share), to_rgb(letters_on(hue(share)))) > 3.4
     shares = ConfusionDisplay(mm.ConfusionMatrix([[99, 1], [0, 5]])).plot()
     colors = [shares.artists_[f"cell 0, {c}"].get_color() for c in (0, 1)]
-    assert colors == ["white", "#333333"]
+    assert colors == ["white", LETTERS]
+
+
+def test_letters_on_cells_stand_out_on_a_dark_ground():
+    with plt.style.context("dark_background"):
+        display = ConfusionDisplay(mm.ConfusionMatrix([[99, 1], [30, 30]])).plot()
+    cells = display.artists_["cells"]
+    behind = cells.to_rgba(cells.get_array()).reshape(2, 2, 4)
+    for row, column in np.ndindex(2, 2):
+        letters = to_rgb(display.artists_[f"cell {row}, {column}"].get_color())
+        assert contrast(behind[row, column], letters) > 3.4
 
 
 def test_percentages_are_not_rounded_to_0_or_100():

@@ -190,7 +190,8 @@ class Columns:
         for model, scores in (models.classes or {}).items():
             for check in check_columns(scores, model):
                 say(visible(check.message))
-        if models.case_rows and models.columns and more.get("proba") is None:
+        named = more.get("proba") is not None or more.get("predicted") is not None
+        if models.case_rows and models.columns and not named:
             label = models.columns.label if models.orders is None else None
             self.say_inferred(label, models.columns.scores[0])
         return models

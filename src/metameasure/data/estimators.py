@@ -34,9 +34,10 @@ def is_estimator(value: Any) -> bool:
 
 
 def are_estimators(values: Any) -> bool:
-    """Whether this is an estimator, or a dict that has some."""
-    several = values.values() if isinstance(values, Mapping) else [values]
-    return any(map(is_estimator, several))
+    """Whether this is an estimator, a dict that has some, or a list that begins with one."""
+    if isinstance(values, Mapping):
+        return any(map(is_estimator, values.values()))
+    return any(map(is_estimator, values[:1] if isinstance(values, (list, tuple)) else [values]))
 
 
 def response_of(estimator: Any, X: Any, responses: tuple[str, ...]) -> NDArray[Any]:
@@ -98,6 +99,12 @@ class EstimatorScores:
         cls, estimators: Any, X: Any, responses: tuple[str, ...] = ANY_RESPONSE
     ) -> EstimatorScores:
         """Those of an estimator, which is named after its class, or of a dict of several."""
+        if isinstance(estimators, (list, tuple)):
+            raise ParameterError(
+                f"several estimators need names, got a {type(estimators).__name__}",
+                remedy="pass a dict of them, by their names",
+                argument="y_true",
+            )
         several = isinstance(estimators, Mapping)
         many = estimators if several else {type(estimators).__name__: estimators}
         if not many:

@@ -300,7 +300,8 @@ def numbers_in(column: nw.Series[Any]) -> NDArray[Any]:
     """The values of a column of scores; text is refused."""
     if not isinstance(column.dtype, nw.String):
         return values_in(column)
-    for row, value in enumerate(column.to_list()):
+    values = column.to_list()
+    for row, value in enumerate(values):
         if value is not None and DECIMAL_COMMA.fullmatch(value):
             raise DataError(
                 f"column {shown([column.name])} has {shown([value])} at row {row}, a number with a "
@@ -310,17 +311,25 @@ def numbers_in(column: nw.Series[Any]) -> NDArray[Any]:
                     "write decimal points",
                 ),
             )
-        try:
-            float(value if value is not None else "nan")
-        except ValueError:
+        if value is not None and not _is_number(value):
+            some = any(value is not None and _is_number(value) for value in values)
+            labels = "name columns of predicted labels with ", Argument("predicted")
             raise DataError(
                 f"column {shown([column.name])} has {shown([value])} at row {row}, which is text, "
                 "not a number",
-                remedy="fix or drop that row",
-            ) from None
+                remedy="fix or drop that row" if some else labels,
+            )
     raise DataError(
         f"column {shown([column.name])} has numbers as text", remedy="convert it to numbers"
     )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _two_valued(lazy: nw.LazyFrame[Any], taken: set[Any]) -> list[Any]:

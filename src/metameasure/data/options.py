@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from metameasure.data.arrays import NanPolicy
-    from metameasure.data.predictions import Rescale
+    from metameasure.data.predictions import PredictedLabels, Rescale
     from metameasure.errors import Text
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -131,7 +131,7 @@ class Given:
     labels: Sequence[Any] | None = None
     several_classes: bool = False
     binary: bool = True
-    predicted_labels: bool = False
+    predicted_labels: PredictedLabels = False
     number: str = "one or more"
     called: Mapping[str, str] = field(default_factory=dict)
 
@@ -149,6 +149,24 @@ DEFAULTS = {one.name: one.default for one in fields(Given) if one.default is not
 def option_names(options: type[UnweightedOptions]) -> list[str]:
     """The names of the keywords, in the order in which all functions have them."""
     return [name for name in OPTIONS if name in options.__annotations__]
+
+
+ELSEWHERE = {
+    "classes": "labels",
+    "y_score": "scores",
+    "y_pred": "scores",
+    "y_prob": "scores",
+    "weights": "sample_weight",
+    "metric": "measures",
+    "metrics": "measures",
+    "alpha": "ci",
+    "confidence_level": "ci",
+    "n_bootstraps": "resamples",
+    "n_resamples": "resamples",
+    "random_state": "seed",
+    "n_jobs": "workers",
+}
+"""Names of options in other libraries, and here."""
 
 
 def takes_models(options: type[UnweightedOptions]) -> Callable[[Function], Function]:
@@ -176,7 +194,8 @@ def takes_models(options: type[UnweightedOptions]) -> Callable[[Function], Funct
             for name in keywords:
                 if name not in known and not more:
                     text = f"{function.__name__}() got an unexpected keyword argument {name!r}"
-                    raise TypeError(text)
+                    meant = ELSEWHERE.get(name, "")
+                    raise TypeError(f"{text}; use {meant}" if meant in known else text)
             if arguments and are_estimators(arguments[0]):
                 arguments = _labels_first(function.__name__, arguments)
             elif "scores" in keywords and len(arguments) > 1:

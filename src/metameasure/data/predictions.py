@@ -11,9 +11,10 @@ import numpy as np
 
 from metameasure._arguments import Choice, read_argument
 from metameasure._text import shown
-from metameasure.data.arrays import NanPolicy, as_array
+from metameasure.data.arrays import NanPolicy, as_array, either, missing_values
 from metameasure.data.case_columns import ARGUMENTS, CaseRows, ColumnReader, Names, read_groups
 from metameasure.data.class_columns import has_class_columns
+from metameasure.data.label_codes import distinct_labels
 from metameasure.data.labels import read_labels
 from metameasure.data.queries import Queries
 from metameasure.data.row_order import check_row_order
@@ -23,7 +24,7 @@ from metameasure.errors import Argument, DataError, DroppedCasesWarning, Paramet
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 
 Rescale = Literal["minmax"]
+PredictedLabels = bool | Literal["only"]
+"""Whether scores may be predicted labels, as text; or are nothing else, as text or numbers."""
 RESCALE = Choice(("minmax",))
 
 
@@ -74,15 +77,15 @@ class Predictions(CaseRows):
         fold: Any = None,
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
-        predicted_labels: bool = False,
+        predicted_labels: PredictedLabels = False,
         names: Names = ARGUMENTS,
     ) -> Predictions:
         """Validate everything; with ``nan_policy="drop"`` drop cases with a missing value.
 
         A case without the score of one model is dropped for all, so that all models are evaluated
         on the same cases. A model may have two columns, the probabilities of both classes, whose
-        order ``labels`` names; see ``positive_columns``. With ``predicted_labels``, scores may be
-        labels as text.
+        order ``labels`` names; see ``positive_columns``. With ``predicted_labels``, or a
+        ``pos_label`` that is text, scores may be labels as text; with "only" all are labels.
         """
         reader = ColumnReader(names, nan_policy)
         read_argument("rescale", rescale, RESCALE, optional=True)
@@ -96,7 +99,7 @@ class Predictions(CaseRows):
         }
         called = ((names.scores.get(model, model), values) for model, values in scores.items())
         check_row_order(y_true, (*called, *others, *grouped.values()), names.label)
-        of_scores = partial(_scores_or_labels, pos_label) if predicted_labels else read_scores
+        of_scores = _reader_of_scores(y_true, pos_label, predicted_labels)
         with reader:
             scores, pos_label = positive_columns(
                 *(y_true, scores),
@@ -194,7 +197,7 @@ def read_table(
         try:
             positive, no_label = read_labels(y_true, pos_label)
             argument = "y_score"
-            score, no_score = read_scores(y_score)
+            score, no_score = _reader_of_scores(y_true, pos_label)(y_score, argument)
         except DataError as error:
             error.caused_by(argument)
             raise
@@ -296,13 +299,36 @@ def _labels(pos_label: Any, values: Any, what: str) -> tuple[Mask, Mask | None]:
     return read_labels(values, pos_label, what)
 
 
-def _scores_or_labels(pos_label: Any, values: Any, what: str) -> tuple[Floats, Mask | None]:
-    """Scores; or of predicted labels as text, 1 for the positive one and 0 for the other."""
-    array, _ = as_array(values, what)
-    if array.dtype.kind in "US" or any(isinstance(value, (str, bytes)) for value in array[:1]):
-        positive, missing = _labels(pos_label, values, what)
+def _reader_of_scores(
+    y_true: Any, pos_label: Any, predicted_labels: PredictedLabels = False
+) -> Callable[[Any, str], tuple[Floats, Mask | None]]:
+    """The function that reads a column of scores; with text as positive label, or of labels."""
+    if not (predicted_labels or isinstance(pos_label, str)):
+        return read_scores
+    return partial(_scores_or_labels, y_true, pos_label, only=predicted_labels == "only")
+
+
+def _scores_or_labels(
+    y_true: Any, pos_label: Any, values: Any, what: str, *, only: bool
+) -> tuple[Floats, Mask | None]:
+    """Scores; or of predicted labels, 1 for the positive one and 0 for the other."""
+    array, masked = as_array(values, what)
+    text = array.dtype.kind in "US" or any(isinstance(value, (str, bytes)) for value in array[:1])
+    if not (text or only):
+        return read_scores(values, what)
+    if pos_label is None:
+        positive, missing = read_labels(values, pos_label, what)
         return positive.astype(np.float64), missing
-    return read_scores(values, what)
+    known = distinct_labels(y_true)
+    strange = [one for one in distinct_labels(values, what) if one not in [*known, pos_label]]
+    if strange:
+        raise DataError(
+            f"{what} has {shown(strange[:1])}, which is not one of the labels {shown(known)}",
+            remedy="predicted labels are written like the true ones, and scores are numbers",
+        )
+    # A label from the command line is text.
+    positive = next((one for one in known if str(one) == pos_label), pos_label)
+    return (array == positive).astype(np.float64), either(masked, missing_values(array))
 
 
 def _weighted(

@@ -182,9 +182,17 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
             )
     if given.predicted is not None:
         given.refuse(
-            *("scores", "proba", "group", "groups", "fold", "pos_label", "rescale"),
+            *("scores", "proba", "rescale"),
             why="does not apply to predicted labels",
             remedy=("remove it or ", Argument("predicted")),
+        )
+    if given.predicted is not None and given.pos_label is not None:
+        given = replace(given, scores=given.predicted, predicted=None, predicted_labels="only")
+    if given.predicted is not None:
+        given.refuse(
+            *("group", "groups", "fold"),
+            why="does not apply to predicted labels of several classes",
+            remedy=("remove it, or name the positive one of two with ", Argument("pos_label")),
         )
         guesses = split_names(given.predicted, names_in(frame))
         columns, labels = read_class_labels(frame, replace(given, predicted=guesses))
@@ -254,7 +262,9 @@ class _Arrays:
         if given.predicted is not None:
             given.refuse("scores", why="does not go with predicted labels")
             check_row_order(data, [("predicted", given.predicted)])
-            return label_models(data, replace(given, scores=given.predicted))
+            given = replace(given, scores=given.predicted, predicted_labels="only")
+            if given.pos_label is None:
+                return label_models(data, given)
         if given.scores is None:
             raise DataError(
                 ("scores are missing: ", Argument("y_true"), " alone is not enough"),
@@ -269,7 +279,8 @@ class _Arrays:
         two = by_class is None or (given.binary and has_two_at_most(by_class[0].values()))
         if by_class is not None and given.several_classes and not two:
             return class_models(data, *by_class, given)
-        if by_class is None and given.several_classes and _hold_labels(data, given.scores):
+        labeled = given.pos_label is None and by_class is None and given.several_classes
+        if labeled and _hold_labels(data, given.scores):
             return label_models(data, given)
         columns, like = by_class or named_columns(given.scores)
         tables = [

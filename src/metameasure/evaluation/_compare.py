@@ -56,8 +56,8 @@ if TYPE_CHECKING:
 NO_TEST = "none"
 """The method of a difference without a test."""
 DEFAULT = "auc"
-DEFAULTS = {"order": "kendall_tau", "probabilities": "brier"}
-"""The measures by which scores, orders and probabilities are compared by default."""
+DEFAULTS = {"classes": "accuracy", "order": "kendall_tau", "probabilities": "brier"}
+"""The measures by which scores, classes, orders and probabilities are compared by default."""
 
 
 @takes_models(GroupOptions)
@@ -87,8 +87,8 @@ def compare(
     method over the pairs of each measure.
 
     Args:
-        measures: one measure or several; "default" is auc, of orders kendall_tau, of true
-            probabilities brier.
+        measures: one measure or several; "default" is auc, of several classes accuracy, of orders
+            kendall_tau, of true probabilities brier.
         ci: the confidence of the intervals.
         method: "auto", or "delong", "mcnemar" (mid-p), "mcnemar_exact", "mcnemar_chi2" (with the
             continuity correction), "normal" (of a mean over the cases), "linearized" (influences

@@ -157,6 +157,8 @@ def _tied(table: ScoreTable) -> float:
 
 
 def _probability_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, str]]:
+    if np.array_equal(table.score, [1, 0]):  # predicted labels
+        return
     mean, positive = float(np.sum(table.weight * table.score) / table.n), float(table.prevalence)
     variance = float(np.sum(table.weight * table.score * (1 - table.score)) / table.n)
     gap = abs(mean - positive)

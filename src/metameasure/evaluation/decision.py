@@ -15,6 +15,8 @@ from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
 
+from metameasure.evaluation.measure_choice import can_clip
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -25,6 +27,8 @@ POWER = 0.8
 """Probability with which the number of cases to decide decides a requirement."""
 MOST_CASES = 1e12
 """Number of cases beyond which a requirement cannot be decided."""
+IMPOSSIBLE = "a case had probability 0 of what happened, so that the expected loss is infinite"
+"""Why an infinite mean loss decides without limits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +76,7 @@ class Decision:
     Attributes:
         cases: the number of cases with which an undecided requirement is decided with a
             probability of 80%, if the estimate is the true value; None if there is no such number.
-        reason: why there is no decision, and no such number.
+        reason: why there is no decision, and no such number; or what decides without limits.
     """
 
     status: Status
@@ -146,6 +150,10 @@ def _decided(
     if _is_violated(requirement, failing):
         return decided(status="failed")
     reason = passing.reason or failing.reason
+    alone = passing.difference is None
+    if reason and alone and math.isinf(center) and can_clip(requirement.measure):
+        status: Status = "passed" if requirement.is_met(center) else "failed"
+        return decided(status=status, reason=IMPOSSIBLE)
     if reason:
         return decided(status="undecided", reason=reason)
     limit, level = (passes, levels[0]) if requirement.is_met(center) else (fails, levels[1])

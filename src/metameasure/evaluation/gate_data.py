@@ -12,6 +12,7 @@ from metameasure.data import (
     Models,
     has_named_columns,
     named_columns,
+    named_groups,
     names_in,
     no_column,
     opened,
@@ -25,7 +26,7 @@ from metameasure.evaluation.measured_rows import all_and_groups
 from metameasure.measurement import MeanOver
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from metameasure.data import GroupOptions
     from metameasure.evaluation.requirement import Requirement
@@ -46,7 +47,8 @@ class GateData:
         readings: the models by the name of their grouping; None for no groups.
         model: the name of the model.
         baseline: the name of the baseline; empty if there is none.
-        group: the groups that requirements call "group"; None if there are none.
+        group: the name of the column that requirements call "group" or, of arrays, the groups by
+            their names; None if there are none.
     """
 
     readings: Mapping[str | None, Models]
@@ -66,7 +68,7 @@ class GateData:
     ) -> GateData:
         """Read what the requirements need."""
         given: dict[str, Any] = dict(data)
-        group, score = given.pop("group", None), given.pop("score", None)
+        group, score = _groups(y_true, given.pop("group", None)), given.pop("score", None)
         _check_baseline(requirements, baseline)
         _check_group(requirements, group)
         with opened(y_true) as source:
@@ -130,13 +132,35 @@ def _grouping(requirement: Requirement, group: Any) -> str | None:
     if requirement.by is None:
         queries = isinstance(requirement.measure, MeanOver) and group is not None
         return GROUP if queries else None
-    return GROUP if isinstance(group, str) and requirement.by == group else requirement.by
+    return GROUP if requirement.by in _names(group) else requirement.by
+
+
+def _groups(data: Any, group: Any) -> Any:
+    """Groups in arrays by their names; a single array without a name is called "group"."""
+    if group is None or isinstance(data, Models) or has_named_columns(data):
+        return group
+    return named_groups(data, group)
+
+
+def _names(group: Any) -> Iterable[str]:
+    """What a requirement may call the only groups."""
+    if isinstance(group, Mapping):
+        return group if len(group) == 1 else ()
+    return [group] if isinstance(group, str) else ()
+
+
+def _example(group: Any) -> str:
+    """What a requirement calls some of the groups."""
+    return next(iter(group)) if isinstance(group, Mapping) and len(group) > 1 else GROUP
 
 
 def _group_of(grouping: str | None, group: Any, source: Any) -> Any:
     """What the reader gets as groups; models that were read before have their own."""
     if isinstance(source, Models):
         return group
+    if isinstance(group, Mapping):
+        only = next(iter(group.values())) if len(group) == 1 else None
+        return group.get(grouping, only if grouping == GROUP else None)
     return group if grouping == GROUP and group is not None else grouping
 
 
@@ -152,10 +176,12 @@ def _check_baseline(requirements: Sequence[Requirement], baseline: Any) -> None:
 
 def _check_group(requirements: Sequence[Requirement], group: Any) -> None:
     """Refuse groups that no requirement uses."""
-    if group is not None and all(_grouping(one, group) != GROUP for one in requirements):
+    known = {GROUP, *(group if isinstance(group, Mapping) else ())}
+    if group is not None and all(_grouping(one, group) not in known for one in requirements):
+        first = requirements[0].text.rpartition(" by ")[0] or requirements[0].text
         raise ParameterError(
             (Argument("group"), " has no effect: no requirement is by group"),
-            remedy=f"write e.g. '{requirements[0]} by group'",
+            remedy=f"write e.g. '{first} by {_example(group)}'",
         )
 
 
@@ -163,7 +189,7 @@ def _of_several_classes(given: Mapping[str, Any], *, binary: bool) -> bool:
     """Whether predicted labels, or columns for other than two classes, are named."""
     proba = given.get("proba")
     if proba is None:
-        return given.get("predicted") is not None
+        return given.get("predicted") is not None and given.get("pos_label") is None
     columns = proba.values() if isinstance(proba, Mapping) else [proba]
     return not (binary and all(len(each) == 2 for each in columns))
 
@@ -182,7 +208,7 @@ def _check_by(requirement: Requirement, source: Any, group: Any, *, several_clas
     elif not _has_groups(by, source, group):
         raise ParameterError(
             f"{text}: there are no groups {shown([by])}",
-            remedy=("pass ", Argument("group"), " and write 'by group'"),
+            remedy=("pass ", Argument("group"), f" and write 'by {_example(group)}'"),
             argument="require",
         )
 
@@ -192,7 +218,7 @@ def _has_groups(by: str, source: Any, group: Any) -> bool:
         own = source.columns.group if source.columns is not None else None
         grouped = source.rows is not None and source.rows.group is not None
         return grouped and by in {GROUP, own}
-    return by == GROUP and group is not None
+    return group is not None and _group_of(by, group, source) is not None
 
 
 def _with_baseline(

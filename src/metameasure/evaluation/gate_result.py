@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from metameasure._arguments import Choice
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 Undecided = Literal["pass", "fail"]
 UNDECIDED = Choice(get_args(Undecided))
+COLORS: dict[Status, Literal["green", "yellow", "red"]] = {
+    "passed": "green", "failed": "red", "undecided": "yellow",
+}  # fmt: skip
+"""Colors of the results in a terminal."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +48,8 @@ class GateRow:
         method: the method of the limits.
         cases: the number of cases with which an undecided requirement is decided with a
             probability of 80%, if the estimate is the true value.
-        reason: why a requirement is undecided and has no such number.
+        reason: why a requirement is undecided and has no such number, or what decides it if
+            there are no limits.
         n, n_pos: the number of cases, and of positives (None for several classes).
     """
 
@@ -102,11 +108,11 @@ class GateRow:
         """The status with what it rests on, in one line."""
         what = "value" if self.difference is None else "difference"
         found = limits(self.low, self.high)
-        parts = [f"{what} {self.estimate}", f"interval {found}" if found else "", self._undecided]
+        parts = [f"{what} {self.estimate}", f"interval {found}" if found else "", self._reason]
         return f"{self.status}: {', '.join(filter(None, parts))}"
 
     @property
-    def _undecided(self) -> str:
+    def _reason(self) -> str:
         return self.reason or (f"about {self.cases} cases would decide" if self.cases else "")
 
 
@@ -164,20 +170,17 @@ class Gate(Result):
         return self.outcome == "passed"
 
     def grids(self) -> list[Grid]:
-        """One line per requirement and group."""
-        columns = {
-            "group": [_group(row) for row in self.rows],
-            "result": [Cell(row.status, "", row.status != "passed") for row in self.rows],
-            "estimate": [Cell(row.estimate, limits(row.low, row.high)) for row in self.rows],
-            "cases to decide": [Cell(str(row.cases or "")) for row in self.rows],
-        }
-        used = {name: cells for name, cells in columns.items() if any(c.text for c in cells)}
-        body = [
-            (row.requirement, [cells[place] for cells in used.values()])
-            for place, row in enumerate(self.rows)
-        ]
+        """One line per requirement; the groups of a requirement are below it."""
+        header = ["requirement", "result", "estimate", "cases to decide"]
+        columns = 4 if any(row.cases for row in self.rows) else 3
+        body: list[tuple[str, list[Cell]]] = []
+        for requirement, rows in groupby(self.rows, lambda row: row.requirement):
+            first, *others = rows
+            if first.group is not None:
+                body.append((requirement, [Cell("")] * (columns - 1)))
+            body += [(_name(row), _cells(row)[: columns - 1]) for row in (first, *others)]
         bold = "requirements that are not passed"
-        return [Grid(["requirement", *used], body, self._caption(), self.summary, bold)]
+        return [Grid(header[:columns], body, self._caption(), self.summary, bold)]
 
     def _caption(self) -> str:
         """The number of cases, if a requirement is about all of them."""
@@ -191,7 +194,9 @@ class Gate(Result):
         counted = Counter(row.status for row in self.rows)
         order = get_args(Status)
         counts = ", ".join(f"{counted[status]} {status}" for status in order if counted[status])
-        return f"gate {self.outcome}: {counts}"
+        meaning = {"pass": " (counted as passed)", "fail": " (counted as failed)", None: ""}
+        counted_as = meaning[self.undecided] if counted["undecided"] else ""
+        return f"gate {self.outcome}: {counts}{counted_as}"
 
     def notes(self) -> list[str]:
         """How the requirements are decided, and why some are not."""
@@ -210,11 +215,8 @@ class Gate(Result):
         reasons: dict[str, list[str]] = {}
         for row in self.rows:
             if row.reason:
-                reasons.setdefault(row.reason, []).append(row.place)
-        lines += [
-            f"undecided, since {why}: {some_names(places, MOST_SHOWN)}"
-            for why, places in reasons.items()
-        ]
+                reasons.setdefault(f"{row.status}, since {row.reason}", []).append(row.place)
+        lines += [f"{why}: {some_names(places, MOST_SHOWN)}" for why, places in reasons.items()]
         return lines
 
     def verdicts(self) -> list[Verdict]:
@@ -230,5 +232,13 @@ class Gate(Result):
         return f"<{self.summary}>"
 
 
-def _group(row: GateRow) -> Cell:
-    return Cell("") if row.group is None else Cell(row.group, f"n = {row.n}")
+def _name(row: GateRow) -> str:
+    return row.requirement if row.group is None else f"  {row.group} (n = {row.n})"
+
+
+def _cells(row: GateRow) -> list[Cell]:
+    return [
+        Cell(row.status, stands_out=row.status != "passed", color=COLORS[row.status]),
+        Cell(row.estimate, limits(row.low, row.high)),
+        Cell(str(row.cases or "")),
+    ]

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from metameasure._text import UNDEFINED, difference, limits, number
 from metameasure.evaluation.comparison_result import SMALL
 from metameasure.evaluation.evaluation_result import LeftOut, counts_text, left_out_lines
+from metameasure.evaluation.group_rates import EQUALIZED_ODDS
+from metameasure.evaluation.plotted import Plotted
 from metameasure.results import MOST_SHOWN, SHOWN_OF_MANY, Cell, Grid, Result, pvalue_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from metameasure.results import Check
 
@@ -100,7 +102,7 @@ class GapRow:
     ratio_high: float | None = None
 
 
-class GroupComparison(Result):
+class GroupComparison(Plotted, Result):
     """Values of measures in groups: one row per model, column, group and measure.
 
     Attributes:
@@ -109,6 +111,7 @@ class GroupComparison(Result):
     """
 
     schema = GroupRow
+    display = "GroupsDisplay"
     extra = {"gaps": GapRow, "left_out": LeftOut}  # noqa: RUF012
     rows: tuple[GroupRow, ...]
 
@@ -162,8 +165,23 @@ class GroupComparison(Result):
         return [row for row in self.rows if row.by is None and row.model == model]
 
     def notes(self) -> list[str]:
-        """The rates that were left out."""
-        return left_out_lines(self.left_out)
+        """Of which rates equalized odds are, and the rates that were left out."""
+        return [*self._odds(), *left_out_lines(self.left_out)]
+
+    def _odds(self) -> Iterator[str]:
+        """Where the larger difference and the smaller ratio are of different rates."""
+        for odds in self.gaps:
+            if odds.criterion != EQUALIZED_ODDS:
+                continue
+            here = [gap for gap in self.gaps if (gap.model, gap.by) == (odds.model, odds.by)]
+            rates = [gap for gap in here if gap.measure in odds.measure.split(", ")]
+            widest = max(rates, key=lambda gap: gap.difference)
+            smallest = min(rates, key=lambda gap: math.nan if gap.ratio is None else gap.ratio)
+            if widest is not smallest:
+                yield (
+                    f"equalized odds {self._title(odds.model, odds.by)}: the difference is that of "
+                    f"{widest.measure}, the ratio that of {smallest.measure}"
+                )
 
     def _title(self, model: str, by: str) -> str:
         return f"{f'of {model} ' if self.several_models else ''}by {by}"
@@ -233,7 +251,7 @@ class _GroupGrids:
             for name in self.shown
         ]
         header = ["group", *(text for measure in self.measures for text in (measure, "p"))]
-        note = "p-values are adjusted for the number of groups"
+        note = "p-values are adjusted for the number of groups, intervals are not"
         title = f"differences to the rest {self.title}"
         return Grid(header, body, note, title, f"p < {SMALL:g}")
 

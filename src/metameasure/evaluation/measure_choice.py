@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from metameasure.data import ClassCases, ClassScores, TrueProbabilities, holds_scores, read_models
 from metameasure.errors import Argument, ParameterError
 from metameasure.evaluation.evaluation_result import LeftOut
@@ -18,13 +20,13 @@ from metameasure.measurement import (
     measures,
     parse_list,
 )
+from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from metameasure.data import GroupOptions, Models
     from metameasure.measurement import ClassMeasure, Subject
-    from metameasure.table import ScoreTable
 
 DEFAULT = (
     "auc",
@@ -55,6 +57,7 @@ DEFAULT_OF_CLASSES = (
 CLIP = 1e-15
 """Smallest probability in a default list if a probability of 0 would make a loss infinite."""
 
+OF_LABELS = "it needs scores, not only predicted labels"
 DEFAULT_OF_PROBABILITIES = ("rms", "brier", "log_loss")
 
 DEFAULT_OF_ORDER = ("kendall_tau", "spearman_rho", "reversed_pairs", "manhattan_distance")
@@ -149,7 +152,7 @@ def bounded(measures: Sequence[Measure], tables: Mapping[str, Any]) -> list[Meas
     """
 
     def is_infinite(measure: Measure) -> bool:
-        fitting = (table for table in tables.values() if unfit(measure, table) is None)
+        fitting = (one for one in tables.values() if _unfit_by_default(measure, one) is None)
         return can_clip(measure) and any(math.isinf(measure.compute(table)) for table in fitting)
 
     return [one.using(clip=CLIP) if is_infinite(one) else one for one in measures]
@@ -178,13 +181,21 @@ def unfit(measure: Measure, table: ScoreTable | ClassCases | TrueProbabilities) 
     return None
 
 
+def _unfit_by_default(
+    measure: Measure, table: ScoreTable | ClassCases | TrueProbabilities
+) -> str | None:
+    """The reason to leave out a measure of a default list: ``unfit``, or predicted labels."""
+    labels = isinstance(table, ScoreTable) and np.array_equal(table.score, [1, 0])
+    return OF_LABELS if labels and not measure.at_threshold else unfit(measure, table)
+
+
 def _unfit_for_classes(measure: ClassMeasure, cases: ClassCases) -> str | None:
     if cases.k < measure.fewest_classes:
         return f"it needs at least {measure.fewest_classes} classes"
     if measure.declaration.matrix:
         return None
     if not isinstance(cases, ClassScores):
-        return "it needs scores, not only predicted labels"
+        return OF_LABELS
     wrong = measure.unit_scores and cases.improbable
     return "it needs class probabilities, which add up to 1" if wrong else None
 
@@ -197,5 +208,5 @@ def left_out(
         (model, measure): LeftOut(model, measure.stated, reason)
         for model, table in tables.items()
         for measure in chosen
-        if (reason := unfit(measure, table))
+        if (reason := _unfit_by_default(measure, table))
     }

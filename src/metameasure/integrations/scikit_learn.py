@@ -24,6 +24,8 @@ from metameasure.measurement import Combined, MeanOver, Measure, parse, parse_li
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
+
     from metameasure.measurement import Subject
     from metameasure.table import ScoreTable
 
@@ -34,7 +36,8 @@ def scorer(measure: str | Measure, *, pos_label: Any = None) -> Scorer:
     The sign is reversed if smaller values are better; if a given value is best, the score is the
     negative distance from it. Measures of probabilities, measures at a threshold between 0 and 1
     and multiclass measures use ``predict_proba``; the others use ``decision_function`` if the
-    estimator has it. The classes are those of the estimator, so a fold may lack some; the positive
+    estimator has it. Without ``predict_proba``, measures of predicted classes, such as accuracy,
+    use ``predict``. The classes are those of the estimator, so a fold may lack some; the positive
     one is ``pos_label`` or the second of ``classes_``. Supports metadata routing, and with measures
     at a threshold TunedThresholdClassifierCV.
 
@@ -88,7 +91,7 @@ class Scoring:
         """The score of each measure; larger is better."""
         known = classes_of(estimator, type(estimator).__name__)
         chosen = [one.of_classes() if _is_of_classes(one, known) else one for one in self.measures]
-        response = response_of(estimator, X, _responses(chosen))
+        response = _response(estimator, X, chosen, known)
         subjects: dict[Subject, ScoreTable | ClassScores] = {}
         if len(known) < 2:
             raise DataError(f"the estimator must have at least two classes, got {len(known)}")
@@ -222,6 +225,26 @@ def _is_of_classes(measure: Measure, known: Sequence[Any]) -> bool:
             remedy="choose a multiclass measure such as hand_till_auc or log_loss",
         )
     return len(known) > 2 or measure.declaration.subject == "classes"
+
+
+def _response(
+    estimator: Any, X: Any, measures: Sequence[Measure], known: Sequence[Any]
+) -> NDArray[Any]:
+    """The scores of the classes: 0 and 1 if there are no probabilities and predictions suffice."""
+    responses = _responses(measures)
+    if any(hasattr(estimator, name) for name in responses) or not all(
+        map(_of_predictions, measures)
+    ):
+        return response_of(estimator, X, responses)
+    predicted = response_of(estimator, X, ("predict",))
+    return np.stack([predicted == label for label in known], axis=1).astype(np.float64)
+
+
+def _of_predictions(measure: Measure) -> bool:
+    """Whether a measure needs no more than predicted classes."""
+    if measure.declaration.subject == "classes":
+        return bool(measure.declaration.matrix)
+    return not isinstance(measure, Combined) and measure.threshold == 0.5
 
 
 def _responses(measures: Iterable[Measure]) -> tuple[str, ...]:

@@ -62,6 +62,8 @@ _OF_INTERVALS = ("ci", "method", "resamples", "seed", "stratified")
 _ELSEWHERE = {
     "max_fpr": "mm.partial_auc(y_true, y_score, fpr=(0, 0.1))",
     "multi_class": "mm.ovr_auc",
+    "average": "mm.macro_f_measure, mm.weighted_f_measure, mm.macro_precision or mm.macro_recall",
+    "classes": "labels for the classes in the order of the columns",
 }
 """Parameters in scikit-learn of what is another measure here."""
 _OF_TWO_CLASSES = ("pos_label", "rescale")
@@ -142,9 +144,10 @@ class Measure:
         if more:
             raise self._two_arguments(y_true, len(more))
         chosen = self
+        two = options.get("pos_label") is not None
         if options.pop("soft", False):
             chosen = self.of_probabilities()
-        elif self.takes_classes and self._is_given_classes(y_true, y_score):
+        elif self.takes_classes and self._is_given_classes(y_true, y_score, two=two):
             chosen = self.of_classes("y_score")
         if chosen is not self:
             options = {n: v for n, v in options.items() if v is not None or n not in _OF_LABELS}
@@ -158,14 +161,17 @@ class Measure:
             error.caused_by("y_score" if y_score is not None else "y_true")
             raise
 
-    def _is_given_classes(self, y_true: Any, y_score: Any) -> bool:
-        """Whether these are scores for more than two classes or, if enough, predicted labels."""
+    def _is_given_classes(self, y_true: Any, y_score: Any, *, two: bool) -> bool:
+        """Whether these are scores for more than two classes or, if enough, predicted labels.
+
+        Predicted labels of ``two`` classes, of which one is positive, are scores of 0 and 1.
+        """
         if isinstance(y_true, ClassCases):
             return True
         if has_class_columns(y_score):
             return not has_two_columns(y_score)
         matrix = self.declaration.overall is not None and y_score is not None
-        return matrix and are_labels(y_true, [y_score])
+        return matrix and not two and are_labels(y_true, [y_score])
 
     def _two_arguments(self, first: Any, more: int) -> Exception:
         """The error for more arguments than labels and scores, such as those of a scorer."""
@@ -408,10 +414,14 @@ class Measure:
         """This measure at another operating point."""
         point = Point.of(point)
         if not self.declaration.point:
-            meant = point.kind in self.declaration.parameters
+            meant = str(point) if point.kind in self.declaration.parameters else ""
+            kind = self.declaration.sampling
+            own = kind.threshold if isinstance(kind, CaseMean | Differentiable) else None
+            if point.kind == "threshold" and own is not None:
+                meant = f"{next(iter(inspect.signature(own).parameters))}={point}"
             raise ParameterError(
                 f"{self.name} takes no operating point",
-                remedy=f'remove "@{point}"' + (f" or write {self.name}({point})" if meant else ""),
+                remedy=f'remove "@{point}"' + (f" or write {self.name}({meant})" if meant else ""),
             )
         return type(self)(self.declaration, self.parameters, point)
 

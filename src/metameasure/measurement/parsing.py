@@ -53,7 +53,10 @@ def is_measure(given: Any) -> bool:
 
 def _parsed(text: str) -> Measure:
     if not isinstance(text, str):
-        raise ParameterError(f"a measure must be a str or a Measure, got {type(text).__name__}")
+        raise ParameterError(
+            f"a measure must be a str or a Measure, got {type(text).__name__}",
+            remedy="pass scores of several models as a dict" if hasattr(text, "shape") else None,
+        )
     body, at, point = _apart(text)
     matched = _NAME.match(body)
     if not matched:

@@ -12,7 +12,7 @@ from metameasure.errors import DataError
 from metameasure.lab import ComparisonMatrix, PreferenceOrder
 from metameasure.plots._drawing.display import SQUARE, Display
 from metameasure.plots._drawing.layout import is_narrow, lay_out, letters, size_of
-from metameasure.plots._drawing.style import COLORS, GRAY, INK, SMALL, SMALLER, escaped, text_of
+from metameasure.plots._drawing.style import COLORS, GRAY, LETTERS, SMALL, SMALLER, escaped, text_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,7 +118,7 @@ class MeasuresDisplay(Display):
                     continue
                 text, fill = self._number(row, column)
                 axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=size,
-                          color="white" if fill > DARK else INK)  # fmt: skip
+                          color="white" if fill > DARK else LETTERS)  # fmt: skip
 
     def _number(self, row: int, column: int) -> tuple[str, float]:
         """The text of a cell, and the saturation of its color."""

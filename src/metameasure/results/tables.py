@@ -23,6 +23,8 @@ LONGEST_WORD = 20
 """Length from which a word in a header is broken in a narrow terminal."""
 MOST_SHOWN, SHOWN_OF_MANY = 20, 15
 """Number of rows up to which a page shows all, and number of rows that it shows of more."""
+HIGHLIGHT = "cyan"
+"""Color of bold cells, which may be the best ones or those that differ: neither good nor bad."""
 INTERVAL_STYLE = "not bold dim default"
 _NUMBER = re.compile(rf"[-+<>≤≥≳]? ?[\d∞]|{UNDEFINED}$|$")
 Side = Literal["left", "right"]
@@ -30,11 +32,12 @@ Side = Literal["left", "right"]
 
 @dataclass(frozen=True)
 class Cell:
-    """A value as text, its interval, and whether it is bold."""
+    """A value as text, its interval, whether it is bold, and the color of a verdict."""
 
     text: str
     interval: str = ""
     stands_out: bool = False
+    color: Literal["", "green", "yellow", "red"] = ""
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,7 @@ def _visible(grid: Grid) -> Grid:
         rows=[
             (
                 visible(name),
-                [Cell(visible(c.text), visible(c.interval), c.stands_out) for c in cells],
+                [replace(c, text=visible(c.text), interval=visible(c.interval)) for c in cells],
             )
             for name, cells in grid.rows
         ],
@@ -264,7 +267,8 @@ def _rich_table(grid: Grid, layout: str, widths: Sequence[int]) -> RenderableTyp
     for name, cells in grid.rows:
         texts = []
         for cell, bold in grid.marked(cells):
-            text = Text(cell.text, style="bold green" if bold else "")
+            color = cell.color or (HIGHLIGHT if bold else "")
+            text = Text(cell.text, style=f"bold {color}" if bold else color)
             text.append(_joined(cell, layout).removeprefix(cell.text), style=INTERVAL_STYLE)
             texts.append(text)
         table.add_row(Text(name), *texts)

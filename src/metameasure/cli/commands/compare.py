@@ -32,7 +32,11 @@ class Comparing:
 
     measures: Annotated[
         SomeMeasures,
-        Parameter(show_default=lambda _: "auc; kendall_tau with --order, brier with --soft"),
+        Parameter(
+            show_default=lambda _: (
+                "auc; accuracy of several classes, kendall_tau with --order, brier with --soft"
+            )
+        ),
     ] = "default"
     margin: Annotated[float | None, Parameter(group=MEASURES, help="Non-inferiority margin.")] = (
         None

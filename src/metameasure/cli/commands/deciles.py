@@ -10,6 +10,7 @@ import metameasure as mm
 from metameasure.cli.groups import MEASURES
 from metameasure.cli.options import Columns, File
 from metameasure.cli.output import Output
+from metameasure.cli.values import listed
 from metameasure.errors import Argument, ParameterError
 
 
@@ -24,7 +25,10 @@ def deciles(
     edges: Annotated[
         tuple[float, ...],
         Parameter(
-            consume_multiple=True, group=MEASURES, help="Scores that separate bands of fixed ends."
+            converter=listed,
+            consume_multiple=True,
+            group=MEASURES,
+            help="Scores that separate bands of fixed ends.",
         ),
     ] = (),
     output: Output = Output(),

@@ -10,6 +10,7 @@ import metameasure as mm
 from metameasure.cli.groups import MEASURES
 from metameasure.cli.options import Columns, Confidence, File, Mute, Reference
 from metameasure.cli.output import Output
+from metameasure.cli.values import listed
 
 
 def reclassification(
@@ -20,7 +21,10 @@ def reclassification(
     cuts: Annotated[
         tuple[float, ...],
         Parameter(
-            consume_multiple=True, group=MEASURES, help="Thresholds between risk categories."
+            converter=listed,
+            consume_multiple=True,
+            group=MEASURES,
+            help="Thresholds between risk categories.",
         ),
     ] = (),
     reference: Reference = None,

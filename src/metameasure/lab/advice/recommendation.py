@@ -300,13 +300,12 @@ def _changed(verdict: Verdict, before: int | None, words: _Words, share: float) 
     """What to use instead at this level of noise."""
     assert verdict.winner is not None  # noqa: S101 - checked by the caller
     shown = _shown(verdict.decided, verdict.winner, before or 0)
-    against = ""
-    if before is not None:
-        against = f", against {number(float(shown.regret[before]))} for {words.called(before)}"
-    return (
-        f"With {percent([share])} of the labels redrawn, use {words.called(verdict.winner)} from "
-        f"{_sizes(verdict.decided)} validation cases: {words._lost(verdict, shown)}{against}."
-    )
+    redrawn, winner = f"With {percent([share])} of the labels redrawn", words.called(verdict.winner)
+    cases = f"from {_sizes(verdict.decided)} validation cases: {words._lost(verdict, shown)}"
+    if before is None:
+        return f"{redrawn}, but not with the given ones, {winner} is recommended {cases}."
+    against = f"against {number(float(shown.regret[before]))} for {words.called(before)}"
+    return f"{redrawn}, use {winner} {cases}, {against}."
 
 
 def _shown(decided: Sequence[Standing], winner: int, other: int) -> Standing:

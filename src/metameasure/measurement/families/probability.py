@@ -87,7 +87,8 @@ def brier(table: ScoreTable) -> Any:
     """The mean squared difference between the predicted probability and the outcome.
 
     With ``soft=True`` it is that between the predicted and the true probability, which leaves out
-    the variance of the outcomes.
+    the variance of the outcomes. Of several classes it is half the mean sum of squared differences
+    over the classes, which for two classes is the same.
 
     >>> brier([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.13

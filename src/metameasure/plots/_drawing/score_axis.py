@@ -25,6 +25,8 @@ NARROW = 0.005
 """Least distance of a few scores as a fraction of the axis, below which they are skewed."""
 FAR, RARE = 3.0, 5e-3
 """Scores are out of view if they are rarer than RARE and widen the axis by more than FAR."""
+FAR_LOG = 1.5
+"""The same on a log scale, for the smallest scores and the number of decades."""
 DIGITS = 3
 """Number of digits of a tick."""
 
@@ -123,6 +125,9 @@ def _edges(tables: Collection[ScoreTable], bars: int, scale: Scale) -> Floats:
         return _quantiles(tables, bars)
     low, high = _least(tables), _view(tables)[1]
     _require_positive(low)
+    common = min(_ends(t.score, w, RARE)[0] for t in tables for w in (t.pos, t.neg) if w.any())
+    if common < high and np.log(high / low) > FAR_LOG * np.log(high / common):
+        low = common
     return np.geomspace(low, high if high > low else 2 * low, bars + 1)
 
 

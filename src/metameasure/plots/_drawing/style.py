@@ -36,6 +36,8 @@ DASHES: tuple[Any, ...] = (
 )
 POSITIVE, NEGATIVE = "#D55E00", "#0072B2"
 INK, GRAY, PALE, FAINT = "#333333", "#6b6b6b", "#b8b8b8", "#e6e6e6"
+LETTERS = "#303030"
+"""Dark letters on a filled area, whose color does not follow the background."""
 ON_DARK = {INK: "#e0e0e0", GRAY: "#b0b0b0", PALE: "#707070", FAINT: "#303030"}
 """Replacements of the grays on a dark background."""
 DARK = 1.0
@@ -218,8 +220,9 @@ def letters_on(color: Any) -> str:
     """White or dark, whichever has the larger contrast (WCAG) with a color."""
     from matplotlib.colors import to_rgb  # noqa: PLC0415
 
-    dark, light, behind = map(_luminance, (to_rgb(INK), (1.0, 1.0, 1.0), color))
-    return "white" if (light + 0.05) / (behind + 0.05) > (behind + 0.05) / (dark + 0.05) else INK
+    dark, light, behind = map(_luminance, (to_rgb(LETTERS), (1.0, 1.0, 1.0), color))
+    white = (light + 0.05) / (behind + 0.05) > (behind + 0.05) / (dark + 0.05)
+    return "white" if white else LETTERS
 
 
 def _luminance(color: Any) -> float:
