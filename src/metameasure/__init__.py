@@ -39,8 +39,8 @@ _ROOMS = {
     ),
     "data": "ClassLabels ClassScores Predictions Ranking tabulate tabulate_lists",
     "errors": (
-        "DataError DroppedCasesWarning MetameasureError ParameterError UndefinedMeasureWarning "
-        "UnknownMeasure"
+        "CompilationCacheWarning DataError DroppedCasesWarning MetameasureError ParameterError "
+        "UndefinedMeasureWarning UnknownMeasure"
     ),
     "evaluation": (
         "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation Gate "

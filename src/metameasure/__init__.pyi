@@ -22,6 +22,7 @@ from metameasure.data import Predictions as Predictions
 from metameasure.data import Ranking as Ranking
 from metameasure.data import tabulate as tabulate
 from metameasure.data import tabulate_lists as tabulate_lists
+from metameasure.errors import CompilationCacheWarning as CompilationCacheWarning
 from metameasure.errors import DataError as DataError
 from metameasure.errors import DroppedCasesWarning as DroppedCasesWarning
 from metameasure.errors import MetameasureError as MetameasureError
