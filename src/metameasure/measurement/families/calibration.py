@@ -24,7 +24,6 @@ from metameasure.measurement.families.probability import CLIP, brier
 
 if TYPE_CHECKING:
     from metameasure.measurement._measure import Options
-    from metameasure.measurement.decorator import Properties
     from metameasure.table import ScoreTable
 
 SPAN, TWO_THIRDS = {"span": Real(0, 1, open_low=True)}, 2 / 3
@@ -161,17 +160,11 @@ def _brier_of_isotonic(table: ScoreTable) -> Any:
     return np.sum(lost, axis=-1) / table.n
 
 
-OF_CURVE: Properties = {
-    "family": "calibration", "best": "min", "range": (0, 1), "unit_scores": True, "baseline": 0.0,
-    "invariant_to": {"replication"}, "parameters": SPAN, "sampling": Extreme(pooled=True),
-}  # fmt: skip
-"""What the distances of the calibration curve from the scores have in common."""
-
-
 @measure(
-    symbol="ICI", aliases=("integrated_calibration_index", "eavg"),
-    formula=r"\frac{1}{n} \sum_i |s_i - \hat{r}(s_i)|", reference="austin2019, cleveland1979",
-    **OF_CURVE,
+    symbol="ICI", aliases=("integrated_calibration_index", "eavg"), family="calibration",
+    best="min", range=(0, 1), unit_scores=True, baseline=0.0, invariant_to={"replication"},
+    formula=r"\frac{1}{n} \sum_i |s_i - \hat{r}(s_i)|",
+    reference="austin2019, cleveland1979", parameters=SPAN, sampling=Extreme(pooled=True),
 )  # fmt: skip
 def ici(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     """The integrated calibration index: the mean distance of the calibration curve from the score.
@@ -187,8 +180,9 @@ def ici(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
 
 
 @measure(
-    symbol="E50", formula=r"\mathrm{median}_i |s_i - \hat{r}(s_i)|", reference="austin2019",
-    **OF_CURVE,
+    symbol="E50", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"}, formula=r"\mathrm{median}_i |s_i - \hat{r}(s_i)|",
+    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
 )  # fmt: skip
 def e50(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     """The median distance of the calibration curve from the score.
@@ -203,7 +197,9 @@ def e50(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
 
 
 @measure(
-    symbol="E90", formula=r"Q_{0.9} |s_i - \hat{r}(s_i)|", reference="austin2019", **OF_CURVE,
+    symbol="E90", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"}, formula=r"Q_{0.9} |s_i - \hat{r}(s_i)|",
+    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
 )  # fmt: skip
 def e90(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     """The distance of the calibration curve from the score that 90% of the cases do not exceed.
@@ -217,7 +213,9 @@ def e90(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
 
 
 @measure(
-    symbol="Emax", formula=r"\max_i |s_i - \hat{r}(s_i)|", reference="austin2019", **OF_CURVE,
+    symbol="Emax", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
+    invariant_to={"replication"}, formula=r"\max_i |s_i - \hat{r}(s_i)|",
+    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
 )  # fmt: skip
 def emax(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     """The largest distance of the calibration curve from the score.
