@@ -74,7 +74,7 @@ calibration <- function(case, data) {
   overlap <- min(positive) < max(negative) && min(negative) < max(positive)
   spread <- diff(range(data$logit)) > 1e-6
   rbind(
-    record(case, "calibration_intercept", fit(label ~ 1 + offset(logit))[1], glm_name),
+    record(case, "calibration_in_the_large", fit(label ~ 1 + offset(logit))[1], glm_name),
     if (overlap && spread) record(case, "calibration_slope", fit(label ~ logit)[2], glm_name)
   )
 }

@@ -110,6 +110,10 @@ def files(tmp_path, monkeypatch):
     price, *errors = rng.normal(size=(3, 120))
     prices = {"price": price, "forest": price + errors[0], "linear": price + errors[1]}
     pl.DataFrame(prices).write_csv("prices.csv")
+    cases = {name: 1 / (1 + np.exp(-values)) for name, values in prices.items()}
+    pl.DataFrame({"p": cases.pop("price"), **cases}).write_csv("cases.csv")
+    month = [f"2024-0{1 + place // 40}" for place in range(120)]
+    pl.DataFrame({"forest": errors[0], "month": month}).write_csv("scores.csv")
 
 
 @pytest.mark.parametrize(("page", "line"), SHELL)

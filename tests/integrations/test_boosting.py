@@ -294,7 +294,7 @@ def test_values_of_two_levels_keep_their_digits_in_xgboost():
 
 
 def test_the_callback_of_xgboost_takes_the_function():
-    with pytest.raises(mm.ParameterError, match="pass what metric returned"):
+    with pytest.raises(mm.ParameterError, match="early_stopping takes an evaluation function"):
         for_xgboost.early_stopping("h_measure", 3)
     function = for_xgboost.metric("h_measure", negated=False)
     stop = for_xgboost.early_stopping(function, 3, data_name="valid", save_best=True)

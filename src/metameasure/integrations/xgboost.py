@@ -63,13 +63,13 @@ def early_stopping(
 
     if not isinstance(function, XGBoostMetric):
         raise ParameterError(
-            f"early_stopping takes the evaluation function, got {function!r}",
-            remedy="pass what metric returned",
+            f"early_stopping takes an evaluation function, got {function!r}",
+            remedy="pass the evaluation function that XGBoost gets",
             argument="function",
         )
     return EarlyStopping(
         rounds=rounds,
-        metric_name=function.name,
+        metric_name=function.name,  # english: ok
         data_name=data_name,
         maximize=function.higher_is_better,
         save_best=save_best,

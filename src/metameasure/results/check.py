@@ -108,14 +108,17 @@ def check_lines(checks: Sequence[Check]) -> list[str]:
 
     Several groups whose messages differ by numbers alone have one line.
     """
-    alike: dict[tuple[str, str], list[Check]] = {}
+    of_groups: dict[str | None, set[str]] = {}
     for check in checks:
-        text = check.message if check.group is None else check.summary or check.message
-        alike.setdefault((check.code, text), []).append(check)
+        if check.group is not None:
+            of_groups.setdefault(check.summary, set()).add(check.message)
+    places: dict[tuple[str, str], list[str]] = {}
+    for check in checks:
+        several = check.group is not None and len(of_groups[check.summary]) > 1
+        message = check.summary if several and check.summary else check.message
+        places.setdefault((check.code, message), []).append(check.place)
     lines = []
-    for (code, text), found in sorted(alike.items(), key=lambda item: item[0][0]):
-        messages = {check.message for check in found}
-        message = text if len(messages) > 1 else found[0].message
-        known = some_names(list(dict.fromkeys(c.place for c in found if c.place)), 4)
+    for (code, message), where in sorted(places.items(), key=lambda item: item[0][0]):
+        known = some_names(list(dict.fromkeys(filter(None, where))), 4)
         lines.append(f"check {code}{f' ({visible(known)})' if known else ''}: {visible(message)}")
     return lines
