@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 NAME = r"[^\W\d]\w*"
 """The form of names, in texts of measures."""
+SEVERAL = ("default", "all")
+"""The words for several measures, in place of their names."""
 _measures: dict[str, Measure] = {}
 _aliases: dict[str, str] = {}
 kinds: dict[Subject, type[Measure]] = {}
@@ -74,7 +76,7 @@ def find(name: str) -> Measure:
     raise UnknownMeasure(
         f"there is no measure {name!r}",
         remedy="name the measures"
-        if name in {"all", "default"}
+        if name in SEVERAL
         else f"did you mean {', '.join(near)}?"
         if near
         else listed,
