@@ -1074,3 +1074,63 @@ def test_only_near_names_of_columns_are_suggested(wrong, columns, hint):
     with pytest.raises(mm.ParameterError) as refused:
         mm.evaluate(frame, label=wrong, scores=columns[1])
     assert refused.value.remedy == hint
+
+
+# --- names that look alike
+
+
+MIXED = {
+    "numbers and text": [1, "1", "2", "2"],
+    "bool and numbers": [True, 1, 2, 2],
+    "bool and text": [True, "True", "a", "a"],
+    "bytes and text": [b"a", "a", "b", "b"],
+    "date and text": [dt.date(2020, 1, 1), "2020-01-01", "x", "x"],
+}
+
+
+@pytest.mark.parametrize("kinds", MIXED)
+@pytest.mark.parametrize("argument", ["group", "cluster", "fold"])
+@pytest.mark.parametrize("form", [list, lambda values: objects(*values)], ids=["list", "array"])
+def test_names_of_several_types_are_refused(kinds, argument, form):
+    message = f"{argument} must have names of one type, got {kinds}, such as"
+    with pytest.raises(mm.DataError, match=message) as raised:
+        mm.evaluate(Y, S, "auc", ci=None, **{argument: form(MIXED[kinds])})
+    assert raised.value.argument == argument
+
+
+def test_names_of_several_types_are_refused_everywhere():
+    mixed = MIXED["numbers and text"]
+    frame = pd.DataFrame({"y": Y, "s": S, "g": mixed})
+    for call in (
+        lambda: mm.evaluate(frame, label="y", score="s", group="g"),
+        lambda: mm.compare_groups(Y, S, "auc", group=mixed),
+        lambda: mm.evaluate(Y, S, "mean_over(auc)", group=mixed),
+        lambda: mm.evaluate(S, S, order=True, group=mixed),
+        lambda: mm.evaluate([0, 1, 2, 0], np.eye(3)[[0, 1, 2, 0]], "accuracy", cluster=mixed),
+    ):
+        with pytest.raises(mm.DataError, match="must have names of one type, got numbers and text"):
+            call()
+
+
+def test_equal_numbers_are_one_group():
+    for group in ([1, 1.0, 2, 2], objects(1, 1.0, np.int64(2), 2.0)):
+        found = mm.evaluate(Y, S, "auc", ci=None, group=group)
+        assert [row.group for row in found.rows] == [None, "1", "2"]
+
+
+def test_labels_that_look_alike_are_refused():
+    with pytest.raises(mm.DataError, match="y_true must have labels of one type, got numbers and"):
+        mm.auc([1, "1", 1, "1"], S, pos_label="1")
+
+
+def test_columns_that_look_alike_are_refused():
+    frame = pd.DataFrame({"y": Y, 1: S, "1": S[::-1]})
+    message = "two models have the same name: 1, '1'"
+    with pytest.raises(mm.DataError, match=message):
+        mm.evaluate(frame, label="y", score=[1, "1"], measures="auc")
+    with pytest.raises(mm.DataError, match=message):
+        mm.evaluate(Y, frame[[1, "1"]], "auc")
+    with pytest.raises(mm.DataError, match="two columns of groups have the same name: 1, '1'"):
+        mm.compare_groups(Y, S, "auc", group=frame[[1, "1"]])
+    with pytest.raises(mm.DataError, match="two columns of groups have the same name: 1, '1'"):
+        mm.compare_groups(frame.assign(s=S), "auc", label="y", score="s", group=[1, "1"])

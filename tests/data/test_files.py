@@ -428,6 +428,25 @@ def test_a_name_with_a_space_is_suggested_as_it_is(tmp_path):
     assert "did you mean ' score'?" in read_error(path, mm.ParameterError)
 
 
+def test_many_columns(tmp_path):
+    """Comparing each column with all others would take minutes."""
+    path, names = tmp_path / "wide.csv", [f"c{number}" for number in range(20_000)]
+    rows = ("0.9,1" + ",1" * 20_000, "0.5,0" + ",1" * 20_000)
+    path.write_text("\n".join([",".join(["score", "label", *names]), *rows]))
+    models = mm.data.read_models(path, scores="score")
+    assert models.columns.label == "label"
+    path.write_text("\n".join([",".join(["c7", "label", *names]), *rows]))
+    assert "duplicate column 'c7' in the header" in read_error(path)
+
+
+def test_a_label_has_two_values_in_all_rows(tmp_path):
+    path = tmp_path / "later.csv"
+    late = [2 if row == 200 else row % 2 for row in range(300)]
+    columns = {"late": late, "rare": [int(row == 250) for row in range(300)], "score": SCORES}
+    pl.DataFrame(columns).write_csv(path)
+    assert mm.data.read_models(path, scores="score").columns.label == "rare"
+
+
 def test_a_duplicate_column_is_refused(tmp_path):
     path = tmp_path / "twice.csv"
     path.write_text("label,score,score\n1,0.9,0.1\n0,0.5,0.2\n")

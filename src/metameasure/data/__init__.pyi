@@ -3,7 +3,6 @@
 from metameasure.data.argument_order import after_data as after_data
 from metameasure.data.arrays import NanPolicy as NanPolicy
 from metameasure.data.arrays import either as either
-from metameasure.data.arrays import sortable as sortable
 from metameasure.data.class_cases import ClassCases as ClassCases
 from metameasure.data.class_columns import has_class_columns as has_class_columns
 from metameasure.data.class_columns import has_two_columns as has_two_columns

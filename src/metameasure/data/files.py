@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import zlib
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -200,7 +201,7 @@ def _separated(content: bytes, name: str) -> pl.DataFrame:
     header = content.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
     separator = max(SEPARATORS, key=re.sub('"[^"]*"', "", header).count)
     names = next(csv.reader([header], delimiter=separator))
-    twice = sorted({column for column in names if names.count(column) > 1})
+    twice = sorted(column for column, times in Counter(names).items() if times > 1)
     if twice:
         raise DataError(f"{visible(name)}: duplicate column {shown(twice)} in the header")
     try:

@@ -12,7 +12,15 @@ import numpy as np
 
 from metameasure._arguments import Choice, read_argument
 from metameasure._text import shown
-from metameasure.data.arrays import NanPolicy, as_array, either, missing_cases, missing_values
+from metameasure.data.arrays import (
+    NanPolicy,
+    as_array,
+    either,
+    kinds_of,
+    missing_cases,
+    missing_values,
+    mixed_kinds,
+)
 from metameasure.data.class_columns import has_class_columns
 from metameasure.data.labels import read_labels
 from metameasure.data.row_order import check_row_order
@@ -341,11 +349,17 @@ def read_groups(groups: Any, what: str = "group") -> tuple[NDArray[Any], Mask | 
     """The group of each case, and the mask of missing ones (None: there are none)."""
     values, masked = as_array(groups, what)
     missing = either(masked, missing_values(values))
+    named: Any = ()
     if values.dtype.kind == "O":
-        kinds = {type(name) for name in values}
-        odd = [kind.__name__ for kind in kinds if not issubclass(kind, Hashable)]
-        if odd:
-            raise DataError(f"{what} must be names or numbers, got {odd[0]}")
+        named = values if missing is None else values[~missing]
+    elif isinstance(groups, (list, tuple)) and values.dtype.kind in "iuf":
+        named = groups  # in which a bool has become a number
+    kinds = kinds_of(named)
+    for example in kinds.values():
+        if not isinstance(example, Hashable):
+            raise DataError(f"{what} must be names or numbers, got {type(example).__name__}")
+    if len(kinds) > 1:
+        raise mixed_kinds(kinds, what, "names")
     return values, missing
 
 

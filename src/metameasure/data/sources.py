@@ -21,7 +21,7 @@ from metameasure.data.class_labels import are_labels
 from metameasure.data.class_models import class_models, label_columns, label_models
 from metameasure.data.engines import load_engines
 from metameasure.data.estimators import EstimatorScores
-from metameasure.data.models import Models, choose_models, split_names
+from metameasure.data.models import Models, choose_models, named, split_names
 from metameasure.data.options import OPTIONS, DataOptions, FoldOptions, Given, takes_models
 from metameasure.data.orders import Orders
 from metameasure.data.predictions import ARGUMENTS, Names, Predictions, read_table, warn_dropped
@@ -32,7 +32,6 @@ from metameasure.data.scores_by_model import (
     columns_by_class,
     has_two_at_most,
     is_frame,
-    named,
     named_columns,
 )
 from metameasure.data.two_classes import NO_MATRIX

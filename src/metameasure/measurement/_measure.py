@@ -272,7 +272,8 @@ class Measure:
 
     def of_block(self, block: Any) -> Floats:
         """The value of each table of a block; an error unless there is one per table."""
-        return self.within_range(self._numbers(self.compute(block), block.shape))
+        values: Floats = self.within_range(self._numbers(self.compute(block), block.shape))
+        return values
 
     def _numbers(self, found: Any, shape: tuple[int, ...] | None) -> Floats:
         """What the function returns, as real numbers; an error unless there is one per table."""
@@ -309,7 +310,7 @@ class Measure:
                     found = np.asarray(value)[wrong][0]
                     raise DataError(
                         f"{self} must be in {self.declaration.limits}, got {found:.12g}",
-                        remedy="check its function, its declared range, and weights of very different sizes",
+                        remedy="check its function, its range and weights of very different sizes",
                     )
                 value = np.where(outside, end, value)
         return value

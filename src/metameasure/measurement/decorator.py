@@ -204,12 +204,14 @@ def _check_properties(properties: Mapping[str, Any]) -> None:
             )
         if name in _KINDS:
             read_argument(name, value, _KINDS[name], optional=name in _OPTIONAL)
-    ends = properties.get("range", _ALL_NUMBERS)
+    low, high = properties.get("range", _ALL_NUMBERS)
     best, baseline = properties.get("best", "max"), properties.get("baseline")
-    read_argument("best", best, Choice(("max", "min")) if isinstance(best, str) else Real(*ends))
+    read_argument(
+        "best", best, Choice(("max", "min")) if isinstance(best, str) else Real(low, high)
+    )
     if callable(baseline):
         baseline = _call_baseline(baseline)
-    read_argument("baseline", baseline, Real(*ends, infinite=True), optional=True)
+    read_argument("baseline", baseline, Real(low, high, infinite=True), optional=True)
     _check_pairs(properties.get("exclusive", ()))
     for name, kind in properties.get("parameters", {}).items():
         if not callable(getattr(kind, "read", None)):
