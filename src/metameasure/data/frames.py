@@ -12,7 +12,7 @@ import narwhals as nw
 import numpy as np
 import polars as pl
 
-from metameasure._text import shown
+from metameasure._text import clipped, shown
 from metameasure.data.models import named
 from metameasure.data.orders import Orders
 from metameasure.data.predictions import Names, Predictions
@@ -412,4 +412,4 @@ def no_column(name: Any, names: list[Any], what: str) -> ParameterError:
 
 
 def _in_one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+    return clipped(" ".join(str(error).split()))

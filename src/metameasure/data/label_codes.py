@@ -170,9 +170,10 @@ def _whole_numbers(
         if whole_only:
             raise _like_a_score(present[~whole][0], int(np.sum(~whole)), what)
         return np.where(np.isnan(floats), present[0], floats)
-    if np.abs(present).max() > EXACT_INTEGERS:
+    largest = float(np.abs(present).max())
+    if largest > EXACT_INTEGERS:
         raise DataError(
-            f"{what} has labels up to {np.abs(present).max():g} as floats, which cannot represent "
+            f"{what} has labels up to {largest:g} as floats, which cannot represent "
             "such integers exactly",
             remedy="pass integers or text",
         )

@@ -63,7 +63,7 @@ class Orders:
             lack.append((what, lacking))
             columns: dict[str, Floats] = {}
             for model, values in scores.items():
-                what = names.scores.get(model, model)
+                what = names.model(model)
                 columns[model], lacking = read_scores(values, what)
                 check_length(columns[model], what, true.size, names)
                 lack.append((what, lacking))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure._arguments import Choice, read_argument
-from metameasure._text import shown
+from metameasure._text import clipped, shown
 from metameasure.data.arrays import (
     NanPolicy,
     as_array,
@@ -52,6 +52,10 @@ class Names:
     cluster: str = "cluster"
     scores: Mapping[str, str] = field(default_factory=dict)
     fold: str = "fold"
+
+    def model(self, name: str) -> str:
+        """The name of the scores of a model."""
+        return self.scores.get(name, clipped(name))
 
     def argument(self, what: str) -> str | None:
         """The argument whose data have this name; None for a column."""
@@ -124,7 +128,7 @@ class Predictions:
             name: (names.group if name == "group" else shown([name]), values)
             for name, values in (groups or {}).items()
         }
-        called = ((names.scores.get(model, model), values) for model, values in scores.items())
+        called = ((names.model(model), values) for model, values in scores.items())
         check_row_order(y_true, (*called, *others, *grouped.values()), names.label)
         what = names.label
         lack = []
@@ -149,7 +153,7 @@ class Predictions:
             positive, lacking = read_labels(y_true, pos_label, what)
             lack.append((what, lacking))
             columns = {
-                model: read(values, of_scores, names.scores.get(model, model))
+                model: read(values, of_scores, names.model(model))
                 for model, values in scores.items()
             }
             weight, group, cluster, fold = (
@@ -173,8 +177,7 @@ class Predictions:
             )
         if rescale:
             columns = {
-                model: _minmax(values, names.scores.get(model, model))
-                for model, values in columns.items()
+                model: _minmax(values, names.model(model)) for model, values in columns.items()
             }
         whole = cls(positive, columns, weight, group, cluster, groups=by_name, fold=fold)
         return whole if missing is None else whole._without(missing)
@@ -241,6 +244,7 @@ def read_table(
         return y_true
     if y_score is None:
         raise need_scores(what, "a ScoreTable")
+    read_argument("nan_policy", nan_policy, NAN_POLICY)
     plain = labels is sample_weight is rescale is None and nan_policy == "raise"
     if plain and not has_class_columns(y_score):
         argument = "y_true"

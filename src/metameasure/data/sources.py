@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 import numpy as np
 
+from metameasure._arguments import Instance, read_argument
 from metameasure._text import shown
 from metameasure.data.class_cases import ClassCases
 from metameasure.data.class_labels import are_labels
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 COLUMNS = ("label", "score", "weight")
+ORDER = Instance((bool, str), "True or False, or the name of a column")
 PLAIN = (np.ndarray, ScoreTable)
 """Types of data that are not read by the names of their columns."""
 NO_COLUMNS = " names a column, but the data have none"
@@ -353,6 +355,7 @@ def read_models(
     """
     given: Any = dict(options)
     source, called = _source_of(y_true), called or {}
+    read_argument("order", given.get("order"), ORDER, optional=True)
     if isinstance(scores, EstimatorScores):
         if given.get("order"):
             raise ParameterError((Argument("order"), " does not apply to fitted classifiers"))

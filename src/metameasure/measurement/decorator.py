@@ -216,7 +216,10 @@ def _check_properties(properties: Mapping[str, Any]) -> None:
     for name, kind in properties.get("parameters", {}).items():
         if not callable(getattr(kind, "read", None)):
             raise ParameterError(
-                (Argument("parameters"), f" must give the kind of {name}, got {shown([kind])}"),
+                (
+                    Argument("parameters"),
+                    f" must give the kind of {shown([name])}, got {shown([kind])}",
+                ),
                 remedy="pass mm.Real, mm.Whole, mm.Range, mm.Choice or mm.Flag",
             )
 

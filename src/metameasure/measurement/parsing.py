@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from metameasure._text import shown
+from metameasure._text import clipped, shown
 from metameasure.data import EXACT_INTEGERS
 from metameasure.errors import Argument, MetameasureError, ParameterError, UnknownMeasure
 from metameasure.measurement._measure import Measure
@@ -111,7 +111,9 @@ def _constructed(name: str, parts: list[str], whole: str) -> Measure:
         inspect.signature(makers[name]).bind(*measures, **parameters)
     except TypeError as error:
         takes = ", ".join(inspect.signature(makers[name]).parameters)
-        raise ParameterError(f"{_cut(whole)}: {error}", remedy=f"{name} takes {takes}") from None
+        raise ParameterError(
+            f"{_cut(whole)}: {clipped(str(error))}", remedy=f"{name} takes {takes}"
+        ) from None
     return makers[name](*measures, **parameters)
 
 
@@ -124,7 +126,7 @@ def _parameters(parts: Iterable[str], whole: str) -> dict[str, Any]:
                 f"{_cut(whole)}: expected parameter=value, got {_cut(part.strip())}"
             )
         if name.strip() in given:
-            raise ParameterError(f"{_cut(whole)}: {name.strip()} is given more than once")
+            raise ParameterError(f"{_cut(whole)}: {clipped(name.strip())} is given more than once")
         given[name.strip()] = _value(value.strip(), whole)
     return given
 
