@@ -225,7 +225,7 @@ def test_the_best_value_and_the_baseline_lie_in_the_range(name, value):
 
 
 @pytest.mark.parametrize("name", ["all", "default"])
-def test_words_for_several_measures_are_no_names(name):
+def test_words_for_several_measures_are_refused_as_names(name):
     def function(table):
         return table.P
 

@@ -1192,7 +1192,7 @@ SEVERAL = np.array([0.9, 0.95])
         *((name, mm.compare) for name in ("reference", "margin", "ci")),
     ],
 )
-def test_an_option_is_no_array(argument, call):
+def test_an_array_as_an_option_is_refused(argument, call):
     scores = {"a": S, "b": S[::-1]} if call is mm.compare else S
     with pytest.raises(mm.ParameterError, match=rf"{argument} must be .*, got array\(\[0.9 , 0.95"):
         call(Y, scores, **{argument: SEVERAL})

@@ -19,8 +19,13 @@ if TYPE_CHECKING:
 
 
 NanPolicy = Literal["raise", "drop"]
-KINDS = {"bool": (bool, np.bool_), "numbers": numbers.Real, "text": str, "bytes": bytes}
-"""The kinds of names that are told apart, with their types."""
+KINDS: dict[str, Any] = {
+    "bool": (bool, np.bool_),
+    "numbers": numbers.Real,
+    "text": str,
+    "bytes": bytes,
+}
+"""The kinds of names and labels, with their types."""
 ONE_PER_CASE = "pass a one-dimensional array with one value per case"
 
 

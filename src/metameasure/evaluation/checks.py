@@ -88,11 +88,11 @@ def check_many_classes(sample: ClassSample) -> Iterator[Check]:
             yield Check("MM01", message, label=str(name))
     yield from (Check(code, message) for code, message in check_clusters(sample))
     scores, labels = {}, {}
-    for model, cases in sample.tables.items():
-        if isinstance(cases, ClassScores):
-            scores[model] = cases.scores
+    for model, predicted in sample.tables.items():
+        if isinstance(predicted, ClassScores):
+            scores[model] = predicted.scores
         else:
-            labels[model] = cases.answers.predicted
+            labels[model] = predicted.answers.predicted
     yield from _check_same(scores, None)
     yield from _check_same(labels, None, "predicted labels")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, get_args, overload
 
 from metameasure._arguments import Choice, Flag, Instance, Range, Real, read_argument, read_several
-from metameasure._text import shown
+from metameasure._text import clipped, shown
 from metameasure.errors import Argument, ParameterError
 from metameasure.measurement import registry, subjects  # noqa: F401 - all kinds are registered
 from metameasure.measurement.declaration import Declaration, Invariance, LeavesOut, Subject
@@ -218,7 +218,7 @@ def _check_properties(properties: Mapping[str, Any]) -> None:
             raise ParameterError(
                 (
                     Argument("parameters"),
-                    f" must give the kind of {shown([name])}, got {shown([kind])}",
+                    f" must give the kind of {clipped(str(name))}, got {shown([kind])}",
                 ),
                 remedy="pass mm.Real, mm.Whole, mm.Range, mm.Choice or mm.Flag",
             )
