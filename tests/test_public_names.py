@@ -105,7 +105,7 @@ def test_measures_of_a_family():
 
 
 def test_a_users_measure_is_known_everywhere():
-    @mm.measure(symbol="NI", aliases=("not_informed",), best="max", range=(-1, 1), at=0.5)
+    @mm.measure(symbol="NI", aliases=("not_informed",), best="max", range=(-2, 2), at=0.5)
     def informedness_twice(cut):
         """Twice the informedness, as a user may want it."""
         return 2 * (cut.tpr - cut.fpr)
@@ -196,6 +196,13 @@ def test_parts_add_up():
         ("aliases", {"a;b": "refused_measure"}, "aliases must be names .*got 'a;b'"),
         ("range", (1, 0), r"range must be a pair \(low, high\).*got \(1, 0\)"),
         ("best", "maximum", "best must be one of 'max', 'min', got 'maximum'"),
+        ("aliases", ["refused_measure"], "aliases must be other names than 'refused_measure'"),
+        ("aliases", {"a_refused": 3}, "aliases must be text, got 3"),
+        ("aliases", {"a_refused": "refused_measure(z=1)"}, "refused_measure has no parameter z"),
+        ("baseline", lambda: 1, "baseline must be a number or a function of the prevalence, got"),
+        ("baseline", lambda p: "x", "baseline must be a number or None, got 'x'"),
+        ("exclusive", 3, "exclusive must be pairs of names of parameters, got 3"),
+        ("exclusive", ["xx"], "exclusive must be pairs of names of parameters, got 'xx'"),
     ],
 )
 def test_a_wrong_property_is_refused_by_its_name(argument, value, message):
@@ -209,6 +216,34 @@ def test_a_wrong_property_is_refused_by_its_name(argument, value, message):
     assert raised.value.argument == argument
     with pytest.raises(mm.UnknownMeasure):
         mm.parse("refused_measure")
+
+
+@pytest.mark.parametrize(("name", "value"), [("best", 5), ("baseline", -0.5)])
+def test_the_best_value_and_the_baseline_lie_in_the_range(name, value):
+    with pytest.raises(mm.ParameterError, match=rf"{name} must be in \[0, 1\].*, got {value}"):
+        mm.measure(range=(0, 1), **{name: value})
+
+
+@pytest.mark.parametrize("name", ["all", "default"])
+def test_words_for_several_measures_are_refused_as_names(name):
+    def function(table):
+        return table.P
+
+    with pytest.raises(mm.ParameterError, match=f"the name {name} is already taken"):
+        mm.measure(aliases=name)(function)
+    function.__name__ = name
+    with pytest.raises(mm.ParameterError, match=f"the name {name} is already taken"):
+        mm.measure(function)
+
+
+def test_an_alias_stands_for_a_known_measure():
+    def function(table):
+        return table.P
+
+    with pytest.raises(mm.UnknownMeasure, match="there is no measure 'unheard_of'"):
+        mm.measure(aliases={"alias_of_nothing": "unheard_of"})(function)
+    with pytest.raises(mm.UnknownMeasure):
+        mm.parse("alias_of_nothing")
 
 
 class Callable:
@@ -260,6 +295,55 @@ def test_a_measure_that_returns_another_shape_is_named():
         returns_two(block)
 
 
+def test_a_value_outside_the_declared_range_is_an_error():
+    @mm.measure(range=(0, 1))
+    def twice_the_prevalence(table):
+        return 2 * table.P / table.n
+
+    y, s = [1, 0, 1, 1], [0.9, 0.8, 0.3, 0.1]
+    message = r"twice_the_prevalence must be in \[0, 1\], got 1.5; check its function"
+    for call in (
+        lambda: twice_the_prevalence(y, s),
+        lambda: mm.evaluate(y, s, twice_the_prevalence, ci=None),
+        lambda: mm.interval(y, s, twice_the_prevalence),
+        lambda: twice_the_prevalence(mm.tabulate_lists(y, [s, s])),
+    ):
+        with pytest.raises(mm.DataError, match=message):
+            call()
+    # In range on these cases, but not on all of their resamples.
+    half = [1, 0] * 20
+    assert twice_the_prevalence(half, range(40)) == 1
+    with pytest.raises(mm.DataError, match=r"twice_the_prevalence must be in \[0, 1\], got 1\."):
+        mm.interval(half, range(40), twice_the_prevalence)
+
+
+def test_a_value_outside_the_range_by_rounding_is_clipped():
+    @mm.measure(range=(0, 1))
+    def hardly_above_one(table):
+        return table.P / table.P + 1e-15
+
+    assert hardly_above_one([1, 0], [0.9, 0.1]) == 1
+
+
+def test_a_number_that_is_too_large_is_an_error_of_the_measure():
+    @mm.measure
+    def returns_too_much(table):
+        return 10**400
+
+    with pytest.raises(mm.DataError, match="returns_too_much returns a number that is too large"):
+        returns_too_much([1, 0], [0.9, 0.1])
+
+
+def test_weights_of_very_different_sizes_do_not_leave_the_range():
+    # Rounding once gave a kappa of 2 and a negative sum of squares.
+    weight = [1e-6, 1e-29, 1e-30, 1e-23]
+    kappa = mm.kappa([1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1], sample_weight=weight)
+    assert kappa == pytest.approx(2e-29 / (1e-29 + 1e-29 + 1e-35), rel=1e-5)
+    left = np.array([86, 845, 368, 951, 399, 936])
+    weight = [1e-4, 10.0, 1e3, 1e-4, 1e-3, 1e4]
+    assert mm.hosmer_lemeshow([1, 0] * 3, 1 - left * 1e-15, sample_weight=weight) > 0
+
+
 def test_a_measure_may_return_a_fraction():
     @mm.measure
     def returns_fraction(table):
@@ -293,6 +377,11 @@ def test_a_name_may_have_other_letters():
 def test_a_parameter_is_given_once(text):
     with pytest.raises(mm.ParameterError, match=r"(beta|alpha) is given more than once"):
         mm.parse(text)
+
+
+def test_a_parameter_needs_a_name():
+    with pytest.raises(mm.ParameterError, match="expected parameter=value, got '=1'"):
+        mm.parse("f_measure(=1)")
 
 
 def test_one_alias_or_invariance_may_be_given_as_text():

@@ -5,7 +5,18 @@ import math
 import numpy as np
 import pytest
 
-from metameasure._text import amount, difference, limits, number, shown, some_names, visible
+from metameasure._text import (
+    amount,
+    clipped,
+    difference,
+    limits,
+    number,
+    repeated,
+    shown,
+    some_names,
+    storable,
+    visible,
+)
 
 
 @pytest.mark.parametrize(
@@ -51,4 +62,9 @@ def test_text_of_others_is_visible_and_cut():
     assert shown(["a\nb", np.float64(0.5)]) == "'a\\nb', 0.5"
     assert shown(range(7), most=2) == "0, 1 and 5 more"
     assert shown(["x" * 100]) == "'" + "x" * 36 + "..."
+    assert shown(["x" * 100] * 8, most=8).endswith("...")
+    assert len(shown(["x" * 100] * 8, most=8)) == len(clipped("x" * 500)) == 200
+    assert clipped("x" * 200) == "x" * 200
+    assert repeated("\n" + "x" * 500) == "\\x0a" + "x" * 196 + "..."
+    assert storable("a\ud800é") == "a\\ud800é"
     assert some_names(["a", "b", "c"]) == "a, b, c"

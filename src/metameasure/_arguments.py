@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from metameasure._text import shown
+from metameasure._text import shown, some_names
 from metameasure.errors import Argument, ParameterError, Wording, parts_of
 
 
@@ -87,7 +87,7 @@ class Whole:
 
     def __str__(self) -> str:
         if math.isfinite(self.high):
-            return f"an integer from {self.low:g} to {self.high:g}"
+            return f"an integer from {self.low:.15g} to {self.high:.15g}"
         return f"an integer >= {self.low:g}" if math.isfinite(self.low) else "an integer"
 
 
@@ -140,7 +140,7 @@ class Choice:
         return value
 
     def __str__(self) -> str:
-        words = shown(self.words, MOST_WORDS)
+        words = some_names(list(map(repr, self.words)), MOST_WORDS)
         return words if len(self.words) == 1 else f"one of {words}"
 
 
@@ -204,6 +204,8 @@ def _number(value: object) -> float:
 FRACTION = Real(0, 1, open_low=True, open_high=True)
 POSITIVE = Real(0, open_low=True)
 COUNT = Whole(1)
+MOST_RESAMPLES = 1_000_000
+"""Largest number of resamples: the values of all of them are kept."""
 REPETITIONS = Whole(10)
 """Numbers of repeats and resamples that allow an estimate of their variance."""
 
@@ -284,7 +286,8 @@ def read_seed(seed: object) -> int | None:
 
 def read_resamples(resamples: object, *, optional: bool = False) -> Any:
     """A number of resamples that allows an estimate of their variance."""
-    return read_argument("resamples", resamples, REPETITIONS, optional=optional)
+    kind = Whole(10, MOST_RESAMPLES)
+    return read_argument("resamples", resamples, kind, optional=optional)
 
 
 def read_workers(workers: object) -> int:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 UNDEFINED = "–"
 ROUNDING = 1e-12
 """Largest width of an interval, or size of a value, that may be due to rounding."""
+MOST_REPEATED = 200
+"""Number of characters of the input that a message repeats."""
 MOST_DECIMALS = 8
 """Decimals up to which a value is written with those of its standard error."""
 
@@ -84,6 +86,29 @@ def percent(share: float, decimals: int = 0) -> str:
     return f"{100 * share:.0f}%" if share in {0, 1} else f"{100 * share:.{decimals}f}%"
 
 
+def clipped(text: str) -> str:
+    """Text that came in, as far as a message repeats it.
+
+    >>> len(clipped("x" * 1000))
+    200
+    """
+    return text if len(text) <= MOST_REPEATED else text[: MOST_REPEATED - 3] + "..."
+
+
+def repeated(text: object) -> str:
+    """A name that came in, for a message: cut, and with its control characters made visible."""
+    return visible(clipped(str(text)))
+
+
+def storable(text: str) -> str:
+    r"""Text that every file can hold: surrogates, which stand for no character, as escapes.
+
+    >>> storable("a\ud800")
+    'a\\ud800'
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def visible(text: str) -> str:
     """Text from a data file with its control characters made visible."""
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
@@ -103,7 +128,8 @@ def shown(values: Any, most: int = 5) -> str:
     """A few values for a message, escaped and cut so that hostile text stays harmless."""
     items = list(values)
     parts = [_cut(repr(_plain(v))) for v in items[:most]]
-    return ", ".join(parts) + (f" and {len(items) - most} more" if len(items) > most else "")
+    more = f" and {len(items) - most} more" if len(items) > most else ""
+    return clipped(", ".join(parts)) + more
 
 
 def _cut(text: str) -> str:

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from metameasure._text import clipped
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -23,7 +25,8 @@ class Argument:
     value: Any = ...
 
     def __str__(self) -> str:
-        return self.name if self.value is ... else f"{self.name}={_quoted(self.value)}"
+        name = clipped(self.name)
+        return name if self.value is ... else f"{name}={_quoted(self.value)}"
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,7 @@ def parts_of(error: MetameasureError) -> tuple[tuple[Part, ...], tuple[Part, ...
 
 
 def _quoted(value: Any) -> str:
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+    return f'"{clipped(value)}"' if isinstance(value, str) else clipped(repr(value))
 
 
 def _parts(text: Text) -> tuple[Part, ...]:

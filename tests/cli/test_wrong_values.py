@@ -292,3 +292,31 @@ def test_an_integer_may_be_written_as_a_whole_float(run, number):
     done = run("deciles", "d.csv", "-l", "y", "-s", "a", "--groups", number)
     assert done.code == 0
     assert done.out == run("deciles", "d.csv", "-l", "y", "-s", "a", "--groups", "20").out
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("text", ["x" * 5000, "lorem ipsum " * 400], ids=["word", "words"])
+@pytest.mark.usefixtures("folder")
+def test_an_error_repeats_at_most_200_characters(run, words, text):
+    lines = [[text], ["d.csv", text], ["d.csv", f"--{text}"]]
+    lines += [[f"{name}={text}"] for name in names_of(words) if name in {"--score", "--format"}]
+    for line in lines:
+        done = run(*words, *line)
+        assert done.code in {0, 1, 2}, done.err
+        assert text[:201] not in done.err
+        assert len(done.err.splitlines()) <= 1, done.err
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_spreadsheet_is_written_on_request(run):
+    pl.read_csv("d.csv").rename({"a": "=a"}).write_csv("formula.csv")
+    line = ("evaluate", "formula.csv", "-l", "y", "-s", "=a", "--measures", "auc", "--no-ci")
+    assert run(*line, "--format", "spreadsheet").out.splitlines()[1].startswith("'=a,")
+    assert run(*line, "--format", "csv").out.splitlines()[1].startswith("=a,")
+
+
+@pytest.mark.usefixtures("folder")
+def test_too_many_resamples_are_refused(run):
+    done = run("evaluate", *MODELS, "--resamples", "1000000000")
+    assert (done.code, done.out) == (2, "")
+    assert "--resamples must be an integer from 10 to 1000000, got 1000000000" in done.err

@@ -1074,3 +1074,138 @@ def test_only_near_names_of_columns_are_suggested(wrong, columns, hint):
     with pytest.raises(mm.ParameterError) as refused:
         mm.evaluate(frame, label=wrong, scores=columns[1])
     assert refused.value.remedy == hint
+
+
+# --- names that look alike
+
+
+MIXED = {
+    "numbers and text": [1, "1", "2", "2"],
+    "bool and numbers": [True, 1, 2, 2],
+    "bool and text": [True, "True", "a", "a"],
+    "bytes and text": [b"a", "a", "b", "b"],
+    "date and text": [dt.date(2020, 1, 1), "2020-01-01", "x", "x"],
+}
+
+
+@pytest.mark.parametrize("kinds", MIXED)
+@pytest.mark.parametrize("argument", ["group", "cluster", "fold"])
+@pytest.mark.parametrize("form", [list, lambda values: objects(*values)], ids=["list", "array"])
+def test_names_of_several_types_are_refused(kinds, argument, form):
+    message = f"{argument} must have names of one type, got {kinds}, such as"
+    with pytest.raises(mm.DataError, match=message) as raised:
+        mm.evaluate(Y, S, "auc", ci=None, **{argument: form(MIXED[kinds])})
+    assert raised.value.argument == argument
+
+
+def test_names_of_several_types_are_refused_everywhere():
+    mixed = MIXED["numbers and text"]
+    frame = pd.DataFrame({"y": Y, "s": S, "g": mixed})
+    for call in (
+        lambda: mm.evaluate(frame, label="y", score="s", group="g"),
+        lambda: mm.compare_groups(Y, S, "auc", group=mixed),
+        lambda: mm.evaluate(Y, S, "mean_over(auc)", group=mixed),
+        lambda: mm.evaluate(S, S, order=True, group=mixed),
+        lambda: mm.evaluate([0, 1, 2, 0], np.eye(3)[[0, 1, 2, 0]], "accuracy", cluster=mixed),
+    ):
+        with pytest.raises(mm.DataError, match="must have names of one type, got numbers and text"):
+            call()
+
+
+def test_equal_numbers_are_one_group():
+    for group in ([1, 1.0, 2, 2], objects(1, 1.0, np.int64(2), 2.0)):
+        found = mm.evaluate(Y, S, "auc", ci=None, group=group)
+        assert [row.group for row in found.rows] == [None, "1", "2"]
+
+
+def test_labels_that_look_alike_are_refused():
+    with pytest.raises(mm.DataError, match="y_true must have labels of one type, got numbers and"):
+        mm.auc([1, "1", 1, "1"], S, pos_label="1")
+
+
+def test_columns_that_look_alike_are_refused():
+    frame = pd.DataFrame({"y": Y, 1: S, "1": S[::-1]})
+    message = "two models have the same name: 1, '1'"
+    with pytest.raises(mm.DataError, match=message):
+        mm.evaluate(frame, label="y", score=[1, "1"], measures="auc")
+    with pytest.raises(mm.DataError, match=message):
+        mm.evaluate(Y, frame[[1, "1"]], "auc")
+    with pytest.raises(mm.DataError, match="two columns of groups have the same name: 1, '1'"):
+        mm.compare_groups(Y, S, "auc", group=frame[[1, "1"]])
+    with pytest.raises(mm.DataError, match="two columns of groups have the same name: 1, '1'"):
+        mm.compare_groups(frame.assign(s=S), "auc", label="y", score="s", group=[1, "1"])
+
+
+# --- long texts and odd options
+
+LONG = ["x" * 5000, "lorem ipsum " * 400]
+FRAME = pl.DataFrame({"y": Y, "s": S})
+LONG_CALLS = {
+    "measure": mm.parse,
+    "parameter": lambda text: mm.parse(f"auc({text}=1)"),
+    "repeated parameter": lambda text: mm.parse(f"f_measure({text}=1, {text}=2)"),
+    "parameter of a constructor": lambda text: mm.parse(f"linear(auc, accuracy, {text}=1)"),
+    "value": lambda text: mm.parse(f"f_measure(beta={text})"),
+    "point": lambda text: mm.parse(f"f_measure@{text}"),
+    "keyword": lambda text: mm.auc(Y, S, **{text: 1}),
+    "column": lambda text: mm.evaluate(FRAME, label="y", score=text),
+    "column with text": lambda text: mm.evaluate(
+        FRAME.with_columns(pl.lit(text).alias(text)), label="y", score=text
+    ),
+    "name of a column": lambda text: mm.evaluate(Y, S, group=text),
+    "file": lambda text: mm.evaluate(f"/{text}"),
+    "model of other length": lambda text: mm.evaluate(Y, {text: S[1:]}),
+    "model with text": lambda text: mm.evaluate(Y, {text: ["a", "b", 1, 2]}),
+    "model with missing scores": lambda text: mm.evaluate(Y, {text: [None, *S[1:]]}),
+    "rescaled model": lambda text: mm.evaluate(Y, {text: [0.5] * 4}, rescale="minmax"),
+    "item scores": lambda text: mm.evaluate(S, {text: S[1:]}, order=True),
+    "label": lambda text: mm.auc([text, "b"] * 2, S),
+    "positive label": lambda text: mm.auc(["a", "b"] * 2, S, pos_label=text),
+    "method": lambda text: mm.evaluate(Y, S, method=text),
+    "format": lambda text: mm.evaluate(Y, S, "auc", ci=None).to(text),
+    "suffix": lambda text: mm.evaluate(Y, S, "auc", ci=None).save(f"a.{text}"),
+    "check": lambda text: mm.evaluate(Y, S, mute=text),
+    "property": lambda text: mm.measure(**{text: 1}),
+    "kind": lambda text: mm.measure(parameters={text: 1}),
+}
+
+
+@pytest.mark.filterwarnings("ignore::metameasure.errors.UndefinedMeasureWarning")
+@pytest.mark.parametrize("text", LONG, ids=["word", "words"])
+@pytest.mark.parametrize("call", LONG_CALLS)
+def test_a_message_repeats_at_most_200_characters(call, text):
+    with pytest.raises(mm.MetameasureError) as raised:
+        LONG_CALLS[call](text)
+    assert text[:201] not in str(raised.value)
+
+
+SEVERAL = np.array([0.9, 0.95])
+
+
+@pytest.mark.parametrize(
+    ("argument", "call"),
+    [
+        *((name, mm.evaluate) for name in ("ci", "resamples", "stratified", "order", "pos_label")),
+        *((name, mm.evaluate) for name in ("method", "seed", "workers", "nan_policy", "rescale")),
+        *((name, mm.auc) for name in ("nan_policy", "pos_label", "rescale")),
+        *((name, mm.f_measure) for name in ("threshold", "top", "k", "beta")),
+        *((name, mm.compare) for name in ("reference", "margin", "ci")),
+    ],
+)
+def test_an_array_as_an_option_is_refused(argument, call):
+    scores = {"a": S, "b": S[::-1]} if call is mm.compare else S
+    with pytest.raises(mm.ParameterError, match=rf"{argument} must be .*, got array\(\[0.9 , 0.95"):
+        call(Y, scores, **{argument: SEVERAL})
+
+
+def test_there_is_a_largest_number_of_resamples():
+    message = "resamples must be an integer from 10 to 1000000, got 1000000000"
+    with pytest.raises(mm.ParameterError, match=message):
+        mm.evaluate(Y, S, resamples=10**9)
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.longdouble])
+def test_labels_as_floats_of_other_sizes(kind):
+    labels = np.array(Y, dtype=kind)
+    assert mm.auc(labels, S) == AUC
+    assert mm.ConfusionMatrix.of(labels, labels).counts.tolist() == [[2, 0], [0, 2]]

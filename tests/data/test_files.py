@@ -44,6 +44,7 @@ def written(writer, *arguments, **options):
 FORMATS = {
     "csv": text(),
     "csv with CRLF": text(newline="\r\n"),
+    "csv with CR": text(newline="\r"),
     "csv with a byte order mark": b"\xef\xbb\xbf" + text(),
     "csv in gzip": compressed(text()),
     "csv without a last newline": text().rstrip(b"\n"),
@@ -428,6 +429,25 @@ def test_a_name_with_a_space_is_suggested_as_it_is(tmp_path):
     assert "did you mean ' score'?" in read_error(path, mm.ParameterError)
 
 
+def test_many_columns(tmp_path):
+    """Comparing each column with all others would take minutes."""
+    path, names = tmp_path / "wide.csv", [f"c{number}" for number in range(20_000)]
+    rows = ("0.9,1" + ",1" * 20_000, "0.5,0" + ",1" * 20_000)
+    path.write_text("\n".join([",".join(["score", "label", *names]), *rows]))
+    models = mm.data.read_models(path, scores="score")
+    assert models.columns.label == "label"
+    path.write_text("\n".join([",".join(["c7", "label", *names]), *rows]))
+    assert "duplicate column 'c7' in the header" in read_error(path)
+
+
+def test_a_label_has_two_values_in_all_rows(tmp_path):
+    path = tmp_path / "later.csv"
+    late = [2 if row == 200 else row % 2 for row in range(300)]
+    columns = {"late": late, "rare": [int(row == 250) for row in range(300)], "score": SCORES}
+    pl.DataFrame(columns).write_csv(path)
+    assert mm.data.read_models(path, scores="score").columns.label == "rare"
+
+
 def test_a_duplicate_column_is_refused(tmp_path):
     path = tmp_path / "twice.csv"
     path.write_text("label,score,score\n1,0.9,0.1\n0,0.5,0.2\n")
@@ -601,3 +621,36 @@ def test_other_text_is_not_taken_for_a_decimal_comma(tmp_path):
     file.write_text("label;score\n1;high,low\n0;0.2\n")
     with pytest.raises(mm.DataError, match="which is text, not a number"):
         mm.evaluate(file, label="label", score="score")
+
+
+DEEP = {"lists": b"[" * 3000 + b"]" * 3000, "objects": b'{"a":' * 3000 + b"1" + b"}" * 3000}
+
+
+@pytest.mark.parametrize("kind", DEEP)
+def test_json_lines_that_are_nested_too_deeply(tmp_path, kind):
+    path = tmp_path / "deep.jsonl"
+    path.write_bytes(b'{"label":1,"score":' + DEEP[kind] + b"}\n")
+    assert "deep.jsonl cannot be read: " in read_error(path)
+
+
+def test_a_header_that_no_reader_takes(tmp_path):
+    path = tmp_path / "header.csv"
+    path.write_text("label,score," + "x" * 200_000 + "\n1,0.9,1\n0,0.5,1\n")
+    assert "header.csv cannot be read: field larger than" in read_error(path)
+    path.write_bytes(b"label,score,a\rb\n1,0.9,1\n0,0.5,1\n")
+    assert "header.csv cannot be read: " in read_error(path)
+
+
+def test_the_reason_why_a_file_cannot_be_read_is_cut(tmp_path):
+    path = tmp_path / "huge.csv"
+    path.write_text(f"label,score\n1,{10**400}\n0,{10**400 + 1}\n")
+    message = read_error(path)
+    assert "huge.csv cannot be read: could not parse" in message
+    assert "0" * 201 not in message
+
+
+@pytest.mark.parametrize("name", ["a\ud800b.csv", "a\x00b.csv", "x" * 5000, "x" * 5000 + "*"])
+def test_a_file_name_that_cannot_be(name):
+    message = read_error(name)
+    assert "cannot be read: " in message
+    assert "x" * 201 not in message

@@ -52,6 +52,23 @@ def test_a_check_fires(code, given, options):
     assert code in codes(*given, **options)
 
 
+def test_all_models_with_the_same_scores_are_in_one_check():
+    # The first cases are equal in all models, and -0.0 equals 0.0.
+    zeros, other = SCORES * (np.arange(N) > 100), SCORES.copy()
+    other[-1] += 0.5
+    models = {f"m{number}": SCORES for number in range(300)}
+    models |= {"other": other, "zero": zeros, "minus": np.where(zeros == 0, -0.0, zeros)}
+    result = mm.evaluate(LABELS, models, "auc", ci=None, mute=["MM04", "MM06"])
+    assert [(check.code, check.message) for check in result.checks] == [
+        ("MM08", "m0, m1, m2, m3, m4 and 295 more have the same scores"),
+        ("MM08", "zero and minus have the same scores"),
+    ]
+    predicted = {name: LABELS.astype(int) + 1 for name in "abc"}
+    found = mm.evaluate(LABELS.astype(int) + 1, predicted=predicted, measures="accuracy", ci=None)
+    same = [check.message for check in found.checks if check.code == "MM08"]
+    assert same == ["a, b, c have the same predicted labels"]
+
+
 @pytest.mark.parametrize(
     ("code", "given", "options"),
     [

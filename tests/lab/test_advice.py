@@ -723,7 +723,7 @@ def test_progress_is_reported():
         ({"repeats": 0}, "repeats must be an integer >= 10 or None, got 0"),
         ({"tolerance": 0}, r"tolerance must be > 0 or None, got 0"),
         ({"tolerance": "a"}, r"tolerance must be > 0 or None, got 'a'"),
-        ({"resamples": 2}, "resamples must be an integer >= 10, got 2"),
+        ({"resamples": 2}, "resamples must be an integer from 10 to 1000000, got 2"),
         ({"workers": 0}, "workers must be an integer >= 1, got 0"),
         ({"seed": "x"}, "seed must be an integer >= 0 or None, got 'x'"),
         ({"goal": "mean_over(auc)"}, "does not apply to validation sets"),

@@ -1006,20 +1006,18 @@ def test_a_quantum_that_is_wrong_is_noticed():
 
 def test_a_measure_without_a_quantum_ties_where_only_rounding_differs():
     """The sum of ten terms in another order is the same number, and 1e-9 more is another one."""
+
+    def sum_with(share):
+        return lambda table: mm.auc.compute(table) + share * mm.ks.compute(table)
+
     shaken = own("shaken", lambda table: mm.auc.compute(table) * 0.1 + 0.7, quantum=None)
     assert lab.compare(shaken, "auc", lab.ranked_lists(5, 4)).verdict == "equivalent"
-    moved = own(
-        "moved", lambda table: mm.auc.compute(table) + 1e-9 * mm.ks.compute(table), quantum=None
-    )
+    moved = own("moved", sum_with(1e-9), quantum=None, range=(0, 2))
     found = lab.compare(moved, "two_level(auc, ks)", lab.ranked_lists(4, 4))
     assert found.verdict == "equivalent"
-    tied = own(
-        "tied", lambda table: mm.auc.compute(table) + 1e-13 * mm.ks.compute(table), quantum=None
-    )
+    tied = own("tied", sum_with(1e-13), quantum=None, range=(0, 2))
     assert lab.compare(tied, "auc", lab.ranked_lists(4, 4)).verdict == "equivalent"
-    close = own(
-        "close", lambda table: mm.auc.compute(table) + 1e-11 * mm.ks.compute(table), quantum=None
-    )
+    close = own("close", sum_with(1e-11), quantum=None, range=(0, 2))
     with pytest.raises(mm.DataError, match="values of close are too close to decide"):
         lab.compare(close, "auc", lab.ranked_lists(4, 4))
 

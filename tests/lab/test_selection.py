@@ -353,7 +353,7 @@ def test_bad_sets_of_data_sets():
             "validation_size must be less than the number of cases, 600, got 600",
         ),
         ({"repeats": 3}, "repeats must be an integer >= 10, got 3"),
-        ({"resamples": 1.5}, "resamples must be an integer >= 10, got 1.5"),
+        ({"resamples": 1.5}, "resamples must be an integer from 10 to 1000000, got 1.5"),
         ({"seed": -1}, "seed must be an integer >= 0 or None, got -1"),
     ],
 )

@@ -134,8 +134,10 @@ def test_every_format_writes_it(result, name, tmp_path):
     if name == "latex":
         assert text.count("\\begin{tabular}") == len(result.page().grids)
         assert "\\input" not in text
-    result.save(tmp_path / f"found{FORMATS[name].suffixes[0]}")
-    assert (tmp_path / f"found{FORMATS[name].suffixes[0]}").read_text().rstrip() == text.rstrip()
+    suffixes = FORMATS[name].suffixes
+    path = tmp_path / f"found{suffixes[0] if suffixes else ''}"
+    result.save(path, None if suffixes else name)
+    assert path.read_text().rstrip() == text.rstrip()
 
 
 @pytest.mark.parametrize("width", [80, 120])

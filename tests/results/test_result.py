@@ -1,5 +1,6 @@
 """One result class: what a subclass declares is written in every format."""
 
+import csv
 import io
 import json
 import math
@@ -301,3 +302,43 @@ def test_an_added_format_works_on_the_command_line(tmp_path):
     assert printed.stdout == "2 rows\n"
     subprocess.run([*call, "-o", "found.toy"], cwd=tmp_path, check=True)  # noqa: S603
     assert (tmp_path / "found.toy").read_text() == "2 rows\n"
+
+
+SURROGATE = "a\ud800b"
+
+
+@pytest.fixture
+def with_surrogates():
+    labels, scores = [1, 0] * 4, [0.1 * place for place in range(8)]
+    models = {SURROGATE: scores, "other": scores}
+    return mm.evaluate(labels, models, "auc", group=[SURROGATE] * 8, ci=None)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_surrogate_in_a_name_is_escaped_in_files(with_surrogates, name, tmp_path):
+    with_surrogates.save(tmp_path / "found", name)
+    assert "d800b" in (tmp_path / "found").read_text(encoding="utf-8")
+
+
+def test_a_surrogate_in_a_name_is_escaped_in_frames_and_json(with_surrogates):
+    escaped = "a\\ud800b"
+    assert with_surrogates.frame()["model"].to_list()[0] == escaped
+    assert with_surrogates.to_pandas()["model"].tolist()[0] == escaped
+    found = json.loads(with_surrogates.to_json())
+    assert found["rows"][0]["model"] == escaped
+    assert any(escaped in check["message"] for check in found["checks"])
+
+
+def test_a_spreadsheet_takes_no_name_as_a_formula():
+    labels, scores = [1, 0, 1, 0], [0.9, 0.5, 0.6, 0.1]
+    formulas = ["=1+1", "+a", "-a", "@SUM(A1)", "\tx", "\rx", "＝1", "＋1", "－1", "＠a"]
+    kept = ["-1", "+1.5e3", "-.5", "a=b", "'a", "a"]
+    models = dict.fromkeys([*formulas, *kept], scores)
+    result = mm.evaluate(labels, models, "mcc@0.55", ci=None, mute="MM08")
+    rows = list(csv.DictReader(io.StringIO(result.to("spreadsheet"), newline="")))
+    assert [row["model"] for row in rows] == [*(f"'{name}" for name in formulas), *kept]
+    assert {row["value"] for row in rows} == {"1.0"}
+    worse = mm.evaluate(labels, {"=a": [-score for score in scores]}, "mcc@-0.55", ci=None)
+    (row,) = csv.DictReader(io.StringIO(worse.to_spreadsheet()))
+    assert (row["model"], float(row["value"])) == ("'=a", -1)
+    assert "\n=a," in worse.to_csv()

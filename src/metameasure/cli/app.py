@@ -27,7 +27,7 @@ from cyclopts import (
 
 import metameasure
 from metameasure._arguments import Choice
-from metameasure._text import shown, visible
+from metameasure._text import clipped, shown, visible
 from metameasure.cli import commands
 from metameasure.cli.output import say
 from metameasure.cli.values import converted
@@ -191,12 +191,14 @@ def reported(
     elif isinstance(error, RepeatArgumentError):
         text = f"{error.token.keyword} is given more than once"
     elif isinstance(error, UnusedCliTokensError):
-        text = f"unexpected argument: {' '.join(error.unused_tokens or ())}"
+        text = f"unexpected argument: {clipped(' '.join(error.unused_tokens or ()))}"
     elif isinstance(error, UnknownOptionError):
         option = error.token.keyword or error.token.value
         known = {name.lstrip("-"): name for one in error.argument_collection for name in one.names}
         near = difflib.get_close_matches(option.lstrip("-"), known, n=1)
-        text = f"unknown option: {option}" + (f"; did you mean {known[near[0]]}?" if near else "")
+        text = f"unknown option: {clipped(option)}" + (
+            f"; did you mean {known[near[0]]}?" if near else ""
+        )
     elif isinstance(error, UnknownCommandError):
         text = _of_command(error)
     elif isinstance(error, MissingArgumentError) and error.argument is not None:
@@ -213,11 +215,11 @@ def _of_command(error: UnknownCommandError) -> str:
     """The message about a command that does not exist."""
     word = (error.unused_tokens or [""])[0]
     if word.startswith("-"):
-        return f"unknown option: {word}"
+        return f"unknown option: {clipped(word)}"
     known = [name for name in error.app or () if not name.startswith("-")]
     near = difflib.get_close_matches(word, known, n=1)
     hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(known)}"
-    return f"unknown command: {word}; {hint}"
+    return f"unknown command: {clipped(word)}; {hint}"
 
 
 def _of_library(
@@ -237,7 +239,7 @@ def _of_library(
             return known.name
         if part.value is None or part.value is False:
             return known.negatives[0] if known.negatives else f"no {known.name}"
-        return f"{known.name} {shlex.quote(str(part.value))}"
+        return f"{known.name} {shlex.quote(clipped(str(part.value)))}"
 
     text, about = error.worded(word), options.get(error.argument or "")
     if option is None and about is not None and about.name.startswith("--"):

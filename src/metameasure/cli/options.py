@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from cyclopts import CoercionError, CycloptsError, Parameter, Token
 
-from metameasure._text import visible
+from metameasure._text import clipped, visible
 from metameasure.cli.groups import FILES, GOAL, INPUT, MEASURES, OUTPUT, UNCERTAINTY, options
 from metameasure.cli.output import say
 from metameasure.cli.values import listed
@@ -54,7 +54,7 @@ def _codes(kind: Any, tokens: Sequence[Token]) -> Any:
 
 def _not_an_option(_: Any, value: str | None) -> None:
     if value is not None and value.startswith("-") and value != "-":
-        raise CycloptsError(msg=f"unknown option: {value}")
+        raise CycloptsError(msg=f"unknown option: {clipped(value)}")
 
 
 FILE = Parameter(

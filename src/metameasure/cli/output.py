@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from metameasure._text import shown
 from metameasure.cli.groups import FILES, OUTPUT, options
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.results import FORMATS, Format, format_named, format_of_file
@@ -57,7 +58,7 @@ class Output:
             return format_of_file(self.output)
         except (DataError, ParameterError):
             raise ParameterError(
-                f"cannot infer a format from {self.output.suffix!r}",
+                f"cannot infer a format from {shown([self.output.suffix])}",
                 remedy=("use ", Argument("format")),
                 argument="output",
             ) from None

@@ -8,7 +8,7 @@ from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "argument_order": "after_data",
-    "arrays": "NanPolicy either sortable",
+    "arrays": "NanPolicy either",
     "case_columns": "ARGUMENTS ColumnReader Names read_groups",
     "class_cases": "ClassCases",
     "class_columns": "has_class_columns has_two_columns",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from metameasure._text import shown
 from metameasure.errors import Argument, DataError
 
 if TYPE_CHECKING:
@@ -17,6 +19,13 @@ if TYPE_CHECKING:
 
 
 NanPolicy = Literal["raise", "drop"]
+KINDS: dict[str, Any] = {
+    "bool": (bool, np.bool_),
+    "numbers": numbers.Real,
+    "text": str,
+    "bytes": bytes,
+}
+"""The kinds of names and labels, with their types."""
 ONE_PER_CASE = "pass a one-dimensional array with one value per case"
 
 
@@ -108,7 +117,22 @@ def missing_cases(lack: Iterable[tuple[str, Mask | None]], nan_policy: NanPolicy
     return missing
 
 
-def sortable(names: NDArray[Any]) -> NDArray[Any]:
-    """Names of groups, as text if they are of different types."""
-    mixed = names.dtype.kind == "O" and len({type(name) for name in names}) > 1
-    return names.astype(str) if mixed else names
+def kinds_of(values: Iterable[Any]) -> dict[str, Any]:
+    """The kinds of values, those of ``KINDS`` or the names of other types, each with an example."""
+    examples: dict[type, Any] = {}
+    for value in values:
+        examples.setdefault(type(value), value)
+    kinds: dict[str, Any] = {}
+    for one, value in examples.items():
+        name = next((name for name, types in KINDS.items() if issubclass(one, types)), one.__name__)
+        kinds.setdefault(name, value)
+    return kinds
+
+
+def mixed_kinds(kinds: Mapping[str, Any], what: str, names: str) -> DataError:
+    """The error for names of different kinds, which would look alike as text: 1 and '1'."""
+    return DataError(
+        f"{what} must have {names} of one type, got {' and '.join(kinds)}, such as "
+        f"{shown(kinds.values())}",
+        remedy="convert them to the same type",
+    )

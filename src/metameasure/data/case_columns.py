@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from metameasure._arguments import Choice, read_argument
-from metameasure.data.arrays import as_array, either, missing_cases, missing_values
+from metameasure._text import clipped
+from metameasure.data.arrays import (
+    as_array,
+    either,
+    kinds_of,
+    missing_cases,
+    missing_values,
+    mixed_kinds,
+)
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
@@ -35,6 +43,10 @@ class Names:
     cluster: str = "cluster"
     scores: Mapping[str, str] = field(default_factory=dict)
     fold: str = "fold"
+
+    def model(self, name: str) -> str:
+        """The name of the scores of a model."""
+        return self.scores.get(name, clipped(name))
 
     def argument(self, what: str) -> str | None:
         """The argument whose data have this name; None for a column."""
@@ -159,9 +171,15 @@ def read_groups(groups: Any, what: str = "group") -> tuple[NDArray[Any], Mask | 
     """The group of each case, and the mask of missing ones (None: there are none)."""
     values, masked = as_array(groups, what)
     missing = either(masked, missing_values(values))
+    named: Any = ()
     if values.dtype.kind == "O":
-        kinds = {type(name) for name in values}
-        odd = [kind.__name__ for kind in kinds if not issubclass(kind, Hashable)]
-        if odd:
-            raise DataError(f"{what} must be names or numbers, got {odd[0]}")
+        named = values if missing is None else values[~missing]
+    elif isinstance(groups, (list, tuple)) and values.dtype.kind in "iuf":
+        named = groups  # in which a bool has become a number
+    kinds = kinds_of(named)
+    for example in kinds.values():
+        if not isinstance(example, Hashable):
+            raise DataError(f"{what} must be names or numbers, got {type(example).__name__}")
+    if len(kinds) > 1:
+        raise mixed_kinds(kinds, what, "names")
     return values, missing

@@ -78,7 +78,7 @@ class ClassLabels(ClassCases):
             names: names of the arguments or columns in messages.
         """
         read_argument("nan_policy", nan_policy, NAN_POLICY)
-        called = ((names.scores.get(model, model), values) for model, values in predicted.items())
+        called = ((names.model(model), values) for model, values in predicted.items())
         others = (names.weight, sample_weight), (names.cluster, cluster)
         check_row_order(y_true, (*called, *others), names.label)
         whole = labels is None
@@ -89,7 +89,7 @@ class ClassLabels(ClassCases):
         lack = [(names.label, true.missing)]
         guesses: dict[str, Coded] = {}
         for model, values in predicted.items():
-            what = names.scores.get(model, model)
+            what = names.model(model)
             guess = code_labels(*as_array(values, what), what, whole_only=whole)
             check_length(guess.codes, what, n, names)
             _check_kinds(true, guess, names.label, what)
@@ -110,7 +110,7 @@ class ClassLabels(ClassCases):
         code = class_codes(true, classes, names.label, "that are not named", NOT_NAMED)
         found = {}
         for model, guess in guesses.items():
-            what = names.scores.get(model, model)
+            what = names.model(model)
             chosen = class_codes(guess, classes, what, "that are not named", NOT_NAMED)
             made = cls(tuple(classes), code, chosen, weight, cluster)
             found[model] = made if missing is None else made.keeping(~missing)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
-from metameasure.data.scores_by_model import is_frame, named
+from metameasure.data.models import named
+from metameasure.data.scores_by_model import is_frame
 from metameasure.data.sources import has_named_columns
 from metameasure.errors import Argument, ParameterError
+
+COLUMNS = "columns of groups"
 
 
 def named_groups(data: Any, group: Any) -> dict[str, Any] | None:
@@ -20,9 +23,11 @@ def named_groups(data: Any, group: Any) -> dict[str, Any] | None:
         return None
     if has_named_columns(data):
         listed = list(group) if isinstance(group, (list, tuple)) else [group]
+        # What cannot be the name of a column is refused where columns are chosen.
+        named({name: name for name in listed if isinstance(name, Hashable)}, COLUMNS)
         found = {str(name): name for name in listed}
     elif isinstance(group, Mapping):
-        found = named(group)
+        found = named(group, COLUMNS)
     elif is_frame(group):
         from metameasure.data.frames import group_columns  # noqa: PLC0415
 

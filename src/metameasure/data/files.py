@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import zlib
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import polars as pl
 
-from metameasure._text import shown, visible
+from metameasure._text import clipped, repeated, shown
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ HEAD = 65536
 SEPARATORS = (",", "\t", ";")
 MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
 GZIP, BYTE_ORDER_MARK = b"\x1f\x8b", b"\xef\xbb\xbf"
-UNREADABLE = (pl.exceptions.PolarsError, OSError, EOFError, zlib.error, ValueError)
+UNREADABLE = (pl.exceptions.PolarsError, OSError, EOFError, zlib.error, csv.Error, ValueError)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +48,7 @@ class Files:
             return frame
         expected = frame.collect_schema()
         for name, other in others:
-            _check_columns(visible(name), other.collect_schema(), visible(first), expected)
+            _check_columns(repeated(name), other.collect_schema(), repeated(first), expected)
         each = [other.select(expected.names()) for other in self.frames.values()]
         return pl.concat(each, how="vertical_relaxed")
 
@@ -66,12 +67,19 @@ class Files:
 def open_files(path: str | PathLike[str]) -> Files:
     """The files with this name, or whose names match this pattern, in the order of their names."""
     name = os.fsdecode(path)
-    if name == "-" or not glob.has_magic(name) or Path(name).exists():
+    if name == "-" or not glob.has_magic(name):
         return Files({name: open_file(name)})
-    matching = glob.iglob(name, recursive=True)  # noqa: PTH207 - the pattern may be absolute
-    found = sorted(file for file in matching if not Path(file).is_dir())
+    try:
+        if Path(name).exists():
+            return Files({name: open_file(name)})
+        matching = glob.iglob(name, recursive=True)  # noqa: PTH207 - the pattern may be absolute
+        found = sorted(file for file in matching if not Path(file).is_dir())
+    except DataError:
+        raise
+    except (OSError, ValueError) as error:
+        raise _unreadable(name, error) from error
     if not found:
-        raise DataError(f"no file matches {visible(name)}")
+        raise DataError(f"no file matches {repeated(name)}")
     return Files({file: open_file(file) for file in found})
 
 
@@ -111,18 +119,24 @@ def open_file(path: str | PathLike[str]) -> pl.LazyFrame:
         return _frame(_bytes_of(sys.stdin.buffer, "standard input"), "standard input")
     try:
         file = Path(name)
-        if file.is_dir():
-            raise DataError(f"{visible(name)} is a folder", remedy="pass the name of a file in it")
+        _refuse_folder(file)
         with file.open("rb") as stream:
             start = stream.read(HEAD)
             if file.is_file() and name.isprintable() and start.startswith((b"PAR1", b"ARROW1")):
                 return _stored(file, start)
             content = start + stream.read()
     except FileNotFoundError:
-        raise DataError(f"there is no file {visible(name)}") from None
-    except OSError as error:
+        raise DataError(f"there is no file {repeated(name)}") from None
+    except DataError:
+        raise
+    except (OSError, ValueError) as error:
         raise _unreadable(name, error) from error
     return _frame(content, name)
+
+
+def _refuse_folder(file: Path) -> None:
+    if file.is_dir():
+        raise DataError(f"{repeated(file)} is a folder", remedy="pass the name of a file in it")
 
 
 def _bytes_of(stream: BinaryIO, name: str) -> bytes:
@@ -140,7 +154,7 @@ def _stored(file: Path, start: bytes) -> pl.LazyFrame:
         frame.collect_schema()
     except UNREADABLE as error:
         reason = _first_line(error)
-        raise DataError(f"{visible(str(file))} is incomplete or corrupt: {reason}") from error
+        raise DataError(f"{repeated(str(file))} is incomplete or corrupt: {reason}") from error
     return frame
 
 
@@ -167,13 +181,13 @@ def _parsed(content: bytes, name: str) -> pl.DataFrame:
         return pl.read_ipc_stream(stream)
     start = content[:HEAD].lstrip()
     if not start:
-        raise DataError(f"{visible(name)} is empty")
+        raise DataError(f"{repeated(name)} is empty")
     if start.startswith(b"["):
         return pl.read_json(stream, infer_schema_length=None)
     if start.startswith(b"{"):
         return _json_lines(content, name)
     if b"\x00" in start:
-        raise DataError(f"{visible(name)} is neither in a supported format nor UTF-8 text")
+        raise DataError(f"{repeated(name)} is neither in a supported format nor UTF-8 text")
     return _separated(content, name)
 
 
@@ -183,7 +197,7 @@ def _json_lines(content: bytes, name: str) -> pl.DataFrame:
     except pl.exceptions.PolarsError as error:
         for number, line in enumerate(content.splitlines(), start=1):
             if line.strip() and not _is_json_object(line):
-                where = f"{visible(name)}, line {number}"
+                where = f"{repeated(name)}, line {number}"
                 raise DataError(f"{where}: not a JSON object") from error
         raise
 
@@ -191,18 +205,22 @@ def _json_lines(content: bytes, name: str) -> pl.DataFrame:
 def _is_json_object(line: bytes) -> bool:
     try:
         return isinstance(json.loads(line), dict)
+    except RecursionError:
+        return True  # the error of the reader says how deep it may be nested
     except ValueError:
         return False
 
 
 def _separated(content: bytes, name: str) -> pl.DataFrame:
     """Text in columns; the separator is the most frequent one in the header, outside quotes."""
+    if b"\n" not in content:
+        content = content.replace(b"\r", b"\n")
     header = content.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
     separator = max(SEPARATORS, key=re.sub('"[^"]*"', "", header).count)
     names = next(csv.reader([header], delimiter=separator))
-    twice = sorted({column for column in names if names.count(column) > 1})
+    twice = sorted(column for column, times in Counter(names).items() if times > 1)
     if twice:
-        raise DataError(f"{visible(name)}: duplicate column {shown(twice)} in the header")
+        raise DataError(f"{repeated(name)}: duplicate column {shown(twice)} in the header")
     try:
         return pl.read_csv(
             io.BytesIO(content),
@@ -215,16 +233,16 @@ def _separated(content: bytes, name: str) -> pl.DataFrame:
         for row in rows:
             if len(row) > len(names):
                 raise DataError(
-                    f"{visible(name)}, line {rows.line_num}: {len(row)} fields, but the header has "
-                    f"{len(names)}"
+                    f"{repeated(name)}, line {rows.line_num}: {len(row)} fields, but the header "
+                    f"has {len(names)}"
                 ) from error
         raise
 
 
 def _unreadable(name: str, error: Exception) -> DataError:
     reason = getattr(error, "strerror", None) or _first_line(error)
-    return DataError(f"{visible(name)} cannot be read: {reason}")
+    return DataError(f"{repeated(name)} cannot be read: {reason}")
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().split("\n", 1)[0]
+    return clipped(str(error).strip().split("\n", 1)[0])

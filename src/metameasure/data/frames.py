@@ -12,8 +12,9 @@ import narwhals as nw
 import numpy as np
 import polars as pl
 
-from metameasure._text import shown
+from metameasure._text import clipped, shown
 from metameasure.data.case_columns import Names
+from metameasure.data.models import named
 from metameasure.data.orders import Orders
 from metameasure.data.predictions import Predictions
 from metameasure.data.scores import EXACT_INTEGERS
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 DECIMAL_COMMA = re.compile(r"\s*[-+]?[0-9]*,[0-9]+(e[-+]?[0-9]+)?\s*", re.IGNORECASE)
 NEAR = 0.75
 """Least similarity of a name to the one that was perhaps meant."""
+AT_ONCE = 64
+"""Number of columns whose values are counted at once, since each query reads the whole schema."""
+FIRST_ROWS = 100
+"""Number of rows that are read first; a column with more than two values there is no label."""
 LABEL_TYPES = (nw.Boolean, nw.String, nw.Categorical, nw.Enum)
 NO_ROWS = "there are no cases: the data have no rows"
 UNREADABLE = (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError, OSError)
@@ -100,26 +105,27 @@ def choose_columns(
     """
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
-    named = _names(scores, argument)
+    wanted = _names(scores, argument)
     groups = groups or {}
     single = {truth: label, "weight": weight, "group": group, "cluster": cluster, "fold": fold}
-    several = [(argument, name) for name in named] + [("groups", name) for name in groups.values()]
+    several = [(argument, name) for name in wanted] + [("groups", name) for name in groups.values()]
     for what, name in (*single.items(), *several):
         if name is not None and not _is_column(name, schema, what):
             raise no_column(name, list(schema), what)
-    if len(set(named)) < len(named):
-        raise ParameterError((Argument(argument), f" has duplicate columns: {shown(named)}"))
-    if label in named:
+    if len(set(wanted)) < len(wanted):
+        raise ParameterError((Argument(argument), f" has duplicate columns: {shown(wanted)}"))
+    named({name: name for name in wanted})
+    if label in wanted:
         raise ParameterError(
             f"column {shown([label])} cannot be both the {truth} and a score", argument=truth
         )
-    taken = {label, *named, weight, group, cluster, *groups.values(), fold}
+    taken = {label, *wanted, weight, group, cluster, *groups.values(), fold}
     if label is None:
         label = _only(_two_valued(lazy, taken), "label", lazy)
-    if not named:
+    if not wanted:
         numbers = [c for c in schema if c not in {*taken, label} and schema[c].is_numeric()]
-        named = [_only(numbers, "score", lazy, number, argument)]
-    return Columns(label, tuple(named), weight, group, cluster, groups, fold)
+        wanted = [_only(numbers, "score", lazy, number, argument)]
+    return Columns(label, tuple(wanted), weight, group, cluster, groups, fold)
 
 
 def read_rows(frame: Any, columns: Columns, given: Given) -> Predictions:
@@ -225,19 +231,20 @@ def with_columns(frame: Any, names: Iterable[Any]) -> Any:
 def plain_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame, of scores or of labels."""
     eager = _collect(nw.from_native(frame).lazy())
-    return {str(name): values_in(eager.get_column(name)) for name in eager.columns}
+    return named({name: values_in(eager.get_column(name)) for name in eager.columns})
 
 
 def score_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame of scores."""
     eager = _collect(nw.from_native(frame).lazy())
-    return {str(name): numbers_in(eager.get_column(name)) for name in eager.columns}
+    return named({name: numbers_in(eager.get_column(name)) for name in eager.columns})
 
 
 def group_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame of groups."""
     eager = _collect(nw.from_native(frame).lazy())
-    return {str(name): values_in(eager.get_column(name), exact=True) for name in eager.columns}
+    columns = {name: values_in(eager.get_column(name), exact=True) for name in eager.columns}
+    return named(columns, "columns of groups")
 
 
 def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: Any) -> Any:
@@ -335,13 +342,31 @@ def _is_number(text: str) -> bool:
 def _two_valued(lazy: nw.LazyFrame[Any], taken: set[Any]) -> list[Any]:
     """The columns that could be the label."""
     schema = lazy.collect_schema()
-    found = []
-    for name, kind in schema.items():
-        if name not in taken and (kind.is_numeric() or isinstance(kind, LABEL_TYPES)):
-            values = lazy.select(nw.col(name)).drop_nulls().unique().head(3)
-            if len(_collect(values)) == 2:
-                found.append(name)
-    return found
+    names = [
+        name
+        for name, kind in schema.items()
+        if name not in taken and (kind.is_numeric() or isinstance(kind, LABEL_TYPES))
+    ]
+    first = _collect(lazy.head(FIRST_ROWS).select(*map(nw.col, names)))
+    few = [
+        name
+        for name, column in zip(names, first.iter_columns(), strict=True)
+        if column.n_unique() - bool(column.null_count()) <= 2
+    ]
+    return [
+        name
+        for begin in range(0, len(few), AT_ONCE)
+        for name in _with_two_values(lazy, few[begin : begin + AT_ONCE])
+    ]
+
+
+def _with_two_values(lazy: nw.LazyFrame[Any], names: list[Any]) -> list[Any]:
+    """Those of some columns that have two values, missing ones not counted."""
+    values = (nw.col(name).n_unique().alias(f"values {i}") for i, name in enumerate(names))
+    missing = (nw.col(name).null_count().alias(f"missing {i}") for i, name in enumerate(names))
+    ((*counts,),) = _collect(lazy.select(*values, *missing)).rows()
+    each = zip(names, counts[: len(names)], counts[len(names) :], strict=True)
+    return [name for name, different, lacking in each if different - bool(lacking) == 2]
 
 
 def _only(
@@ -418,4 +443,4 @@ def no_column(name: Any, names: list[Any], what: str) -> ParameterError:
 
 
 def _in_one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+    return clipped(" ".join(str(error).split()))

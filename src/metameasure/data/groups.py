@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.data.arrays import sortable
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -46,7 +44,6 @@ class Groups:
         The cases of a group are often consecutive. So runs of equal names are found first, and
         only their names are compared; the cases are sorted only if a group has several runs.
         """
-        group = sortable(group)
         start, size = _runs(group)
         heads = group[start]
         if group.dtype.kind in "iubMm" and (heads[1:] > heads[:-1]).all():

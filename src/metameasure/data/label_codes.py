@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,7 +9,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure._text import shown
-from metameasure.data.arrays import as_array, either, is_missing, missing_values
+from metameasure.data.arrays import (
+    KINDS,
+    as_array,
+    either,
+    is_missing,
+    kinds_of,
+    missing_values,
+    mixed_kinds,
+)
 from metameasure.data.labels import LABELS, LabelText
 from metameasure.data.scores import EXACT_INTEGERS
 from metameasure.errors import Argument, DataError, ParameterError, parts_of
@@ -163,9 +170,10 @@ def _whole_numbers(
         if whole_only:
             raise _like_a_score(present[~whole][0], int(np.sum(~whole)), what)
         return np.where(np.isnan(floats), present[0], floats)
-    if np.abs(present).max() > EXACT_INTEGERS:
+    largest = float(np.abs(present).max())
+    if largest > EXACT_INTEGERS:
         raise DataError(
-            f"{what} has labels up to {np.abs(present).max():g} as floats, which cannot represent "
+            f"{what} has labels up to {largest:g} as floats, which cannot represent "
             "such integers exactly",
             remedy="pass integers or text",
         )
@@ -228,18 +236,12 @@ def _plain(label: Any, what: str) -> Any:
 
 def _kind_of(labels: Iterable[Any], what: str) -> Kind:
     """The one type of all labels; numbers and bool together are numbers."""
-    known: dict[Kind, type] = {"bool": bool, "numbers": numbers.Real, "text": str, "bytes": bytes}
-    kinds: dict[Kind, Any] = {}
-    for label in labels:
-        kind = next((name for name, one in known.items() if isinstance(label, one)), None)
-        if kind is None:
-            raise DataError(f"{what} must be {LABELS}, got {type(label).__name__}")
-        kinds.setdefault(kind, label)
+    kinds: dict[Any, Any] = kinds_of(labels)
+    for kind in kinds:
+        if kind not in KINDS:
+            raise DataError(f"{what} must be {LABELS}, got {kind}")
     if len(kinds) > 1 and set(kinds) != {"bool", "numbers"}:
-        raise DataError(
-            f"{what} must have labels of one type, got {' and '.join(kinds)}, such as "
-            f"{shown(kinds.values())}"
-        )
+        raise mixed_kinds(kinds, what, "labels")
     return "numbers" if len(kinds) != 1 else next(iter(kinds))
 
 

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._text import shown
-from metameasure.data.arrays import as_array, either, missing_values
+from metameasure.data.arrays import (
+    KINDS,
+    as_array,
+    either,
+    kinds_of,
+    missing_values,
+    mixed_kinds,
+)
 from metameasure.errors import Argument, DataError, ParameterError, Wording, parts_of
 
 if TYPE_CHECKING:
@@ -51,17 +58,20 @@ def read_labels(
 
 def _typed(labels: NDArray[Any], what: str) -> NDArray[Any]:
     """Labels in an array of objects, in an array of their own type if they are of one."""
-    kinds = {type(label) for label in labels}
-    if kinds <= {bool, np.bool_}:
+    kinds = kinds_of(labels)
+    if set(kinds) <= {"bool"}:
         return labels.astype(bool)
     for kind in kinds:
-        if not issubclass(kind, (str, bytes, numbers.Real, np.bool_)):
-            raise DataError(f"{what} must be {LABELS}, got {kind.__name__}")
-    if all(issubclass(kind, (numbers.Real, np.bool_)) for kind in kinds):
+        if kind not in KINDS:
+            raise DataError(f"{what} must be {LABELS}, got {kind}")
+    if set(kinds) <= {"bool", "numbers"}:
         try:
             return labels.astype(np.float64)
         except OverflowError:
             raise DataError(f"{what} has a number that is too large for float64") from None
+    different = set(labels)
+    if len(kinds) > 1 and len(set(map(str, different))) < len(different):
+        raise mixed_kinds(kinds, what, "labels")
     return labels
 
 

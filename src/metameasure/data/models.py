@@ -11,7 +11,7 @@ from metameasure._text import amount, shown
 from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -295,6 +295,20 @@ def choose_models(models: Mapping[str, Model], names: Any) -> dict[str, Model]:
     if not wanted:
         raise ParameterError((Argument("scores"), " is empty"), remedy="name at least one model")
     return {name: models[name] for name in map(str, wanted)}
+
+
+def named(values: Mapping[Any, Any], what: str = "models") -> dict[str, Any]:
+    """The values by the names of their models or the like, as text."""
+    by_name = {str(name): value for name, value in values.items()}
+    if len(by_name) < len(values):
+        raise DataError(f"two {what} have the same name: {shown(_equal_as_text(values))}")
+    return by_name
+
+
+def _equal_as_text(names: Iterable[Any]) -> list[Any]:
+    """The first two of different names that have the same text."""
+    first: dict[str, Any] = {}
+    return next([first[str(n)], n] for n in names if first.setdefault(str(n), n) != n)
 
 
 def split_names(names: Any, known: Collection[Any]) -> Any:

@@ -53,9 +53,7 @@ class Orders(CaseRows):
         """Validate everything; with ``nan_policy="drop"`` drop items with a missing value."""
         if not scores:
             raise DataError("there is no model: scores are empty")
-        columns = {
-            model: (names.scores.get(model, model), values) for model, values in scores.items()
-        }
+        columns = {model: (names.model(model), values) for model, values in scores.items()}
         check_row_order(y_true, [*columns.values(), (names.group, group)], names.label)
         with ColumnReader(names, nan_policy, "items") as reader:
             true = reader.read(y_true, read_scores, names.label)

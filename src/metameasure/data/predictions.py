@@ -12,7 +12,14 @@ import numpy as np
 from metameasure._arguments import Choice, read_argument
 from metameasure._text import shown
 from metameasure.data.arrays import NanPolicy, as_array, either, missing_values
-from metameasure.data.case_columns import ARGUMENTS, CaseRows, ColumnReader, Names, read_groups
+from metameasure.data.case_columns import (
+    ARGUMENTS,
+    NAN_POLICY,
+    CaseRows,
+    ColumnReader,
+    Names,
+    read_groups,
+)
 from metameasure.data.class_columns import has_class_columns
 from metameasure.data.label_codes import distinct_labels
 from metameasure.data.labels import read_labels
@@ -97,7 +104,7 @@ class Predictions(CaseRows):
             name: (names.group if name == "group" else shown([name]), values)
             for name, values in (groups or {}).items()
         }
-        called = ((names.scores.get(model, model), values) for model, values in scores.items())
+        called = ((names.model(model), values) for model, values in scores.items())
         check_row_order(y_true, (*called, *others, *grouped.values()), names.label)
         of_scores = _reader_of_scores(y_true, pos_label, predicted_labels)
         with reader:
@@ -110,7 +117,7 @@ class Predictions(CaseRows):
             )
             positive = reader.read(y_true, partial(_labels, pos_label), names.label)
             columns = {
-                model: reader.read(values, of_scores, names.scores.get(model, model))
+                model: reader.read(values, of_scores, names.model(model))
                 for model, values in scores.items()
             }
             weight, group, cluster, fold = (
@@ -125,8 +132,7 @@ class Predictions(CaseRows):
             }
         if rescale:
             columns = {
-                model: _minmax(values, names.scores.get(model, model))
-                for model, values in columns.items()
+                model: _minmax(values, names.model(model)) for model, values in columns.items()
             }
         whole = cls(positive, columns, weight, group, cluster, groups=by_name, fold=fold)
         return whole.without(reader.missing)
@@ -190,6 +196,7 @@ def read_table(
         return y_true
     if y_score is None:
         raise need_scores(what, "a ScoreTable")
+    read_argument("nan_policy", nan_policy, NAN_POLICY)
     plain = labels is sample_weight is rescale is None and nan_policy == "raise"
     if plain and not has_class_columns(y_score):
         argument = "y_true"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from metameasure._text import shown
 from metameasure.data.class_columns import (
     classes_by_name,
     has_class_columns,
@@ -13,7 +12,7 @@ from metameasure.data.class_columns import (
     has_two_columns,
 )
 from metameasure.data.label_codes import distinct_labels
-from metameasure.data.models import choose_models
+from metameasure.data.models import choose_models, named
 from metameasure.data.two_classes import are_two_classes
 from metameasure.errors import DataError
 
@@ -43,14 +42,6 @@ def choose_scores(scores: Any, names: Any) -> Any:
     from metameasure.data.frames import with_columns  # noqa: PLC0415
 
     return with_columns(scores, columns.values())
-
-
-def named(values: Mapping[Any, Any]) -> dict[str, Any]:
-    """The values by the names of their models, as text."""
-    by_name = {str(name): value for name, value in values.items()}
-    if len(by_name) < len(values):
-        raise DataError(f"two models have the same name: {shown(values)}")
-    return by_name
 
 
 def named_columns(scores: Any) -> tuple[dict[str, Any], Any]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 import numpy as np
 
-from metameasure._arguments import Flag, read_argument
+from metameasure._arguments import Flag, Instance, read_argument
 from metameasure._text import shown
 from metameasure.data.case_columns import ARGUMENTS, Names
 from metameasure.data.class_cases import ClassCases
@@ -23,7 +23,7 @@ from metameasure.data.class_labels import are_labels
 from metameasure.data.class_models import class_models, label_columns, label_models
 from metameasure.data.engines import load_engines
 from metameasure.data.estimators import EstimatorScores
-from metameasure.data.models import Models, choose_models, split_names
+from metameasure.data.models import Models, choose_models, named, split_names
 from metameasure.data.options import OPTIONS, DataOptions, FoldOptions, Given, takes_models
 from metameasure.data.orders import Orders
 from metameasure.data.predictions import Predictions, read_table, warn_dropped
@@ -34,7 +34,6 @@ from metameasure.data.scores_by_model import (
     columns_by_class,
     has_two_at_most,
     is_frame,
-    named,
     named_columns,
 )
 from metameasure.data.true_probabilities import SoftLabels
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 COLUMNS = ("label", "score", "weight")
+ORDER = Instance((bool, str), "True or False, or the name of a column")
 PLAIN = (np.ndarray, ScoreTable)
 """Types of data that are not read by the names of their columns."""
 NO_COLUMNS = " names a column, but the data have none"
@@ -389,6 +389,7 @@ def read_models(
     given: Any = dict(options)
     read_argument("soft", given.get("soft", False), Flag())
     source, called = _source_of(y_true), called or {}
+    read_argument("order", given.get("order"), ORDER, optional=True)
     if isinstance(scores, EstimatorScores):
         for name in ("order", "soft"):
             if given.get(name):

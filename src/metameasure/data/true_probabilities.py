@@ -94,9 +94,7 @@ class SoftLabels(CaseRows):
         """Validate everything; with ``nan_policy="drop"`` drop cases with a missing value."""
         if not scores:
             raise DataError("there is no model: scores are empty")
-        columns = {
-            model: (names.scores.get(model, model), values) for model, values in scores.items()
-        }
+        columns = {model: (names.model(model), values) for model, values in scores.items()}
         weights, groups = (names.weight, sample_weight), (names.group, group)
         clusters = (names.cluster, cluster)
         check_row_order(y_true, [*columns.values(), weights, groups, clusters], names.label)

@@ -336,7 +336,7 @@ def _pairs(models: list[str], reference: str | None, directed: bool) -> list[tup
     if len(models) < 2:
         raise DataError(f"need at least two models, got {len(models)}")
     if reference is not None:
-        if reference not in models:
+        if not isinstance(reference, str) or reference not in models:
             raise ParameterError(
                 (
                     Argument("reference"),

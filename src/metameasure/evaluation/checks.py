@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +29,8 @@ from metameasure.results import Check
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from metameasure._types import Floats
     from metameasure.data import ClassCases
     from metameasure.evaluation.evaluation_result import Row
@@ -41,6 +43,8 @@ MANY_TIES = 0.4
 """Fraction of cases tied with the other class above which there is a check."""
 FAR_OFF, FAR_OFF_ERRORS = 0.05, 5.0
 """Difference of mean score and prevalence, and in standard errors, above which there is a check."""
+COMPARED = 64
+"""Number of cases by which models are compared first."""
 WORSE = 0.4
 """AUC below which there is a check."""
 SUMMARIES = {
@@ -91,10 +95,14 @@ def check_many_classes(sample: ClassSample) -> Iterator[Check]:
             message = f"fewer than {FEW} cases; estimates are unreliable"
             yield Check("MM01", message, label=str(name))
     yield from (Check(code, message) for code, message in check_clusters(sample))
-    for (a, first), (b, second) in combinations(sample.tables.items(), 2):
-        if first.same_as(second):
-            what = "scores" if isinstance(first, ClassScores) else "predicted labels"
-            yield Check("MM08", f"{a} and {b} have the same {what}")
+    scores, labels = {}, {}
+    for model, predicted in sample.tables.items():
+        if isinstance(predicted, ClassScores):
+            scores[model] = predicted.scores
+        else:
+            labels[model] = predicted.answers.predicted
+    yield from _check_same(scores, None)
+    yield from _check_same(labels, None, "predicted labels")
 
 
 def check_left_out(rows: Sequence[Row], sample: ClassSample) -> Iterator[Check]:
@@ -131,10 +139,30 @@ def check_columns(scores: ClassCases, model: str) -> Iterator[Check]:
         yield Check("MM16", message, model)
 
 
-def _check_same(scores: Mapping[str, Floats], group: str | None) -> Iterator[Check]:
-    for a, b in combinations(scores, 2):
-        if np.array_equal(scores[a], scores[b]):
-            yield Check("MM08", f"{a} and {b} have the same scores", None, group)
+def _check_same(
+    scores: Mapping[str, NDArray[Any]], group: str | None, what: str = "scores"
+) -> Iterator[Check]:
+    """The models with equal scores, one check for all that have the same.
+
+    Scores are compared by a hash, since there may be thousands of models; only those that begin
+    alike are hashed.
+    """
+    alike: dict[bytes, list[str]] = {}
+    for model, values in scores.items():
+        alike.setdefault(_bytes(values[:COMPARED]), []).append(model)
+    for models in alike.values():
+        same: dict[bytes, list[str]] = {}
+        for model in models if len(models) > 1 else ():
+            same.setdefault(blake2b(_bytes(scores[model])).digest(), []).append(model)
+        for equal in same.values():
+            if len(equal) > 1:
+                names = " and ".join(equal) if len(equal) == 2 else some_names(equal)
+                yield Check("MM08", f"{names} have the same {what}", None, group)
+
+
+def _bytes(values: NDArray[Any]) -> bytes:
+    """The values as bytes that are equal if the values are; -0.0 equals 0.0."""
+    return (values + 0).tobytes()
 
 
 def _score_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, str]]:

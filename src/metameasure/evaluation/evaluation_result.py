@@ -208,14 +208,19 @@ class Evaluation(FoundValues, Plotted, Result):
 
     def grids(self) -> list[Grid]:
         """One table per group; for several classes also one with a line per class."""
-        grids = [self._group_grid(group) for group in dict.fromkeys(r.group for r in self.rows)]
+        groups: dict[str | None, list[Row]] = {}
+        for row in self.rows:
+            groups.setdefault(row.group, []).append(row)
+        grids = [
+            self._group_grid(group, [row for row in rows if row.label is None])
+            for group, rows in groups.items()
+        ]
         classes = [row for row in self.rows if row.label is not None]
         grids += class_grids(classes) if classes else []
         return [*grids, *fold_grids(self.folds, self.ci)]
 
-    def _group_grid(self, group: str | None) -> Grid:
+    def _group_grid(self, group: str | None, rows: Sequence[Row]) -> Grid:
         """One line per measure and one column per model, transposed for many models."""
-        rows = [row for row in self.rows if row.group == group and row.label is None]
         models = list(dict.fromkeys(row.model for row in rows))
         measures = list(dict.fromkeys(row.measure for row in rows))
         by_key = {(row.model, row.measure): row for row in rows}

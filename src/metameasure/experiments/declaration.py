@@ -279,7 +279,7 @@ def items(target: str | None = None, *, kind: Kind | None = None) -> list[Item]:
     paper, _, name = (target or "").partition("/")
     if paper and paper not in PAPERS:
         raise ParameterError(
-            f"there is no paper {paper!r}",
+            f"there is no paper {shown([paper])}",
             remedy=f"the papers are {some_names(list(PAPERS))}",
             argument="target",
         )

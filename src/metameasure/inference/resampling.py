@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from metameasure._arguments import read_confidence, read_resamples, read_seed, read_workers
+from metameasure._arguments import (
+    Flag,
+    read_argument,
+    read_confidence,
+    read_resamples,
+    read_seed,
+    read_workers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -62,6 +69,7 @@ class Drawing:
     def __post_init__(self) -> None:
         object.__setattr__(self, "ci", read_confidence(self.ci))
         object.__setattr__(self, "resamples", read_resamples(self.resamples))
+        read_argument("stratified", self.stratified, Flag())
         object.__setattr__(self, "seed", read_seed(self.seed))
         read_workers(self.workers)
 

@@ -17,7 +17,6 @@ import numpy as np
 
 from metameasure._arguments import read_workers
 from metameasure._text import shown
-from metameasure.data import sortable
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.table import Places, drawn_counts
 
@@ -464,7 +463,7 @@ def cluster_codes(cluster: NDArray[Any] | None) -> Indices | None:
     """The cluster of each case as a number; None if there are no clusters."""
     if cluster is None:
         return None
-    return np.unique(sortable(cluster), return_inverse=True)[1].reshape(-1)
+    return np.unique(cluster, return_inverse=True)[1].reshape(-1)
 
 
 def _draw(tables: int, units: int, count: Floats | None, rng: np.random.Generator) -> Floats:

@@ -31,7 +31,6 @@ from metameasure.errors import (
 )
 from metameasure.measurement import registry
 from metameasure.measurement.sampling import CaseMean, Differentiable, ProbabilityMean, Share
-from metameasure.measurement.ties import tie_tolerance
 from metameasure.table import POINT_SYNONYMS, POINT_VALUES, Point, ScoreTable, shortest
 
 if TYPE_CHECKING:
@@ -52,6 +51,8 @@ POINT_KEYWORDS = {
     "at_specificity": "specificity",
 }
 """Keywords for operating points, with the names that texts have for them."""
+ROUNDING = 1e-9
+"""Largest relative distance from the range, with weights that differ widely, that is rounding."""
 UNREACHED = {
     "k": "there are fewer than k cases",
     "fpr": "there is no negative case",
@@ -255,8 +256,9 @@ class Measure:
             return self.declaration.function(subject, **dict(self.parameters))
 
     def of_block(self, block: Any) -> Floats:
-        """The bare value of each table of a block; an error unless there is one per table."""
-        return self._numbers(self.compute(block), block.shape)
+        """The value of each table of a block; an error unless there is one per table."""
+        values: Floats = self.within_range(self._numbers(self.compute(block), block.shape))
+        return values
 
     def _numbers(self, found: Any, shape: tuple[int, ...] | None) -> Floats:
         """What the function returns, as real numbers; an error unless there is one per table."""
@@ -278,14 +280,24 @@ class Measure:
                 f"{self} returns values of shape {values.shape} for {tables}",
                 remedy="compute the measure along the last axis",
             )
-        return values.astype(np.float64, copy=False)
+        try:
+            return values.astype(np.float64, copy=False)
+        except OverflowError:
+            raise DataError(f"{self} returns a number that is too large for float64") from None
 
     def within_range(self, value: Any) -> Any:
-        """The value, clipped where rounding has put it outside the range."""
+        """The value, clipped where rounding has put it outside the range; others are an error."""
         for end, beyond in zip(self.declaration.range, (np.less, np.greater), strict=True):
-            if np.any(beyond(value, end)):
-                rounded = beyond(value, end) & (np.abs(value - end) <= tie_tolerance(end))
-                value = np.where(rounded, end, value)
+            outside = beyond(value, end)
+            if np.any(outside):
+                wrong = outside & (np.abs(value - end) > ROUNDING * max(1.0, abs(end)))
+                if np.any(wrong):
+                    found = np.asarray(value)[wrong][0]
+                    raise DataError(
+                        f"{self} must be in {self.declaration.limits}, got {found:.12g}",
+                        remedy="check its function, its range and weights of very different sizes",
+                    )
+                value = np.where(outside, end, value)
         return value
 
     def require_unit(self, table: Any) -> None:

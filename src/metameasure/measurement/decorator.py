@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, get_args, overload
 
 from metameasure._arguments import Choice, Flag, Instance, Range, Real, read_argument, read_several
-from metameasure._text import shown
+from metameasure._text import clipped, shown
 from metameasure.errors import Argument, ParameterError
 from metameasure.measurement import registry, subjects  # noqa: F401 - all kinds are registered
 from metameasure.measurement.declaration import Declaration, Invariance, LeavesOut, Subject
 from metameasure.measurement.null_distributions import NullDistribution
+from metameasure.measurement.parsing import parse
 from metameasure.measurement.sampling import ProbabilityMean, Sampling
 from metameasure.table import Point
 
@@ -64,6 +65,7 @@ class Properties(TypedDict, total=False):
 
 _NAME = re.compile(registry.NAME)
 _LETTERS = "letters, digits and _"
+_ALL_NUMBERS = -math.inf, math.inf
 _TEXT, _FUNCTION = Instance((str,), "text"), Instance((Callable,), "a function")
 _KINDS: dict[str, Parameter] = {
     **dict.fromkeys(("symbol", "family", "formula", "reference"), _TEXT),
@@ -71,7 +73,7 @@ _KINDS: dict[str, Parameter] = {
     **dict.fromkeys(("for_classes", "quantum", "ratio", "overall", "exact"), _FUNCTION),
     "fewest_classes": _FUNCTION,
     **dict.fromkeys(("unit_scores", "right_pairs", "matrix"), Flag()),
-    "range": Range(-math.inf, math.inf),
+    "range": Range(*_ALL_NUMBERS),
     "subject": Choice(get_args(Subject)),
     "parameters": Instance((Mapping,), "a dict of kinds such as mm.Real(0, 1)"),
     "leaves_out": Instance((LeavesOut,), "the classes, as mm.LeavesOut(...)"),
@@ -167,7 +169,10 @@ def measure(
         declared = _declared(function, **properties)
         _check_free(declared)
         _check_parameters(declared)
-        return registry.enter(registry.kinds[declared.subject](declared))
+        made = registry.kinds[declared.subject](declared)
+        for text in declared.aliases.values():
+            parse(text, "aliases", new=made)
+        return registry.enter(made)
 
     if function is None:
         return register
@@ -200,16 +205,43 @@ def _check_properties(properties: Mapping[str, Any]) -> None:
             )
         if name in _KINDS:
             read_argument(name, value, _KINDS[name], optional=name in _OPTIONAL)
+    low, high = properties.get("range", _ALL_NUMBERS)
     best, baseline = properties.get("best", "max"), properties.get("baseline")
-    read_argument("best", best, Choice(("max", "min")) if isinstance(best, str) else Real())
-    if not callable(baseline):
-        read_argument("baseline", baseline, Real(infinite=True), optional=True)
+    read_argument(
+        "best", best, Choice(("max", "min")) if isinstance(best, str) else Real(low, high)
+    )
+    if callable(baseline):
+        baseline = _call_baseline(baseline)
+    read_argument("baseline", baseline, Real(low, high, infinite=True), optional=True)
+    _check_pairs(properties.get("exclusive", ()))
     for name, kind in properties.get("parameters", {}).items():
         if not callable(getattr(kind, "read", None)):
             raise ParameterError(
-                (Argument("parameters"), f" must give the kind of {name}, got {shown([kind])}"),
+                (
+                    Argument("parameters"),
+                    f" must give the kind of {clipped(str(name))}, got {shown([kind])}",
+                ),
                 remedy="pass mm.Real, mm.Whole, mm.Range, mm.Choice or mm.Flag",
             )
+
+
+def _call_baseline(baseline: Callable[[float], float]) -> Any:
+    """The baseline for a prevalence of one half."""
+    try:
+        inspect.signature(baseline).bind(0.5)
+    except TypeError:
+        problem = f" must be a number or a function of the prevalence, got {shown([baseline])}"
+        raise ParameterError((Argument("baseline"), problem)) from None
+    return baseline(0.5)
+
+
+def _check_pairs(exclusive: Any) -> None:
+    several = isinstance(exclusive, Iterable) and not isinstance(exclusive, str)
+    for pair in exclusive if several else [exclusive]:
+        names = pair if isinstance(pair, (tuple, list)) else ()
+        if len(names) != 2 or not all(isinstance(name, str) for name in names):
+            problem = f" must be pairs of names of parameters, got {shown([pair])}"
+            raise ParameterError((Argument("exclusive"), problem))
 
 
 def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
@@ -233,10 +265,12 @@ def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
     if odd:
         problem = f" must be names of {_LETTERS}, got {shown(odd)}"
         raise ParameterError((Argument("aliases"), problem))
+    for text in aliases.values():
+        read_argument("aliases", text, _TEXT)
     invariant_to = read_several(
         "invariant_to", properties.pop("invariant_to", ()), Choice(get_args(Invariance)), least=0
     )
-    defaults = {"symbol": name, "family": "own", "best": "max", "range": (-math.inf, math.inf)}
+    defaults = {"symbol": name, "family": "own", "best": "max", "range": _ALL_NUMBERS}
     return Declaration(
         name=name,
         function=function,
@@ -255,9 +289,13 @@ def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
 def _check_free(declared: Declaration) -> None:
     """A name is declared once; a module may declare it again, as on a reload."""
     module = declared.function.__module__
+    if declared.name in declared.aliases:
+        raise ParameterError(
+            (Argument("aliases"), f" must be other names than {shown([declared.name])}")
+        )
     for name in (declared.name, *declared.aliases):
         owner = registry.owner(name)
-        if name in {*registry.makers, *registry.meanings} or (
+        if name in {*registry.makers, *registry.meanings, *registry.SEVERAL} or (
             owner and (owner.name != declared.name or owner.function.__module__ != module)
         ):
             where = f" by {owner.name} in {owner.function.__module__}" if owner else ""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from metameasure._text import shown
+from metameasure._text import clipped, shown
 from metameasure.data import EXACT_INTEGERS
 from metameasure.errors import Argument, MetameasureError, ParameterError, UnknownMeasure
 from metameasure.measurement._measure import Measure
@@ -26,8 +26,10 @@ _WORD = re.compile(r"\w+")
 _WORDS = {"True": True, "False": False, "None": None}
 
 
-def parse(text: str | Measure, argument: str = "measure") -> Measure:
+def parse(text: str | Measure, argument: str = "measure", *, new: Measure | None = None) -> Measure:
     """The measure that a text stands for; an error says that it is about ``argument``.
+
+    The text may name a ``new`` measure, which is not yet registered.
 
     >>> parse("f_beta(beta=2)@top=10%")
     f_measure(beta=2)@top=10%
@@ -35,7 +37,7 @@ def parse(text: str | Measure, argument: str = "measure") -> Measure:
     if isinstance(text, Measure):
         return text
     try:
-        return _parsed(text)
+        return _parsed(text, new)
     except MetameasureError as error:
         raise error.about(argument) from None
 
@@ -51,7 +53,7 @@ def is_measure(given: Any) -> bool:
     return True
 
 
-def _parsed(text: str) -> Measure:
+def _parsed(text: str, new: Measure | None) -> Measure:
     if not isinstance(text, str):
         raise ParameterError(
             f"a measure must be a str or a Measure, got {type(text).__name__}",
@@ -69,6 +71,8 @@ def _parsed(text: str) -> Measure:
     parts = split_outside(rest[1:-1]) if rest[1:-1].strip() else []
     if meaning in makers:
         chosen = _constructed(meaning, parts, text)
+    elif new is not None and matched[1] == new.name:
+        chosen = new.using(**_parameters(parts, text))
     else:
         chosen = find(meaning) if meaning.isidentifier() else parse(meaning)
         chosen = chosen.using(**_parameters(parts, text)) if parts else chosen
@@ -110,7 +114,9 @@ def _constructed(name: str, parts: list[str], whole: str) -> Measure:
         inspect.signature(makers[name]).bind(*measures, **parameters)
     except TypeError as error:
         takes = ", ".join(inspect.signature(makers[name]).parameters)
-        raise ParameterError(f"{_cut(whole)}: {error}", remedy=f"{name} takes {takes}") from None
+        raise ParameterError(
+            f"{_cut(whole)}: {clipped(str(error))}", remedy=f"{name} takes {takes}"
+        ) from None
     return makers[name](*measures, **parameters)
 
 
@@ -118,12 +124,12 @@ def _parameters(parts: Iterable[str], whole: str) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for part in parts:
         name, equals, value = part.partition("=")
-        if not equals:
+        if not (equals and name.strip()):
             raise ParameterError(
                 f"{_cut(whole)}: expected parameter=value, got {_cut(part.strip())}"
             )
         if name.strip() in given:
-            raise ParameterError(f"{_cut(whole)}: {name.strip()} is given more than once")
+            raise ParameterError(f"{_cut(whole)}: {clipped(name.strip())} is given more than once")
         given[name.strip()] = _value(value.strip(), whole)
     return given
 

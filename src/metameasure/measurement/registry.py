@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from metameasure._arguments import Choice, read_argument
+from metameasure._text import shown
 from metameasure.errors import ParameterError, UnknownMeasure, Wording
 from metameasure.measurement.declaration import Subject
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 NAME = r"[^\W\d]\w*"
 """The form of names, in texts of measures."""
+SEVERAL = ("default", "all")
+"""The words for several measures, in place of their names."""
 _measures: dict[str, Measure] = {}
 _aliases: dict[str, str] = {}
 kinds: dict[Subject, type[Measure]] = {}
@@ -72,9 +75,9 @@ def find(name: str) -> Measure:
     near = _similar(name)
     listed = Wording("mm.measures()", "metameasure measures"), " lists all names"
     raise UnknownMeasure(
-        f"there is no measure {name!r}",
+        f"there is no measure {shown([name])}",
         remedy="name the measures"
-        if name in {"all", "default"}
+        if name in SEVERAL
         else f"did you mean {', '.join(near)}?"
         if near
         else listed,

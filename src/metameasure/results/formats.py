@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from metameasure._arguments import Choice, read_argument
-from metameasure._text import visible
+from metameasure._text import shown, storable, visible
 from metameasure.errors import Argument, ParameterError
 from metameasure.results.tables import as_text
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping
+
+    import polars as pl
 
     from metameasure.results.result import Result
     from metameasure.results.tables import Cell, Grid, Page
@@ -76,7 +78,7 @@ def format_of_file(path: str | os.PathLike[str]) -> Format:
             return form
     known = ", ".join(known for form in FORMATS.values() for known in form.suffixes if known)
     raise ParameterError(
-        f"cannot infer a format from {suffix!r}",
+        f"cannot infer a format from {shown([suffix])}",
         remedy=("use ", Argument("format"), f" or {known}"),
     )
 
@@ -119,6 +121,8 @@ def _finite(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_finite(item) for item in value]
     plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, str):
+        return storable(plain)
     return None if isinstance(plain, float) and not math.isfinite(plain) else plain
 
 
@@ -135,12 +139,38 @@ def _signs(value: Any) -> Any:
 @output_format("csv", ".csv", kind="rows")
 def to_csv(result: Result) -> str:
     """The rows as CSV, one line per row; an undefined value is NaN, an infinite one inf or -inf."""
+    return _numbers_filled(result).write_csv()
+
+
+FORMULA = r"^[=+\-@\t\r\n＝＋－＠]"
+"""How text begins that spreadsheet programs may take as a formula."""
+PLAIN_NUMBER = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
+
+
+@output_format("spreadsheet", kind="rows")
+def to_spreadsheet(result: Result) -> str:
+    """The rows as CSV for spreadsheet programs, which take text such as =A1 as a formula.
+
+    Such text gets an apostrophe in front; numbers stay as they are, also in names.
+    """
     import polars as pl  # noqa: PLC0415
 
-    # Limits that do not exist are None in some results and NaN in others.
-    numbers = pl.col(pl.Float64).fill_null(math.nan)
-    text: str = result.to_polars().with_columns(numbers).write_csv()
-    return text
+    frame = _numbers_filled(result)
+    texts = [pl.col(name) for name, kind in frame.schema.items() if kind == pl.String]
+    guarded = [
+        pl.when(text.str.contains(FORMULA) & ~text.str.contains(PLAIN_NUMBER))
+        .then(text.str.replace("^", "'"))
+        .otherwise(text)
+        for text in texts
+    ]
+    return frame.with_columns(*guarded).write_csv()
+
+
+def _numbers_filled(result: Result) -> pl.DataFrame:
+    """The rows with NaN for limits that do not exist, which are None in some results."""
+    import polars as pl  # noqa: PLC0415
+
+    return result.to_polars().with_columns(pl.col(pl.Float64).fill_null(math.nan))
 
 
 @output_format("markdown", ".md")

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from metameasure._arguments import Choice, read_argument
-from metameasure._text import UNDEFINED, number
+from metameasure._text import UNDEFINED, number, storable
 from metameasure.results.check import check_lines
 from metameasure.results.formats import FORMATS, as_html, format_named, format_of_file
 from metameasure.results.labels import plain_labels
@@ -166,6 +166,9 @@ class Result:
         def to_csv(self) -> str:
             """The format csv."""
 
+        def to_spreadsheet(self) -> str:
+            """The format spreadsheet."""
+
         def to_markdown(self) -> str:
             """The format markdown."""
 
@@ -259,4 +262,5 @@ def _as_text(value: Any) -> Any:
 
 
 def _in_frame(value: Any) -> Any:
-    return ", ".join(value) if isinstance(value, list) else value
+    text = ", ".join(value) if isinstance(value, list) else value
+    return storable(text) if isinstance(text, str) else text

@@ -89,10 +89,10 @@ class Page:
 
         Of tables in which bold means the same, only the last has that line.
         """
+        last = {grid.bold: place for place, grid in enumerate(self.grids) if grid.has_bold}
         for place, grid in enumerate(self.grids):
             lines = [grid.caption] if grid.caption else []
-            later = {other.bold for other in self.grids[place + 1 :] if other.has_bold}
-            if grid.has_bold and grid.bold not in later:
+            if last.get(grid.bold) == place:
                 lines.append(f"bold: {grid.bold}")
             yield grid, lines
 
@@ -139,10 +139,11 @@ def as_text(page: Page) -> str:
                 for line in range(height)
             ]
         widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+        sides = grid.sides
         if grid.title:
             lines.append(grid.title)
         for row in texts:
-            columns = zip(row, grid.sides, widths, strict=True)
+            columns = zip(row, sides, widths, strict=True)
             aligned = [
                 text.ljust(n) if side == "left" else text.rjust(n) for text, side, n in columns
             ]

@@ -335,7 +335,8 @@ def hosmer_lemeshow(table: ScoreTable, groups: int = 10) -> Any:
     """
     g = group(table, groups)
     missed = np.square(g.pos - g.expected)
-    spread = g.expected * (1 - g.expected / g.weight)
+    # Rounding must not make the variance negative where all probabilities are close to 1.
+    spread = g.expected * np.maximum(1 - g.expected / g.weight, 0.0)
     distance = np.sum(np.where(missed > 0, missed / spread, 0.0), axis=-1)
     return np.where(table.n > 0, distance, np.nan)[()]
 

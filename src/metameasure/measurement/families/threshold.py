@@ -362,8 +362,7 @@ def kappa(cut: Cut) -> Any:
     >>> kappa([1, 1, 0, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.166666...
     """
-    above = cut.tp + cut.fp
-    by_chance = cut.P * (cut.n - above) + cut.N * above
+    by_chance = cut.P * (cut.fn + cut.tn) + cut.N * (cut.tp + cut.fp)
     return 2 * (cut.tp * cut.tn - cut.fp * cut.fn) / by_chance
 
 
