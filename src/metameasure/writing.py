@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from metameasure._arguments import FileName, read_argument
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
@@ -23,8 +24,9 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     new one; a pipe or device is written to, not replaced. Until then the new file is in a folder
     that nobody else can enter, so that it may have the permissions that any new file gets.
     """
+    name = read_argument("path", path, FileName())
     try:
-        target = Path(path).resolve()
+        target = name.resolve()
         if target.is_dir():
             raise DataError(f"{path} cannot be written: it is a folder, name a file in it")
         special = target.exists() and not target.is_file()

@@ -8,14 +8,15 @@ from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "argument_order": "after_data",
-    "arrays": "NanPolicy either sortable",
+    "arrays": "NanPolicy as_block either is_missing sortable",
     "class_cases": "ClassCases",
     "class_columns": "has_class_columns has_two_columns",
     "class_labels": "ClassLabels are_labels",
     "compared_groups": "named_groups",
     "confusion_counts": "count_pairs read_counts read_cross_table two_labels union_of_labels",
     "estimators": (
-        "BY_PROBABILITY BY_RANK EstimatorScores classes_of is_estimator positive_scores response_of"
+        "BY_PROBABILITY BY_RANK EstimatorScores classes_of failing_in_words failure "
+        "is_estimator positive_scores response_of"
     ),
     "files": "open_file",
     "frames": "Columns choose_columns names_in no_column same_kind",
@@ -31,7 +32,7 @@ _ROOMS = {
     "orders": "Orders",
     "predictions": (
         "ARGUMENTS Names Predictions Rescale check_alone need_scores read_table read_unlabeled "
-        "tabulate_lists warn_dropped"
+        "tabulate_lists unlabeled warn_dropped"
     ),
     "queries": "Queries",
     "ranking": "Ranking",

@@ -2,7 +2,9 @@
 
 from metameasure.data.argument_order import after_data as after_data
 from metameasure.data.arrays import NanPolicy as NanPolicy
+from metameasure.data.arrays import as_block as as_block
 from metameasure.data.arrays import either as either
+from metameasure.data.arrays import is_missing as is_missing
 from metameasure.data.arrays import sortable as sortable
 from metameasure.data.class_cases import ClassCases as ClassCases
 from metameasure.data.class_columns import has_class_columns as has_class_columns
@@ -19,6 +21,8 @@ from metameasure.data.estimators import BY_PROBABILITY as BY_PROBABILITY
 from metameasure.data.estimators import BY_RANK as BY_RANK
 from metameasure.data.estimators import EstimatorScores as EstimatorScores
 from metameasure.data.estimators import classes_of as classes_of
+from metameasure.data.estimators import failing_in_words as failing_in_words
+from metameasure.data.estimators import failure as failure
 from metameasure.data.estimators import is_estimator as is_estimator
 from metameasure.data.estimators import positive_scores as positive_scores
 from metameasure.data.estimators import response_of as response_of
@@ -57,6 +61,7 @@ from metameasure.data.predictions import need_scores as need_scores
 from metameasure.data.predictions import read_table as read_table
 from metameasure.data.predictions import read_unlabeled as read_unlabeled
 from metameasure.data.predictions import tabulate_lists as tabulate_lists
+from metameasure.data.predictions import unlabeled as unlabeled
 from metameasure.data.predictions import warn_dropped as warn_dropped
 from metameasure.data.queries import Queries as Queries
 from metameasure.data.ranking import Ranking as Ranking

@@ -12,7 +12,13 @@ from metameasure._arguments import read_argument
 from metameasure.data.arrays import as_array, missing_cases
 from metameasure.data.class_cases import Answers, ClassCases, class_codes
 from metameasure.data.label_codes import code_labels, in_order, read_label_names
-from metameasure.data.predictions import ARGUMENTS, NAN_POLICY, check_length, read_groups
+from metameasure.data.predictions import (
+    ARGUMENTS,
+    BY_MODEL,
+    NAN_POLICY,
+    check_length,
+    read_groups,
+)
 from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_weights
 from metameasure.errors import Argument, DataError
@@ -78,6 +84,7 @@ class ClassLabels(ClassCases):
             names: names of the arguments or columns in messages.
         """
         read_argument("nan_policy", nan_policy, NAN_POLICY)
+        read_argument("predicted", predicted, BY_MODEL)
         called = ((names.scores.get(model, model), values) for model, values in predicted.items())
         others = (names.weight, sample_weight), (names.cluster, cluster)
         check_row_order(y_true, (*called, *others), names.label)

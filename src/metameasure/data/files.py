@@ -120,7 +120,8 @@ def open_file(path: str | PathLike[str]) -> pl.LazyFrame:
             content = start + stream.read()
     except FileNotFoundError:
         raise DataError(f"there is no file {visible(name)}") from None
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        # A name with a null byte is a ValueError.
         raise _unreadable(name, error) from error
     return _frame(content, name)
 

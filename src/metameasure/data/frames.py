@@ -313,7 +313,9 @@ def _two_valued(lazy: nw.LazyFrame[Any], taken: set[Any]) -> list[Any]:
     found = []
     for name, kind in schema.items():
         if name not in taken and (kind.is_numeric() or isinstance(kind, LABEL_TYPES)):
-            values = lazy.select(nw.col(name)).drop_nulls().unique().head(3)
+            # pyarrow has no distinct values of string views, which become strings here
+            column = nw.col(name).cast(kind) if isinstance(kind, nw.String) else nw.col(name)
+            values = lazy.select(column).drop_nulls().unique().head(3)
             if len(_collect(values)) == 2:
                 found.append(name)
     return found

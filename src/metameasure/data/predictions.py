@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure._arguments import Choice, read_argument
+from metameasure._arguments import Choice, Instance, read_argument
 from metameasure._text import shown
 from metameasure.data.arrays import NanPolicy, as_array, either, missing_cases, missing_values
 from metameasure.data.class_columns import has_class_columns
@@ -22,7 +22,7 @@ from metameasure.errors import Argument, DataError, DroppedCasesWarning, Paramet
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -54,6 +54,7 @@ class Names:
 
 
 ARGUMENTS = Names()
+BY_MODEL = Instance((Mapping,), "a dict of columns by name")
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +109,8 @@ class Predictions:
         """
         read_argument("nan_policy", nan_policy, NAN_POLICY)
         read_argument("rescale", rescale, RESCALE, optional=True)
+        read_argument("scores", scores, BY_MODEL)
+        read_argument("groups", groups, BY_MODEL, optional=True)
         if not scores:
             raise DataError("there is no model: scores are empty")
         others = [(names.weight, sample_weight), (names.group, group)]
@@ -233,7 +236,8 @@ def read_table(
         return y_true
     if y_score is None:
         raise need_scores(what, "a ScoreTable")
-    plain = labels is sample_weight is rescale is None and nan_policy == "raise"
+    policy = read_argument("nan_policy", nan_policy, NAN_POLICY)
+    plain = labels is sample_weight is rescale is None and policy == "raise"
     if plain and not has_class_columns(y_score):
         argument = "y_true"
         check_row_order(y_true, [("y_score", y_score)])
@@ -283,15 +287,20 @@ def read_unlabeled(
     values: Any, weights: Any, name: str, nan_policy: NanPolicy
 ) -> tuple[ScoreTable, int]:
     """Scores without labels: a table of positives only, and the number of dropped cases."""
-    scores, missing = read_scores(values, name)
-    rows = Predictions.of(
-        np.ones(scores.size, dtype=bool),
-        {name: scores if missing is None else np.where(missing, np.nan, scores)},
-        sample_weight=weights,
-        nan_policy=nan_policy,
-        names=Names(label=name, weight=f"{name}_weight"),
-    )
+    names = Names(label=name, weight=f"{name}_weight")
+    rows = unlabeled(values, names, sample_weight=weights, nan_policy=nan_policy)
     return rows.table(name), rows.dropped
+
+
+def unlabeled(values: Any, names: Names, **options: Any) -> Predictions:
+    """Scores without labels as those of positives, with the options of ``Predictions.of``.
+
+    The model has the name of the label.
+    """
+    scores, missing = read_scores(values, names.label)
+    known = scores if missing is None else np.where(missing, np.nan, scores)
+    positive = np.ones(scores.size, dtype=bool)
+    return Predictions.of(positive, {names.label: known}, names=names, **options)
 
 
 def warn_dropped(dropped: int, kept: int, *, stacklevel: int) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 import numpy as np
 
+from metameasure._arguments import Instance, read_argument
 from metameasure._text import shown
 from metameasure.data.class_cases import ClassCases
 from metameasure.data.class_labels import are_labels
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 COLUMNS = ("label", "score", "weight")
 PLAIN = (np.ndarray, ScoreTable)
 """Types of data that are not read by the names of their columns."""
+ORDER = Instance((bool, str), "True or the name of a column")
 NO_COLUMNS = " names a column, but the data have none"
 FRAME_FIRST = "pass the data frame or the file name as the first argument"
 TABLES_ALONE = (
@@ -353,6 +355,7 @@ def read_models(
         groups: several columns of groups; see ``named_groups``.
     """
     given: Any = dict(options)
+    read_argument("order", given.get("order"), ORDER, optional=True)
     source, called = _source_of(y_true), called or {}
     if isinstance(scores, EstimatorScores):
         if given.get("order"):

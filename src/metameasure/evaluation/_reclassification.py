@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from metameasure._arguments import Real, read_argument, read_confidence
+from metameasure._arguments import Real, read_confidence, read_several
 from metameasure._text import amount, difference, limits
 from metameasure.data import ClusterOptions, read_models, takes_models
 from metameasure.errors import Argument, DataError, ParameterError
@@ -180,7 +180,7 @@ def reclassification(
     from 0.5        1         0
     """
     confidence = read_confidence(ci)
-    edges = sorted(read_argument("cuts", cut, Real(0, 1, open_low=True)) for cut in cuts)
+    edges = sorted(read_several("cuts", cuts, Real(0, 1, open_low=True), least=0))
     silent = muted(mute)
     models = read_models(y_true, scores, **data)
     old, new = _pair(list(models.tables), reference)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure._text import amount, number, shown
+from metameasure.data import Names, is_missing, sortable, unlabeled
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation.stability import StabilityTable, psi_table
 from metameasure.results import Cell, Grid, Result
@@ -101,15 +103,20 @@ def psi_over_time(
     2024-02      4  0.2747     1.9207
     reference period: 2024-01; by chance: exceeded with a probability of 5% without drift
     """
-    values, periods = np.asarray(scores), np.asarray(period)
-    weight = None if sample_weight is None else np.asarray(sample_weight)
-    if values.shape != periods.shape or values.ndim != 1:
-        raise DataError(f"scores and period differ in length: {values.size} and {periods.size}")
+    if period is None:
+        raise DataError("period must have one value per case, got None", argument="period")
+    cases = unlabeled(
+        scores,
+        Names(label="scores", group="period"),
+        group=period,
+        sample_weight=sample_weight,
+        nan_policy=nan_policy,
+    )
+    values, weight = cases.scores["scores"], cases.weight
+    periods = sortable(np.asarray(cases.group))
     known = np.unique(periods)
-    if not known.size:
-        raise DataError("there is no case")
     base = known[0] if reference is None else reference
-    if base not in known:
+    if not isinstance(base, Hashable) or is_missing(base) or base not in known:
         raise ParameterError((Argument("reference"), f" must be a period, got {shown([base])}"))
 
     def table_of(one: Any) -> StabilityTable:
@@ -121,7 +128,6 @@ def psi_over_time(
             smoothing=smoothing,
             expected_weight=weights[0],
             actual_weight=weights[1],
-            nan_policy=nan_policy,
         )
 
     rows = [_row(str(one), table_of(one), tested=weight is None and one != base) for one in known]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from metameasure._arguments import read_argument
+from metameasure._arguments import Flag, read_argument
 from metameasure._text import shown
 from metameasure.data import (
     ClassCases,
@@ -145,7 +145,8 @@ class Measure:
         """
         if more:
             raise self._two_arguments(y_true, len(more))
-        if self.declaration.for_probabilities is not None and options.pop("soft", False):
+        by_probability = self.declaration.for_probabilities is not None
+        if by_probability and read_argument("soft", options.pop("soft", False), Flag()):
             return self._of_probabilities(y_true, y_score, options)
         chosen = self
         if self.takes_classes and self._is_given_classes(y_true, y_score):
