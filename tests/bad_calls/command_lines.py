@@ -123,6 +123,8 @@ WORK = ("--resamples", "--repeats", "--lists", "--permutations", "--positives", 
 WORK += ("--size", "--folds", "--candidates", "--per-class", "--classes", "--workers", "--remove")
 SMALL = {"--workers": "1", "--resamples": "10", "--repeats": "10", "--permutations": "39"}
 """Options that determine how long a command takes, and values with which it is short."""
+ONE_PROCESS = ["1", "0", "-1", "1.5", "x", "", "nan"]
+"""Numbers of workers that start no process."""
 LONG = {"--kind", "--download"}
 """Options that alone start a reproduction of all items, or a download."""
 
@@ -232,6 +234,8 @@ def _values(option):
     kinds = str(option.hint)
     if option.name in {"--output", "--save", "--out", "--data"}:
         pools = [OUTPUTS, OUTPUTS, WORDS]
+    elif option.name == "--workers":
+        pools = [ONE_PROCESS]
     elif option.name in {"FILE", "--file"}:
         pools = [FILES, FILES, WORDS]
     elif option.parameter.choices or "Literal" in kinds:
@@ -242,6 +246,8 @@ def _values(option):
         pools = [[n for n in pool if n != "1e3"] for pool in pools]
     else:
         pools = [COLUMNS, COLUMNS, WORDS, NUMBERS]
+    if pools == [ONE_PROCESS]:
+        return st.sampled_from(ONE_PROCESS)
     texts = st.lists(st.sampled_from(TOKENS), max_size=5).map("".join)
     free = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=5)
     return st.one_of(*map(st.sampled_from, pools), texts, free)

@@ -44,7 +44,9 @@ def test_weighted_bands_have_no_limits_and_several_models_have_their_own():
     assert "confidence" not in table.table()
 
 
-@pytest.mark.parametrize(("edges", "message"), [([], "edges is empty"), (["x"], "edges must be")])
+@pytest.mark.parametrize(
+    ("edges", "message"), [([], "edges needs at least 1 value"), (["x"], "edges must be")]
+)
 def test_wrong_edges(edges, message):
     with pytest.raises(mm.ParameterError, match=message):
         mm.score_band_table(LABELS, SCORES, edges=edges)
@@ -108,5 +110,5 @@ def test_wrong_periods():
         mm.psi_over_time([1, 2], ["a", "b", "c"])
     with pytest.raises(mm.ParameterError, match="reference must be a period, got 'c'"):
         mm.psi_over_time([1, 2], ["a", "b"], reference="c")
-    with pytest.raises(mm.DataError, match="there is no case"):
+    with pytest.raises(mm.DataError, match="there are no cases"):
         mm.psi_over_time([], [])
