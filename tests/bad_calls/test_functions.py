@@ -86,7 +86,7 @@ def _run(call, fits):
         ("mm.calibration_table(Y, S, fitted='x')", "fitted must be True or False"),
         ("mm.compare_datasets(SETS, best=[])", "best must be one of 'max', 'min'"),
         ("mm.psi_over_time(S, F, sample_weight=False)", "single value"),
-        ("mm.psi_over_time(S, None)", "period must have one value per case"),
+        ("mm.psi_over_time(S, None)", "period is a single value"),
         ("mm.psi_over_time(S, F, reference=[1])", "reference must be a period"),
         ("mm.ScoreTable.load(3)", "path must be the name of a file, got 3"),
         ("mm.ScoreTable.load('x' * 300)", "File name too long"),
