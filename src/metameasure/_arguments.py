@@ -10,6 +10,7 @@ import numbers
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from metameasure._text import shown, some_names
@@ -175,6 +176,20 @@ class Instance:
         return self.words
 
 
+@dataclass(frozen=True)
+class FileName:
+    """The name of a file, as text or as a path."""
+
+    def read(self, value: object) -> Path:
+        """The path."""
+        if not isinstance(value, (str, os.PathLike)) or "\0" in os.fsdecode(value):
+            raise ValueError(value)
+        return Path(os.fsdecode(value))
+
+    def __str__(self) -> str:
+        return "the name of a file"
+
+
 def _check_limits(low: object, high: object, *, apart: bool = False) -> None:
     """Refuse limits that no value lies between; ``apart`` if they must differ."""
     for name, value in (("low", low), ("high", high)):
@@ -201,6 +216,7 @@ def _number(value: object) -> float:
     return number
 
 
+TEXT = Instance((str,), "text")
 FRACTION = Real(0, 1, open_low=True, open_high=True)
 POSITIVE = Real(0, open_low=True)
 COUNT = Whole(1)
@@ -238,9 +254,9 @@ def read_several(name: str, values: object, kind: Parameter, *, least: int = 1) 
     Traceback (most recent call last):
     metameasure.errors.ParameterError: sizes must be integers >= 2, got 40.5
     """
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    several = elements(values)
+    if several is None:
         return [read_argument(name, values, kind)]
-    several = list(values)
     if len(several) < least:
         raise ParameterError(
             (
@@ -258,6 +274,17 @@ def read_several(name: str, values: object, kind: Parameter, *, least: int = 1) 
             many = many.replace(singular, plural, 1)
         # On the command line each value has its own option.
         raise ParameterError((named, Wording(many, str(one)), *rest)) from None
+
+
+def elements(values: Any) -> list[Any] | None:
+    """The elements of a list or another iterable; None for text and for a single value."""
+    if isinstance(values, (str, bytes)):
+        return None
+    try:
+        return list(values)
+    except TypeError:
+        # A class may have a method for elements, and an array of no dimension has none.
+        return None
 
 
 def read_confidence(value: object, name: str = "ci") -> float:

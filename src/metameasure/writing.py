@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from metameasure._arguments import FileName, read_argument
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     the permissions that any new file gets. A pipe, a device or a file that is open
     (``/dev/stdout``, ``/dev/fd/63``) is never replaced: it is written to if the block succeeds.
     """
+    read_argument("path", path, FileName())
     try:
         if opened := _special(path):
             content = io.BytesIO()

@@ -985,7 +985,12 @@ def test_infinite_limits_are_shown_and_written():
         (mm.DataError, {"a": ["x", "y"], "b": [0.1, 0.2]}, {}, "x"),
         (mm.DataError, {"a": [0.1], "b": [0.2]}, {}, "at least two rows and two columns"),
         (mm.DataError, {"a": [], "b": []}, {}, "at least two rows and two columns"),
-        (mm.ParameterError, FOLDS, {"best": "most"}, "best must be 'max' or 'min', got 'most'"),
+        (
+            mm.ParameterError,
+            FOLDS,
+            {"best": "most"},
+            "best must be one of 'max', 'min' or None, got 'most'",
+        ),
         (
             mm.ParameterError,
             FOLDS,

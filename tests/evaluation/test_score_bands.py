@@ -44,7 +44,9 @@ def test_weighted_bands_have_no_limits_and_several_models_have_their_own():
     assert "confidence" not in table.table()
 
 
-@pytest.mark.parametrize(("edges", "message"), [([], "edges is empty"), (["x"], "edges must be")])
+@pytest.mark.parametrize(
+    ("edges", "message"), [([], "edges needs at least 1 value"), (["x"], "edges must be")]
+)
 def test_wrong_edges(edges, message):
     with pytest.raises(mm.ParameterError, match=message):
         mm.score_band_table(LABELS, SCORES, edges=edges)

@@ -127,7 +127,7 @@ class Curve:
     def _line(self, line: str | None) -> Floats:
         if line is None:
             return self.y
-        if line not in self.others:
+        if not isinstance(line, str) or line not in self.others:
             known = ", ".join(self.others) or "none"
             raise ParameterError(
                 f"{self.name} has no line {line!r}; it has {known}", argument="line"

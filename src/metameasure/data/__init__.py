@@ -8,7 +8,7 @@ from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "argument_order": "after_data",
-    "arrays": "NanPolicy either",
+    "arrays": "NanPolicy as_block either sortable",
     "case_columns": "ARGUMENTS ColumnReader Names read_groups",
     "class_cases": "ClassCases",
     "class_columns": "has_class_columns has_two_columns",
@@ -16,7 +16,8 @@ _ROOMS = {
     "compared_groups": "named_groups",
     "confusion_counts": "count_pairs read_counts read_cross_table two_labels union_of_labels",
     "estimators": (
-        "BY_PROBABILITY BY_RANK EstimatorScores classes_of is_estimator positive_scores response_of"
+        "BY_PROBABILITY BY_RANK EstimatorScores classes_of failing_in_words failure "
+        "is_estimator positive_scores response_of"
     ),
     "files": "open_file",
     "frames": "Columns choose_columns names_in no_column read_arrays same_kind",

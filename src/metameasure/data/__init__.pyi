@@ -2,6 +2,7 @@
 
 from metameasure.data.argument_order import after_data as after_data
 from metameasure.data.arrays import NanPolicy as NanPolicy
+from metameasure.data.arrays import as_block as as_block
 from metameasure.data.arrays import either as either
 from metameasure.data.case_columns import ARGUMENTS as ARGUMENTS
 from metameasure.data.case_columns import ColumnReader as ColumnReader
@@ -22,6 +23,8 @@ from metameasure.data.estimators import BY_PROBABILITY as BY_PROBABILITY
 from metameasure.data.estimators import BY_RANK as BY_RANK
 from metameasure.data.estimators import EstimatorScores as EstimatorScores
 from metameasure.data.estimators import classes_of as classes_of
+from metameasure.data.estimators import failing_in_words as failing_in_words
+from metameasure.data.estimators import failure as failure
 from metameasure.data.estimators import is_estimator as is_estimator
 from metameasure.data.estimators import positive_scores as positive_scores
 from metameasure.data.estimators import response_of as response_of

@@ -50,6 +50,18 @@ def as_array(values: Any, what: str, remedy: str | None = None) -> tuple[NDArray
     return array, masked
 
 
+def as_block(values: Any, what: str, kinds: str, words: str) -> NDArray[Any]:
+    """The values as an array with one or more axes, whose type is of one of these kinds."""
+    try:
+        block = np.asarray(values)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise DataError(f"{what} cannot be read as an array: {error}", argument=what) from error
+    if not block.ndim or block.dtype.kind not in kinds:
+        got = f"{block.dtype} of shape {block.shape}"
+        raise DataError(f"{what} must be an array of {words}, got {got}", argument=what)
+    return block
+
+
 def _has_changed(values: Any, array: NDArray[Any]) -> bool:
     """Whether values were changed: NaN among text, or integers with missing ones."""
     kind = getattr(getattr(values, "dtype", None), "kind", None)

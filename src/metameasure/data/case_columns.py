@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from metameasure._arguments import Choice, read_argument
+from metameasure._arguments import Choice, Instance, read_argument
 from metameasure._text import clipped
 from metameasure.data.arrays import (
     as_array,
@@ -22,7 +22,7 @@ from metameasure.data.arrays import (
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -57,6 +57,7 @@ class Names:
 
 
 ARGUMENTS = Names()
+BY_MODEL = Instance((Mapping,), "a dict of columns by name")
 
 
 class CaseRows(ABC):

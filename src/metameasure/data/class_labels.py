@@ -10,7 +10,7 @@ import numpy as np
 
 from metameasure._arguments import read_argument
 from metameasure.data.arrays import as_array, missing_cases
-from metameasure.data.case_columns import ARGUMENTS, NAN_POLICY, check_length, read_groups
+from metameasure.data.case_columns import ARGUMENTS, BY_MODEL, NAN_POLICY, check_length, read_groups
 from metameasure.data.class_cases import Answers, ClassCases, class_codes
 from metameasure.data.label_codes import code_labels, in_order, read_label_names
 from metameasure.data.row_order import check_row_order
@@ -78,6 +78,7 @@ class ClassLabels(ClassCases):
             names: names of the arguments or columns in messages.
         """
         read_argument("nan_policy", nan_policy, NAN_POLICY)
+        read_argument("predicted", predicted, BY_MODEL)
         called = ((names.model(model), values) for model, values in predicted.items())
         others = (names.weight, sample_weight), (names.cluster, cluster)
         check_row_order(y_true, (*called, *others), names.label)

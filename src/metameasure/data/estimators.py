@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure._text import shown
-from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.data.labels import is_label
+from metameasure.errors import Argument, DataError, MetameasureError, ParameterError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
 BY_PROBABILITY = ("predict_proba",)
@@ -38,6 +42,23 @@ def are_estimators(values: Any) -> bool:
     if isinstance(values, Mapping):
         return any(map(is_estimator, values.values()))
     return any(map(is_estimator, values[:1] if isinstance(values, (list, tuple)) else [values]))
+
+
+@contextmanager
+def failing_in_words(name: str, what: str, where: str = "") -> Iterator[None]:
+    """Raise a DataError that names the estimator, and the cases, if it raises an error."""
+    try:
+        yield
+    except MetameasureError:
+        raise
+    except Exception as error:
+        raise failure(name, what, error, where) from error
+
+
+def failure(name: str, what: str, error: Exception, where: str = "") -> DataError:
+    """The error for an estimator that raises one."""
+    place = f" on {where}" if where else ""
+    return DataError(f"{shown([name])} failed to {what}{place}: {type(error).__name__}: {error}")
 
 
 def response_of(estimator: Any, X: Any, responses: tuple[str, ...]) -> NDArray[Any]:
@@ -67,7 +88,7 @@ def classes_of(estimator: Any, name: str) -> list[Any]:
 
 def positive_scores(response: NDArray[Any], classes: list[Any], pos_label: Any) -> NDArray[Any]:
     """The scores of the positive class of two."""
-    if pos_label is not None and pos_label not in classes:
+    if pos_label is not None and not (is_label(pos_label) and pos_label in classes):
         raise ParameterError(
             (
                 Argument("pos_label"),
@@ -150,9 +171,10 @@ class EstimatorScores:
                 f"{shown(list(self.estimators)[:1])} must have two classes, got {len(classes)}",
                 remedy="fit it to one class against the rest",
             )
-        found = {
-            name: response_of(one, self.X, self.responses) for name, one in self.estimators.items()
-        }
+        found = {}
+        for name, one in self.estimators.items():
+            with failing_in_words(name, "predict"):
+                found[name] = response_of(one, self.X, self.responses)
         if len(classes) > 2 or not binary:
             return found, {**given, "labels": classes}
         pos_label = given.get("pos_label")

@@ -130,6 +130,7 @@ def open_file(path: str | PathLike[str]) -> pl.LazyFrame:
     except DataError:
         raise
     except (OSError, ValueError) as error:
+        # A name with a null byte is a ValueError.
         raise _unreadable(name, error) from error
     return _frame(content, name)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from metameasure._arguments import elements
 from metameasure._text import shown
 from metameasure.data.class_labels import ClassLabels
 from metameasure.data.frames import (
@@ -35,8 +35,7 @@ def columns_of_classes(proba: Any, label: Any) -> list[Any]:
             (Argument("proba"), " needs the column of the classes"),
             remedy=("name it with ", Argument("label")),
         )
-    ordered = isinstance(proba, Iterable) and not isinstance(proba, (str, set, frozenset))
-    named = list(proba or ()) if ordered else []
+    named = [] if isinstance(proba, (set, frozenset)) else elements(proba) or []
     if len(named) < 2:
         raise ParameterError(
             (Argument("proba"), f" must be a list of two or more columns, got {shown([proba])}")

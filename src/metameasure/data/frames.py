@@ -347,6 +347,9 @@ def _two_valued(lazy: nw.LazyFrame[Any], taken: set[Any]) -> list[Any]:
         for name, kind in schema.items()
         if name not in taken and (kind.is_numeric() or isinstance(kind, LABEL_TYPES))
     ]
+    # pyarrow has no distinct values of string views, which become strings here
+    texts = [nw.col(name).cast(kind) for name, kind in schema.items() if kind == nw.String]
+    lazy = lazy.with_columns(*texts) if texts else lazy
     first = _collect(lazy.head(FIRST_ROWS).select(*map(nw.col, names)))
     few = [
         name

@@ -99,14 +99,23 @@ def _positive(labels: NDArray[Any], pos_label: Any, what: str) -> Mask:
     )
 
 
+def is_label(value: Any) -> bool:
+    """Whether this can be a label: a number or text."""
+    return isinstance(value, (str, bytes, numbers.Number, np.generic))
+
+
 def _equal_to(labels: NDArray[Any], pos_label: Any, what: str) -> Mask:
-    if not isinstance(pos_label, (str, bytes, numbers.Number, np.generic)):
+    if not is_label(pos_label):
         raise ParameterError(
             (Argument("pos_label"), f" must be a number or text, got {shown([pos_label])}")
         )
     if isinstance(pos_label, LabelText):
         pos_label = pos_label.among(_distinct(labels), "pos_label")
-    positive = np.asarray(labels == pos_label, dtype=bool)
+    try:
+        positive = np.asarray(labels == pos_label, dtype=bool)
+    except OverflowError:
+        # An integer that the type of the labels cannot hold is none of them.
+        positive = np.zeros(labels.shape, dtype=bool)
     others = labels[~positive]
     if others.size and not (others == others[0]).all():
         found = _distinct(labels)

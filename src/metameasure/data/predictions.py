@@ -14,6 +14,7 @@ from metameasure._text import shown
 from metameasure.data.arrays import NanPolicy, as_array, either, missing_values
 from metameasure.data.case_columns import (
     ARGUMENTS,
+    BY_MODEL,
     NAN_POLICY,
     CaseRows,
     ColumnReader,
@@ -96,6 +97,8 @@ class Predictions(CaseRows):
         """
         reader = ColumnReader(names, nan_policy)
         read_argument("rescale", rescale, RESCALE, optional=True)
+        read_argument("scores", scores, BY_MODEL)
+        read_argument("groups", groups, BY_MODEL, optional=True)
         if not scores:
             raise DataError("there is no model: scores are empty")
         others = [(names.weight, sample_weight), (names.group, group)]
@@ -196,8 +199,8 @@ def read_table(
         return y_true
     if y_score is None:
         raise need_scores(what, "a ScoreTable")
-    read_argument("nan_policy", nan_policy, NAN_POLICY)
-    plain = labels is sample_weight is rescale is None and nan_policy == "raise"
+    policy = read_argument("nan_policy", nan_policy, NAN_POLICY)
+    plain = labels is sample_weight is rescale is None and policy == "raise"
     if plain and not has_class_columns(y_score):
         argument = "y_true"
         check_row_order(y_true, [("y_score", y_score)])

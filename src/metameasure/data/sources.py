@@ -48,6 +48,7 @@ COLUMNS = ("label", "score", "weight")
 ORDER = Instance((bool, str), "True or False, or the name of a column")
 PLAIN = (np.ndarray, ScoreTable)
 """Types of data that are not read by the names of their columns."""
+ORDER = Instance((bool, str), "True or the name of a column")
 NO_COLUMNS = " names a column, but the data have none"
 FRAME_FIRST = "pass the data frame or the file name as the first argument"
 TABLES_ALONE = (
@@ -387,6 +388,7 @@ def read_models(
         groups: several columns of groups; see ``named_groups``.
     """
     given: Any = dict(options)
+    read_argument("order", given.get("order"), ORDER, optional=True)
     read_argument("soft", given.get("soft", False), Flag())
     source, called = _source_of(y_true), called or {}
     read_argument("order", given.get("order"), ORDER, optional=True)

@@ -7,7 +7,7 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from metameasure._arguments import Choice, Whole, read_argument, read_confidence
+from metameasure._arguments import Choice, Flag, Whole, read_argument, read_confidence
 from metameasure._text import ROUNDING, UNDEFINED, amount, limits, number
 from metameasure.data import DataOptions, Models, read_models, takes_models
 from metameasure.errors import UndefinedMeasureWarning
@@ -247,6 +247,7 @@ def calibration_table(
     hosmer_lemeshow(groups=3) ↓   1.0716  0.7839
     hosmer_lemeshow: chi-squared, 3 degrees of freedom (groups): model
     """
+    fitted = read_argument("fitted", fitted, Flag())
     number_of_bins = read_argument("bins", bins, BINS)
     kind: Equal = read_argument("equal", equal, EQUAL)
     confidence = read_confidence(ci)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from metameasure._arguments import elements
 from metameasure._text import shown
 from metameasure.data import (
     EstimatorScores,
@@ -191,7 +192,7 @@ def _of_several_classes(given: Mapping[str, Any], *, binary: bool) -> bool:
     if proba is None:
         return given.get("predicted") is not None and given.get("pos_label") is None
     columns = proba.values() if isinstance(proba, Mapping) else [proba]
-    return not (binary and all(len(each) == 2 for each in columns))
+    return not (binary and all(len(elements(each) or ()) == 2 for each in columns))
 
 
 def _check_by(requirement: Requirement, source: Any, group: Any, *, several_classes: bool) -> None:

@@ -240,6 +240,7 @@ def _columns(values: Any) -> tuple[Mapping[str, Any], Any]:
 
 
 def _end(measure: Measure | None, best: str | None) -> Literal["max", "min"]:
+    read_argument("best", best, Choice(("max", "min")), optional=True)
     known: Best | None = best if measure is None else measure.best  # type: ignore[assignment]
     if best is not None and measure is not None and best != measure.best:
         raise ParameterError((Argument("best"), f" of {measure} is {measure.best!r}, got {best!r}"))

@@ -11,7 +11,6 @@ import numpy as np
 from metameasure._arguments import Real, read_confidence, read_several
 from metameasure._text import amount, limits, number
 from metameasure.data import DataOptions, Models, read_models, takes_models
-from metameasure.errors import Argument, ParameterError
 from metameasure.inference import wilson_limits
 from metameasure.results import Cell, Grid, Result
 
@@ -117,9 +116,7 @@ def score_band_table(
     3         -∞  0.3000      3  0.3000    0  0.0000  0.000–0.561
     10 cases, 4 positive; 95% confidence intervals
     """
-    ends = sorted(set(read_several("edges", edges, Real(), least=0)))
-    if not ends:
-        raise ParameterError((Argument("edges"), " is empty"), remedy="pass at least one score")
+    ends = sorted(set(read_several("edges", edges, Real())))
     confidence = read_confidence(ci)
     models = read_models(y_true, scores, **data)
     limited = None if models.weighted else confidence

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metameasure import plots
+from metameasure._arguments import TEXT, Instance, Whole, read_argument
 from metameasure.errors import MetameasureError, ParameterError
 from metameasure.results import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import polars as pl
 
@@ -72,11 +73,32 @@ def log(
             remedy="pass the result of evaluate, compare or another function",
             argument="result",
         )
+    for display in displays:
+        read_argument("displays", display, Instance((plots.Display,), "displays of mm.plots"))
+    read_argument("name", name, TEXT, optional=True)
+    read_argument("step", step, Whole(0), optional=True)
+    read_argument("run_id", run_id, TEXT, optional=True)
     if find_spec("mlflow") is None:
         raise MetameasureError(
             "mlflow is not installed", remedy="pip install 'metameasure[mlflow]'"
         )
     mlflow: Any = import_module("mlflow")
+    try:
+        _log(mlflow, result, displays, name=name, step=step, run_id=run_id)
+    except mlflow.exceptions.MlflowException as error:
+        raise MetameasureError(f"MLflow cannot log the result: {error.message}") from error
+
+
+def _log(
+    mlflow: Any,
+    result: Result,
+    displays: Sequence[Display],
+    *,
+    name: str | None,
+    step: int | None,
+    run_id: str | None,
+) -> None:
+    """Log the values, and the files as artifacts."""
     values = list(_values(result.to_polars()).items())
     for start in range(0, len(values), AT_ONCE):
         mlflow.log_metrics(dict(values[start : start + AT_ONCE]), step=step, run_id=run_id)

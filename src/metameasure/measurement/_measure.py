@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from metameasure._arguments import read_argument
+from metameasure._arguments import Flag, read_argument
 from metameasure._text import shown
 from metameasure.data import (
     ClassCases,
@@ -146,7 +146,7 @@ class Measure:
             raise self._two_arguments(y_true, len(more))
         chosen = self
         two = options.get("pos_label") is not None
-        if options.pop("soft", False):
+        if read_argument("soft", options.pop("soft", False), Flag()):
             chosen = self.of_probabilities()
         elif self.takes_classes and self._is_given_classes(y_true, y_score, two=two):
             chosen = self.of_classes("y_score")

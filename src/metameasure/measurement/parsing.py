@@ -63,7 +63,8 @@ def _parsed(text: str, new: Measure | None) -> Measure:
     matched = _NAME.match(body)
     if not matched:
         raise ParameterError(f"{_cut(text)} does not start with the name of a measure")
-    meaning, rest = alias(matched[1]) or matched[1], body[matched.end() :].strip()
+    name, rest = matched[1], body[matched.end() :].strip()
+    meaning = alias(name) or name
     if rest and not (rest.startswith("(") and rest.endswith(")")):
         raise ParameterError(
             f"{_cut(text)}: expected '(parameter=value, ...)' or '@' after the name"
@@ -74,7 +75,7 @@ def _parsed(text: str, new: Measure | None) -> Measure:
     elif new is not None and matched[1] == new.name:
         chosen = new.using(**_parameters(parts, text))
     else:
-        chosen = find(meaning) if meaning.isidentifier() else parse(meaning)
+        chosen = find(name) if meaning == name else parse(meaning)
         chosen = chosen.using(**_parameters(parts, text)) if parts else chosen
     return chosen.at(Point.read(point)) if at else chosen
 

@@ -317,7 +317,7 @@ class OperatingPoints(Result):
         return skew
 
     def _table(self, name: str) -> tuple[Sequence[Any], type[Any]]:
-        if name == "zones":
+        if isinstance(name, str) and name == "zones":
             return ([] if self.zones is None else self.zones.by_model()), ModelZone
         return super()._table(name)
 

@@ -8,7 +8,14 @@ import numpy as np
 
 from metameasure._arguments import Choice, read_argument
 from metameasure._text import percent
-from metameasure.data import BY_PROBABILITY, BY_RANK, classes_of, positive_scores, response_of
+from metameasure.data import (
+    BY_PROBABILITY,
+    BY_RANK,
+    classes_of,
+    failing_in_words,
+    positive_scores,
+    response_of,
+)
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.evaluation import By, ConfusionMatrix
 from metameasure.measurement import POINT_KEYWORDS
@@ -125,12 +132,16 @@ class ConfusionDisplay(Display):
 
         The options are those of ``from_predictions``; an operating point needs two classes.
         """
+        name = type(estimator).__name__
         if all(options.get(cut) is None for cut in POINT_KEYWORDS):
-            return cls.from_predictions(y, estimator.predict(X), pos_label=pos_label, **options)
-        known = classes_of(estimator, type(estimator).__name__)
+            with failing_in_words(name, "predict"):
+                predicted = estimator.predict(X)
+            return cls.from_predictions(y, predicted, pos_label=pos_label, **options)
+        known = classes_of(estimator, name)
         if len(known) != 2:
             raise DataError(f"an operating point needs two classes, got {len(known)}")
-        response = response_of(estimator, X, BY_PROBABILITY + BY_RANK)
+        with failing_in_words(name, "predict"):
+            response = response_of(estimator, X, BY_PROBABILITY + BY_RANK)
         scores = positive_scores(response, known, pos_label)
         positive = known[1] if pos_label is None else pos_label
         return cls.from_predictions(y, y_score=scores, pos_label=positive, **options)

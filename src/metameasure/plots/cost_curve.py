@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure._arguments import Real, read_argument
+from metameasure._arguments import Flag, Real, read_argument
 from metameasure.curves import cost_curve, cost_lines
 from metameasure.measurement import parse
 from metameasure.operating import optimality_zones
@@ -71,7 +71,8 @@ class CostCurveDisplay(CurvesDisplay):
         super().__init__(models)
         self.curves = curves_of(models, cost_curve)
         self.styles = styles_of(models, parse("h_measure"), highlight)
-        self.lines = self._lines() if lines or (lines is None and len(self.curves) == 1) else {}
+        drawn = read_argument("lines", lines, Flag(), optional=True)
+        self.lines = self._lines() if drawn or (drawn is None and len(self.curves) == 1) else {}
         costs = read_marked(cost_fp, cost_fn, prior)
         self.mark = None
         if costs is not None:

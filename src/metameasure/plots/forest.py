@@ -83,7 +83,7 @@ class ForestDisplay(PredictionsDisplay):
         prevalence: float | None = None,
     ) -> None:
         check_result(result)
-        if prevalence is None or not math.isnan(prevalence):
+        if not (isinstance(prevalence, float) and math.isnan(prevalence)):
             read_argument("prevalence", prevalence, Real(0, 1), optional=True)
         self.compares = isinstance(result, Comparison)
         self.colors = colors_of(result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Self
 
+from metameasure._arguments import Flag, read_argument
 from metameasure.errors import DataError
 from metameasure.evaluation import GroupComparison, compare_groups
 from metameasure.plots._drawing.forest_table import (
@@ -44,7 +45,7 @@ class GroupsDisplay(ForestDisplay):
                 remedy="use from_predictions for labels and scores",
             )
         check_rows(len(result.rows))
-        self.compares = differences
+        self.compares = read_argument("differences", differences, Flag())
         models = list(dict.fromkeys(row.model for row in result.rows))
         colors = COLORS if len(models) <= MOST_NAMED else [INK] * len(models)
         self.colors = dict(zip(models, colors, strict=False))

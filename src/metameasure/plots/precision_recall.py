@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from metameasure._arguments import FRACTION, POSITIVE, read_argument
+from metameasure._arguments import FRACTION, Real, read_argument, read_several
 from metameasure.curves import precision_recall
 from metameasure.errors import Argument, ParameterError
 from metameasure.measurement import parse
@@ -40,6 +40,8 @@ CORNER = "lower left"
 TENTHS = tuple(round(0.1 * tenth, 1) for tenth in range(1, 10))
 FINE = 200
 """Number of points along each axis of a curved line."""
+BETA = Real(1e-6, 1e6)
+"""Limits within which lines of equal F can be drawn."""
 
 
 class PrecisionRecallDisplay(CurvesDisplay):
@@ -142,10 +144,9 @@ def f_lines(beta: float | None, values: Sequence[float] | None = None) -> dict[f
                 remedy=("pass ", Argument("beta", 1)),
             )
         return {}
-    more = read_argument("beta", beta, POSITIVE) ** 2
+    more = read_argument("beta", beta, BETA) ** 2
     lines = {}
-    for value in sorted(TENTHS if values is None else values):
-        read_argument("values", value, FRACTION)
+    for value in sorted(TENTHS if values is None else read_several("values", values, FRACTION)):
         ends = value * more / (1 + more - value), value / (1 + more - value * more)
         high = np.linspace(1.0, ends[1], FINE)
         recall = np.unique(

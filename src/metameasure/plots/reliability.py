@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from metameasure._arguments import read_argument
+from metameasure._arguments import Choice, Flag, read_argument
 from metameasure.curves import reliability
 from metameasure.errors import Argument, DataError
 from metameasure.evaluation import BINS, EQUAL, Equal, calibration_bins
@@ -79,9 +79,10 @@ class ReliabilityDisplay(CurvesDisplay):
         super().__init__(models)
         self.curves = curves_of(models, reliability)
         self.styles = styles_of(models, parse("miscalibration"), highlight)
-        self.around = around
+        self.around = read_argument("around", around, Choice(("curve", "diagonal")))
+        simultaneous = read_argument("simultaneous", simultaneous, Flag())
         counted = _is_counted(models)
-        if band == "auto":
+        if isinstance(band, str) and band == "auto":
             both = all(table.P and table.N for table in models.tables.values())
             band = CONFIDENCE if len(models.tables) == 1 and counted and both else None
         self.bands: dict[str, Band] = {}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure._arguments import Choice, read_argument
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.lab import ModelSelection
 from metameasure.measurement import parse
@@ -49,11 +50,8 @@ class ValidationDisplay(Display):
         names = list(selection.trained)
         if dataset is None and len(names) > 1:
             raise ParameterError((Argument("dataset"), f" must be one of {', '.join(names)}"))
-        chosen = names[0] if dataset is None else dataset
-        if chosen not in names:
-            problem = f" must be one of {', '.join(names)}, got {chosen!r}"
-            raise ParameterError((Argument("dataset"), problem))
-        trained = selection.trained[chosen]
+        chosen = read_argument("dataset", dataset, Choice(tuple(names)), optional=True)
+        trained = selection.trained[names[0] if chosen is None else chosen]
         self.goal: str = selection.meta["goal"]
         self.measure = self.goal if measure is None else str(parse(measure))
         if self.measure not in trained.values:

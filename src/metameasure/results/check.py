@@ -6,6 +6,7 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from metameasure._arguments import TEXT, read_several
 from metameasure._text import shown, some_names, visible
 from metameasure.errors import ParameterError
 
@@ -88,13 +89,13 @@ class Check:
 
 def muted(mute: str | Iterable[str]) -> frozenset[str]:
     """The codes to mute, from codes or names in a list or a comma-separated text."""
-    asked = [text.strip() for text in mute.split(",")] if isinstance(mute, str) else list(mute)
+    asked = mute.split(",") if isinstance(mute, str) else mute
     codes = {name: code for code, name in CHECK_NAMES.items()}
     found = set()
-    for text in asked:
-        code = codes.get(text, str(text).upper())
+    for text in map(str.strip, read_several("mute", asked, TEXT, least=0)):
+        code = codes.get(text, text.upper())
         if code not in CHECK_NAMES:
-            near = difflib.get_close_matches(str(text), [*CHECK_NAMES, *codes], n=1)
+            near = difflib.get_close_matches(text, [*CHECK_NAMES, *codes], n=1)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(CHECK_NAMES)}"
             raise ParameterError(
                 f"there is no check {shown([text])} to mute", remedy=hint, argument="mute"

@@ -10,12 +10,11 @@ import html
 import json
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure._arguments import Choice, read_argument
+from metameasure._arguments import Choice, FileName, read_argument
 from metameasure._text import shown, storable, visible
 from metameasure.errors import Argument, ParameterError
 from metameasure.results.tables import as_text
@@ -72,7 +71,7 @@ def format_named(name: str) -> Format:
 
 def format_of_file(path: str | os.PathLike[str]) -> Format:
     """The format that the suffix of a file name stands for."""
-    suffix = Path(path).suffix.lower()
+    suffix = read_argument("path", path, FileName()).suffix.lower()
     for form in FORMATS.values():
         if suffix in form.suffixes:
             return form

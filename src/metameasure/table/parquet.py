@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure._arguments import FileName, read_argument
 from metameasure.errors import DataError
 from metameasure.writing import whole_file
 
@@ -40,10 +40,10 @@ def load(path: str | PathLike[str]) -> tuple[Floats, Floats, Floats]:
     """Read the three arrays that ``save`` wrote."""
     import polars as pl  # noqa: PLC0415
 
-    file = Path(path)
-    if not file.is_file():
-        raise DataError(f"file not found: {path}")
+    file = read_argument("path", path, FileName())
     try:
+        if not file.is_file():
+            raise DataError(f"file not found: {path}")
         metadata = pl.read_parquet_metadata(file)
         frame = pl.read_parquet(file, glob=False)
     except (pl.exceptions.PolarsError, OSError) as error:

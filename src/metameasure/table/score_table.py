@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from metameasure import kernels
+from metameasure._arguments import Instance, read_argument
 from metameasure.errors import Argument, DataError
 from metameasure.kernels import ROUNDING, descending, isotonic
 from metameasure.table import parquet
@@ -368,6 +369,7 @@ class ScoreTable:
 
     def merge(self, other: ScoreTable) -> ScoreTable:
         """The table of the cases of both tables; blocks are merged table by table."""
+        read_argument("other", other, Instance((ScoreTable,), "a ScoreTable"))
         if self.shape != other.shape:
             raise DataError(f"cannot merge blocks of shapes {self.shape} and {other.shape}")
         shared = self.score.ndim == 1 and other.score.ndim == 1

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from metameasure._arguments import Real, read_argument
 from metameasure._text import number, plus_minus
 from metameasure.errors import ParameterError
 from metameasure.evaluation import LeftOut
@@ -118,6 +119,8 @@ class Advice(Result):
             size: the size of validation sets, for all levels of noise; by default all sizes.
             noise: the level of noise; by default none, or all levels if a size is given.
         """
+        read_argument("size", size, Real(), optional=True)
+        read_argument("noise", noise, Real(), optional=True)
         if size is None and noise is None:
             noise = min(row.noise for row in self.rows)
         rows = self._rows_at(size, noise)
@@ -199,10 +202,7 @@ class Advice(Result):
 
 def _is_at(row: AdviceRow, size: Any, noise: Any) -> bool:
     """Whether a row is of this size and noise, where given."""
-    return all(
-        given is None or (given == own and not isinstance(given, bool))
-        for given, own in ((size, row.size), (noise, row.noise))
-    )
+    return all(given in (None, own) for given, own in ((size, row.size), (noise, row.noise)))
 
 
 def _regret(row: AdviceRow) -> Cell:

@@ -50,9 +50,9 @@ class ComparisonMatrix(Result):
             raise ParameterError(f"{f} and {g} must be two different measures of {names}")
         return self._found[f, g]
 
-    def is_better(self, f: Measure, g: Measure) -> bool:
+    def is_better(self, f: str | Measure, g: str | Measure) -> bool:
         """Whether f is better than g."""
-        return self._found[f, g].verdict in BETTER
+        return self[f, g].verdict in BETTER
 
     def grids(self) -> list[Grid]:
         """Consistency and discriminancy, each as a square table."""

@@ -149,7 +149,8 @@ def correlation_with(
     accuracy@k=P  0.4607 ± 0.0052  0.4470 ± 0.0053
     correlation with true_probabilities over 200 lists: mean ± standard error of 100 samples; ...
     """
-    ideal = reference if reference == TRUTH else parse(reference, "reference")
+    true = isinstance(reference, str) and reference == TRUTH
+    ideal = reference if true else parse(reference, "reference")
     chosen = read_table_measures(measures, "lists of scores")
     if isinstance(ideal, Measure):
         check_takes_tables(ideal, "lists of scores")
@@ -209,7 +210,11 @@ def _coefficients(task: _Samples, rng: np.random.Generator) -> Floats:
 
 def _drawn(kind: ListGenerator, count: int, rng: np.random.Generator) -> Lists:
     """Lists from a generator, checked."""
-    positive, score, truth = kind.draw(count, rng)
+    drawn = kind.draw(count, rng)
+    if not isinstance(drawn, tuple) or len(drawn) != 3:
+        got = type(drawn).__name__
+        raise DataError(f"{kind} must draw a tuple of classes, scores and probabilities, got {got}")
+    positive, score, truth = drawn
     score = np.asarray(score, dtype=np.float64)
     if score.ndim != 2 or score.shape[0] != count or np.isnan(score).any():
         raise DataError(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from metameasure._arguments import Real, Whole, read_argument
-from metameasure.data import Predictions
+from metameasure.data import Predictions, as_block
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.table import ScoreTable
 
@@ -46,9 +46,10 @@ class Pairs:
     weight: Floats | None = None
 
     def __post_init__(self) -> None:
-        kinds = [np.asarray(a).dtype.kind for a in (self.positive, self.better, self.worse)]
-        if kinds != ["b", "f", "f"]:
-            raise DataError("positive must be an array of bool, better and worse of floats")
+        object.__setattr__(self, "positive", as_block(self.positive, "positive", "b", "bool"))
+        for name in ("better", "worse", *(["weight"] if self.weight is not None else [])):
+            values = as_block(getattr(self, name), name, "f", "floats")
+            object.__setattr__(self, name, values)
         shape, given = self.better.shape, self.positive.shape
         if len(shape) != 2 or self.worse.shape != shape or given not in {shape, (2, *shape)}:
             raise DataError(
@@ -196,6 +197,13 @@ class OwnScores:
         share, before = Argument("share"), Argument("before")
         for name, value in ((share, self.share), (before, self.before)):
             read_argument(name.name, value, Real(0, 1))
+        object.__setattr__(self, "positive", as_block(self.positive, "positive", "b", "bool"))
+        object.__setattr__(self, "score", as_block(self.score, "score", "f", "floats"))
+        if self.positive.shape != self.score.shape or self.score.ndim != 1:
+            raise DataError(
+                f"positive and score must be flat and of the same length, got shapes "
+                f"{self.positive.shape} and {self.score.shape}"
+            )
         if self.positive.all() or not self.positive.any():
             raise DataError("need cases of both classes, got one class")
         read_argument("size", self.size, Whole(1, self.score.size), optional=True)

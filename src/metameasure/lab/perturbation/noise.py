@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from metameasure._arguments import Real, read_argument
+from metameasure._arguments import Flag, Instance, Real, read_argument
+from metameasure.data import as_block
 from metameasure.errors import Argument, DataError, ParameterError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 SHARE, DISTANCE = Real(0, 1), Real(0)
+GENERATOR = Instance((np.random.Generator,), "a numpy.random.Generator")
 
 
 def redraw_labels(
@@ -44,8 +46,8 @@ def redraw_labels(
     >>> int(redraw_labels(labels, 0.4, np.random.default_rng(1)).sum())
     199
     """
-    share = read_argument("share", share, SHARE)
-    noisy = np.array(positive, dtype=bool)
+    share, rng = read_argument("share", share, SHARE), read_argument("rng", rng, GENERATOR)
+    noisy = as_block(positive, "positive", "biu", "bool").astype(bool)
     among = _mask(rows, noisy.shape)
     counts = _rounded(share, among)
     # A redrawn label changes its class with probability 1/2.
@@ -68,8 +70,10 @@ def blur_scores(
     >>> noisy.round(4).tolist()
     [0.0118, 0.4505, 0.0, 0.4486]
     """
-    reach = read_argument("reach", reach, DISTANCE)
-    noisy = rng.random(np.shape(score))
+    reach, rng = read_argument("reach", reach, DISTANCE), read_argument("rng", rng, GENERATOR)
+    score = as_block(score, "score", "fiu", "numbers")
+    clip = read_argument("clip", clip, Flag())
+    noisy = rng.random(score.shape)
     noisy -= 0.5
     noisy *= 2 * reach
     noisy += score
@@ -91,8 +95,8 @@ def delete_positives(positive: Mask, share: float, rng: np.random.Generator) -> 
     >>> int(left[labels].sum()), int(left[~labels].sum())
     (8, 60)
     """
-    share = read_argument("share", share, SHARE)
-    positive = np.asarray(positive, dtype=bool)
+    share, rng = read_argument("share", share, SHARE), read_argument("rng", rng, GENERATOR)
+    positive = as_block(positive, "positive", "biu", "bool").astype(bool, copy=False)
     return ~_choose(_rounded(share, positive), positive, rng)
 
 
@@ -115,8 +119,8 @@ def permute_attributes(
     >>> bool((np.sort(noisy, axis=0) == table).all()), int((noisy != table).sum())
     (True, 9)
     """
-    share = read_argument("share", share, SHARE)
-    noisy = np.array(attributes)
+    share, rng = read_argument("share", share, SHARE), read_argument("rng", rng, GENERATOR)
+    noisy = as_block(attributes, "attributes", "biufcmMOSUV", "values")
     if noisy.ndim != 2:
         raise DataError(
             f"attributes must be a matrix of cases by attributes, got an array of shape "
@@ -227,7 +231,7 @@ def _mask(rows: Any, shape: tuple[int, ...]) -> Mask:
     if rows is None:
         return np.ones(shape, dtype=bool)
     given, n = Argument("rows"), shape[-1]
-    named = np.asarray(rows)
+    named = as_block(rows, "rows", "biufcmMOSUV", "values")
     if named.dtype.kind == "b" and named.shape in {shape, shape[-1:]}:
         return np.broadcast_to(named, shape)
     if named.dtype.kind not in "iu" or named.ndim != 1 or np.unique(named).size != named.size:

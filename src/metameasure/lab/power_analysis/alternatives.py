@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 import numpy as np
 
-from metameasure._arguments import POSITIVE, Choice, Real, read_argument
+from metameasure._arguments import POSITIVE, TEXT, Choice, Real, read_argument
 from metameasure._text import shown
 from metameasure.data import DataOptions, read_models, takes_models
 from metameasure.errors import Argument, DataError, ParameterError
@@ -221,6 +221,7 @@ def parse_alternative(text: str) -> Latent:
     >>> parse_alternative("location(0.8, base=laplace, steepness=4)")
     Latent(name='location', arguments=(0.8,), base=Base(family='laplace', steepness=4.0))
     """
+    read_argument("alternative", text, TEXT)
     name, bracket, rest = text.strip().partition("(")
     maker = MAKERS.get(name.strip())
     if maker is None or not bracket or not rest.endswith(")"):

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from metameasure._arguments import Whole, read_argument, read_several
+from metameasure._arguments import TEXT, Whole, elements, read_argument, read_several
 from metameasure._text import shown, some_names
-from metameasure.data import BY_RANK, response_of
-from metameasure.errors import Argument, DataError, MetameasureError, ParameterError
+from metameasure.data import BY_RANK, failing_in_words, response_of
+from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.lab.measures import base_measures
 
 if TYPE_CHECKING:
@@ -117,9 +117,17 @@ def attribute_subsets(
         estimator,
         read_argument("remove", remove, Whole(1)),
         read_argument("candidates", candidates, Whole(2)),
-        None if groups is None else tuple(tuple(map(int, group)) for group in groups),
+        None if groups is None else _columns_of_groups(groups),
         _names(per_attribute),
     )
+
+
+def _columns_of_groups(groups: Any) -> tuple[tuple[int, ...], ...]:
+    """The columns of each attribute."""
+    lists = elements(groups)
+    if lists is None:
+        raise ParameterError((Argument("groups"), f" must be lists, got {shown([groups])}"))
+    return tuple(tuple(read_several("groups", group, Whole(0))) for group in lists)
 
 
 def first_attributes(
@@ -145,11 +153,18 @@ def grid(estimator: Any, parameters: Mapping[str, Iterable[Any]]) -> dict[str, A
     """
     if not isinstance(parameters, Mapping) or not parameters:
         raise ParameterError((Argument("parameters"), " must be a dict of lists of values"))
+    if not hasattr(estimator, "set_params"):
+        problem = f" must have a method set_params, got {type(estimator).__name__}"
+        raise ParameterError((Argument("estimator"), problem))
+    lists = [elements(values) for values in parameters.values()]
+    if not all(lists):
+        raise ParameterError((Argument("parameters"), " must be a dict of lists of values"))
     found = {}
-    for values in product(*parameters.values()):
-        chosen = dict(zip(parameters, values, strict=True))
+    for values in product(*filter(None, lists)):
+        chosen = {str(key): value for key, value in zip(parameters, values, strict=True)}
         name = ", ".join(f"{key}={value}" for key, value in chosen.items())
-        found[name] = fresh(estimator).set_params(**chosen)
+        with failing_in_words(type(estimator).__name__, "take the parameters"):
+            found[name] = fresh(estimator).set_params(**chosen)
     return found
 
 
@@ -292,12 +307,8 @@ def fitted(
     labels = data.y[cases] if y is None else y
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        try:
+        with failing_in_words(name, "fit", where):
             done = estimator.fit(data.rows(cases, candidate.columns), labels)
-        except MetameasureError:
-            raise
-        except Exception as error:
-            raise failure(name, "fit", where, error) from error
     return estimator if done is None else done
 
 
@@ -309,12 +320,8 @@ def scores_of(name: str, estimator: Any, X: Any, classes: Sequence[Any], where: 
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        try:
+        with failing_in_words(name, "predict", where):
             response = response_of(estimator, X, BY_PROBABILITY_FIRST)
-        except MetameasureError:
-            raise
-        except Exception as error:
-            raise failure(name, "predict", where, error) from error
     # Without classes_, columns are in the order of the sorted labels.
     known = list(getattr(estimator, "classes_", np.unique(np.asarray(classes))))
     found = _by_class(np.asarray(response, dtype=np.float64), known, classes)
@@ -332,13 +339,6 @@ def _by_class(response: Floats, known: Sequence[Any], classes: Sequence[Any]) ->
     return columns[:, 1] if len(classes) == 2 else columns
 
 
-def failure(name: str, what: str, where: str, error: Exception) -> DataError:
-    """The error for an estimator that raises one."""
-    return DataError(
-        f"{shown([name])} failed to {what} on {where}: {type(error).__name__}: {error}"
-    )
-
-
 def _restricted(estimator: Any, columns: Indices, per_attribute: Sequence[str]) -> Candidate:
     if not per_attribute:
         return Candidate(estimator, columns)
@@ -348,4 +348,4 @@ def _restricted(estimator: Any, columns: Indices, per_attribute: Sequence[str]) 
 
 
 def _names(given: str | Iterable[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+    return tuple(read_several("per_attribute", given, TEXT, least=0))

@@ -13,13 +13,13 @@ import numpy as np
 
 from metameasure._arguments import COUNT, FRACTION, Real, Whole, read_argument, read_seed
 from metameasure._text import number
+from metameasure.data import failure
 from metameasure.errors import Argument, MetameasureError, ParameterError
 from metameasure.inference import SEED, generator
 from metameasure.lab.training.candidates import (
     Candidate,
     check_estimator,
     check_scores,
-    failure,
     scores_of,
     seeded,
 )
@@ -285,7 +285,7 @@ class _Model:
             except MetameasureError:
                 raise
             except Exception as error:
-                raise failure(self.name, "train", where, error) from error
+                raise failure(self.name, "train", error, where) from error
 
     def _counts_all(self) -> bool:
         """Whether the parameter is the number of all epochs, not of those of one fit."""

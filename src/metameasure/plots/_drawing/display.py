@@ -5,10 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from copy import copy
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from metameasure._arguments import POSITIVE, read_argument
+from metameasure._arguments import POSITIVE, TEXT, FileName, Instance, read_argument
 from metameasure._text import shown
 from metameasure.data import (
     BY_PROBABILITY,
@@ -34,6 +33,7 @@ from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -72,8 +72,9 @@ class Display(ABC):
         """Draw on the given axes, or on those of a new figure; returns the display."""
         require_matplotlib()
         from matplotlib import pyplot as plt  # noqa: PLC0415
+        from matplotlib.axes import Axes  # noqa: PLC0415
 
-        axes: Any = ax
+        axes: Any = read_argument("ax", ax, Instance((Axes,), "axes of matplotlib"), optional=True)
         if ax is None:
             dpi = max(SCREEN_DPI, plt.rcParams["figure.dpi"])
             _, axes = plt.subplots(figsize=self._inches(), layout="constrained", dpi=dpi)
@@ -141,7 +142,7 @@ class Display(ABC):
 
 def format_of(file: str | Path, *, argument: str = "file") -> str:
     """The format of a figure by the suffix of its file, which was passed as ``argument``."""
-    form = Path(file).suffix.lower().lstrip(".")
+    form: str = read_argument(argument, file, FileName()).suffix.lower().lstrip(".")
     if form not in FORMATS:
         raise ParameterError(
             (Argument(argument), f" must be a .png, .svg or .pdf file, got {shown([str(file)])}")
@@ -197,6 +198,7 @@ class PredictionsDisplay(Display):
         The positive class is ``pos_label``, by default the second of ``classes_``. Further
         arguments are those of ``from_predictions``.
         """
+        read_argument("name", name, TEXT, optional=True)
         many = estimator if name is None else {name: estimator}
         proper = cls.probabilities
         if proper is None:
@@ -239,6 +241,7 @@ class ModelsDisplay(PredictionsDisplay):
             ax: the axes to draw on; those of a new figure by default.
             **others: options of the display; see the class.
         """
+        read_argument("name", name, TEXT, optional=True)
         models = read_models(
             y_true,
             scores,

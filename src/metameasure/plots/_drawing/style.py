@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._arguments import Choice, read_argument
+from metameasure._arguments import Choice, read_several
 from metameasure._text import visible
 from metameasure.errors import Argument, MetameasureError, ParameterError, first_line
 
@@ -138,9 +138,7 @@ def highlighted(
     if highlight is None:
         named = list(ranked[:MOST_NAMED])
     else:
-        named = list(dict.fromkeys([highlight] if isinstance(highlight, str) else highlight))
-        for name in named:
-            read_argument("highlight", name, Choice(tuple(ranked)))
+        named = list(dict.fromkeys(read_several("highlight", highlight, Choice(tuple(ranked)))))
         if len(named) > MOST_NAMED:
             raise ParameterError(
                 (Argument("highlight"), f" must be up to {MOST_NAMED} {what}, got {len(named)}")
