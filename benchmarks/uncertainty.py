@@ -212,14 +212,14 @@ def ten_million(scale: Scale) -> Figure:
 
 
 def several_models(scale: Scale) -> Figure:
-    """Four models against one."""
+    """Four models against one of them: other scores may need another number of draws."""
     labels, score = cases.make(scale.cases)
     rng = np.random.default_rng(3)
     four = {
         name: np.clip(score + 0.05 * rng.normal(size=score.size), 0.001, 0.999) for name in "abcd"
     }
     works = {
-        "one": lambda: mm.evaluate(labels, score),
+        "one": lambda: mm.evaluate(labels, four["a"]),
         "evaluate": lambda: mm.evaluate(labels, four),
         "compare": lambda: mm.compare(labels, four, list(DEFAULT)),
     }
