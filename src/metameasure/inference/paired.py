@@ -218,7 +218,9 @@ def unjudged(
         reason = f"the difference is {'undefined' if math.isnan(gap) else 'infinite'}: {why}"
     ahead = float(measure.goodness(a)) - float(measure.goodness(b))
     found = Difference(*pair, measure, gap, ahead, none, none, none, method, reason=reason)
-    return replace(found, ends=(least - factor * most, most - factor * least))
+    # A value may exceed an end that was computed in another way, by rounding.
+    smallest, largest = least - factor * most, most - factor * least
+    return replace(found, ends=(min(smallest, gap), max(largest, gap)))
 
 
 def holm(pvalues: Sequence[float]) -> list[float]:
