@@ -191,6 +191,60 @@ def _measure_bootstrap(folder: str, resamples: str) -> dict[str, int]:
     return {"score_bytes": score.nbytes, "resident": peak - before, "resamples_of_ten": few}
 
 
+def _evaluation(n: str) -> dict[str, dict[str, float]]:
+    """Seconds and peak memory of the default evaluation, of arrays and of a Parquet file.
+
+    Seconds of the processor do not depend on what else the machine does, as those of a clock do.
+    """
+    with TemporaryDirectory() as folder:
+        ask("write-cases", n, folder)
+        ask("write-file", folder)
+        return {
+            "arrays": ask("measure-evaluation", folder),
+            "command": ask("measure-command", folder),
+        }
+
+
+def _write_file(folder: str) -> None:
+    import numpy as np  # noqa: PLC0415
+    import polars as pl  # noqa: PLC0415
+
+    columns = {name: np.load(Path(folder, f"{name}.npy")) for name in ("labels", "score")}
+    pl.DataFrame(columns).write_parquet(Path(folder, "cases.parquet"))
+
+
+def _measure_evaluation(folder: str) -> dict[str, float]:
+    """The peak is that of the whole process, with the data and the modules."""
+    import numpy as np  # noqa: PLC0415
+
+    import metameasure as mm  # noqa: PLC0415
+
+    labels, score = (np.load(Path(folder, f"{a}.npy")) for a in ("labels", "score"))
+    begin = time.process_time()
+    np.sort(score)
+    between, clock = time.process_time(), time.perf_counter()
+    mm.evaluate(labels, score, progress=False)
+    return {
+        "np.sort": between - begin,
+        "processor": time.process_time() - between,
+        "clock": time.perf_counter() - clock,
+        "resident": _peak_resident(),
+    }
+
+
+def _measure_command(folder: str) -> dict[str, float]:
+    begin = time.perf_counter()
+    subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-c", "from metameasure.cli import main; main()", "evaluate",
+         str(Path(folder, "cases.parquet")), "--label", "labels", "--no-progress"],
+        stdout=subprocess.DEVNULL, check=True,
+    )  # fmt: skip
+    clock = time.perf_counter() - begin
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = used.ru_utime + used.ru_stime
+    return {"processor": processor, "clock": clock, "resident": used.ru_maxrss * 1024}
+
+
 def _resident() -> int:
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize()
@@ -209,6 +263,10 @@ TASKS: dict[str, Callable[..., Any]] = {
     "measure-memory": _measure_memory,
     "bootstrap-memory": _bootstrap_memory,
     "measure-bootstrap": _measure_bootstrap,
+    "evaluation": _evaluation,
+    "write-file": _write_file,
+    "measure-evaluation": _measure_evaluation,
+    "measure-command": _measure_command,
 }
 
 if __name__ == "__main__":

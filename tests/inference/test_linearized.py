@@ -255,6 +255,14 @@ def test_few_positives_are_exchanged_instead():
     assert asked.method == "linearized"
 
 
+def test_near_perfect_rankings_are_exchanged_instead_of_delongs_test():
+    """Few cases overlap with the other class, and DeLong's test rejects 1% of true nulls."""
+    label, scores = two_models(100, 7, distances=(3.3, 3.3), share=0.5)
+    assert only(mm.compare(label, scores, "auc", resamples=100)).method == "swapped"
+    label, scores = two_models(100, 7, distances=(1.2, 1.2), share=0.5)
+    assert only(mm.compare(label, scores, "auc")).method == "delong"
+
+
 def test_two_models_at_the_end_of_the_range_may_differ():
     rng = np.random.default_rng(6)
     label = np.repeat([1, 0], [60, 200])

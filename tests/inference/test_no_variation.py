@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import metameasure as mm
+from metameasure.data import Predictions
+from metameasure.inference import PairPlan, Sample
+from metameasure.inference.scaled_differences import scaled_difference
 
 LABEL = np.repeat([1, 0], [30, 70])
 CONSTANT = np.full(100, 0.3)
@@ -150,3 +153,31 @@ def test_models_of_several_classes_that_are_always_right_may_differ_elsewhere():
     assert (row.method, row.low, row.high) == ("bound", pytest.approx(-reach), pytest.approx(reach))
     same = only(mm.compare(label, {"a": right, "b": right}, "hand_till_auc", resamples=100))
     assert (same.low, same.high) == (0, 0)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("method", ["auto", "swapped", "bootstrap"])
+def test_limits_of_differences_stay_in_their_range_and_hold_the_difference(method, weighted):
+    """A perfect model against one that is always wrong: the largest differences."""
+    label = np.tile([True, False, False], 12)
+    weight = np.random.default_rng(1).lognormal(0, 2, 36) if weighted else None
+    scores = {"best": np.where(label, 0.9, 0.1), "worst": np.where(label, 0.1, 0.9)}
+    for pair in (("best", "worst"), ("worst", "best")):
+        given = {model: scores[model] for model in pair}
+        rows = mm.compare(
+            label, given, ["partial_auc", "lift", "accuracy", "mcc", "brier"],
+            sample_weight=weight, method=method, resamples=100,
+        ).rows  # fmt: skip
+        for row in rows:
+            least, most = map(float, mm.parse(row.measure).declaration.range)
+            assert least - most <= row.low <= row.difference <= row.high <= most - least
+
+
+def test_the_limits_of_a_scaled_difference_may_leave_the_range_of_a_difference():
+    """A bad model minus 1.5 times a good one: about 0.2 - 1.5 * 0.95."""
+    rng = np.random.default_rng(2)
+    label = np.repeat([1, 0], 40)
+    scores = {"bad": rng.normal(size=80) - 1.2 * label, "good": rng.normal(size=80) + 2.3 * label}
+    sample = Sample.of(Predictions.of(label, scores))
+    found = scaled_difference(sample, mm.auc, ("bad", "good"), 1.5, PairPlan(resamples=200))
+    assert -1.5 < found.low < found.difference < found.high < -1

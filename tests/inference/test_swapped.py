@@ -39,13 +39,13 @@ def compared(measure, label, score, weight=None):
 
 
 def exact_pvalue(measure, label, a, b):
-    """The fraction of all exchanges with at least this difference."""
+    """The fraction of all exchanges with a larger difference, plus half of those with this one."""
     seen = abs(compared(measure, label, a) - compared(measure, label, b))
     gaps = []
     for swaps in product([False, True], repeat=label.size):
         first, second = np.where(swaps, b, a), np.where(swaps, a, b)
         gaps.append(abs(compared(measure, label, first) - compared(measure, label, second)))
-    return np.mean(np.array(gaps) >= seen - 1e-12)
+    return (np.mean(np.array(gaps) >= seen - 1e-12) + np.mean(np.array(gaps) > seen + 1e-12)) / 2
 
 
 @pytest.mark.parametrize("text", ["ece", "ece(bins=3)", "brier", "rms"])
@@ -290,6 +290,31 @@ def test_cells_are_exchanged_as_cases_are(text):
     found = only(mm.compare(LABEL, {"a": A, "b": B}, text, method="swapped", resamples=20_000))
     expected = exact_pvalue(measure, LABEL, A, B)
     assert found.pvalue == pytest.approx(expected, abs=5 * (0.25 / 20_000) ** 0.5)
+
+
+@pytest.mark.parametrize(("wrong", "expected"), [(4, 1 / 16), (5, 1 / 32), (6, 1 / 64)])
+def test_half_of_the_exchanges_with_the_observed_difference_count(wrong, expected):
+    """Of n cases that only one model finds, all n are on one side: 2 of 2^n exchanges, halved."""
+    label = np.repeat([1, 0], 20)
+    good = np.where(label == 1, 0.9, 0.1)
+    bad = good.copy()
+    bad[:wrong] = 0.2
+    found = only(mm.compare(label, {"a": good, "b": bad}, "f_measure", resamples=20_000))
+    assert found.pvalue == pytest.approx(expected, abs=5 * (expected / 20_000) ** 0.5)
+    assert (found.low > 0) == (expected < 0.05)
+
+
+def test_an_unbounded_measure_has_a_test_where_the_cut_bounds_it():
+    """All of the first ten cases are positive by both models: the lift is 1 / prevalence."""
+    label = np.repeat([1, 0], 50)
+    scores = {name: 0.5 * label + 0.4 * np.random.default_rng(n).random(100)
+              for n, name in enumerate("ab")}  # fmt: skip
+    lift, precision = mm.compare(label, scores, "lift, precision@top=10%").rows
+    assert (lift.difference, lift.pvalue) == (0, 1)
+    # Of 50 independent cases, at most this fraction is different with 95% confidence.
+    assert lift.high == pytest.approx(2 * (1 - 0.05 ** (1 / 50)))
+    assert lift.low == -lift.high
+    assert lift.high == pytest.approx(2 * precision.high)
 
 
 def test_a_million_cases_at_a_threshold_need_two_numbers_per_exchange():

@@ -290,6 +290,41 @@ def test_a_comparison_of_aucs_has_the_promised_power(given):
     assert rejected / 500 == pytest.approx(0.8, abs=3 * math.sqrt(0.16 / 500))
 
 
+@pytest.mark.parametrize("pilot", [False, True])
+def test_intervals_of_a_planned_study_cover(pilot):
+    """Normal scores with an AUC of 0.8, 30% positive; the standard error of 95% is 1.3%."""
+    rng = np.random.default_rng(6)
+    given = {"value": 0.8, "prevalence": 0.3}
+    if pilot:
+        label, scores = normal_scores(rng, 45, 105, (0.8, 0.8))
+        given = {"y_true": label, "y_score": scores["a"]}
+    found = mm.sample_size("auc", width=0.05, **given)
+    covered, widths = 0, []
+    for _ in range(300):
+        label, scores = normal_scores(rng, found.positives, found.negatives, (0.8, 0.8))
+        interval = mm.interval(label, scores["a"], "auc")
+        covered += interval.low <= 0.8 <= interval.high
+        widths.append(interval.high - interval.low)
+    assert 0.92 <= covered / 300 <= 0.985
+    # The width is that of the pilot's standard error, which is uncertain by 15% or so.
+    assert np.mean(widths) == pytest.approx(0.05, rel=0.3 if pilot else 0.02)
+
+
+def test_a_planned_test_of_non_inferiority_has_power_and_covers():
+    """Normal scores with two AUCs of 0.8 and correlation 0.5, 30% positive."""
+    rng = np.random.default_rng(7)
+    given = {"value": 0.8, "correlation": 0.5, "prevalence": 0.3}
+    found = mm.sample_size("auc", margin=0.02, power=0.8, **given)
+    passed = covered = 0
+    for _ in range(300):
+        label, scores = normal_scores(rng, found.positives, found.negatives, (0.8, 0.8), 0.5)
+        row = mm.compare(label, scores, "auc", margin=0.02).rows[0]
+        passed += row.pvalue < 0.05
+        covered += row.low <= 0 <= row.high
+    assert passed / 300 == pytest.approx(0.8, abs=3 * math.sqrt(0.16 / 300))
+    assert 0.92 <= covered / 300 <= 0.985
+
+
 def test_a_test_of_the_auc_has_the_promised_power():
     rng = np.random.default_rng(5)
     found = mm.sample_size("auc", power=0.9, value=0.62, prevalence=0.4)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import metameasure as mm
 from metameasure.kernels import compiled, plain
 from metameasure.kernels.sums import BLOCK, dot
-from metameasure.table import Point
+from metameasure.table import Point, score_table
 from strategies import cases, table_of
 
 
@@ -128,6 +128,26 @@ def test_merge_of_blocks():
     assert (shared + other).pos.tolist() == [[1, 1, 0], [0, 0, 2]]
     with pytest.raises(mm.DataError, match="shapes"):
         shared.merge(mm.ScoreTable([0.9], [1], [1]))
+
+
+def test_a_large_table_keeps_only_results_that_others_share(monkeypatch):
+    monkeypatch.setattr(score_table, "KEPT", 2)
+    asked = []
+
+    def doubled(score, factor):
+        asked.append(score.size)
+        return factor * score
+
+    for size, again in ((2, 1), (3, 2)):
+        table = mm.ScoreTable(np.arange(size)[::-1], np.ones(size), np.ones(size))
+        for _ in range(2):
+            np.testing.assert_array_equal(table.by_score(doubled, 2.0), 2 * table.score)
+        assert asked == [size] * again
+        asked.clear()
+    known = {}
+    for _ in range(2):
+        table.sharing(known).by_score(doubled, 3.0)
+    assert asked == [3]
 
 
 def test_take():

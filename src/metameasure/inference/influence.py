@@ -97,15 +97,32 @@ def influences(of_rows: tuple[Floats, Floats], sample: Sample, model: str) -> Fl
     return found if sample.weight is None else found * sample.weight
 
 
-def contributing(influence: Floats, sample: AnySample) -> float:
-    """The effective number of units that contribute to a value.
+def contributing(measure: Measure, sample: Sample) -> list[float]:
+    """The effective number of units that contribute to the value of each model.
 
     It is that of normal influences with the same kurtosis; 0 if there are none.
     """
-    squares = _of_units(influence, sample) ** 2
-    count = np.ones(squares.size) if sample.count is None else sample.count
+    return [_contributing(*_unit_influences(measure, sample, model)) for model in sample.tables]
+
+
+def _contributing(influence: Floats, count: Floats) -> float:
+    squares = influence**2
     total = float(count @ squares)
     return 3 * total**2 / float(count @ squares**2) if total > 0 else 0.0
+
+
+def _unit_influences(measure: Measure, sample: Sample, model: str) -> tuple[Floats, Floats]:
+    """The influences of the units on the value of a model, and how often each occurs.
+
+    Independent cases with the same score and class have the same influence.
+    """
+    table = sample.tables[model]
+    of_rows = slopes(measure, table, kish_sizes(sample))
+    if not sample.independent:
+        of_units = _of_units(influences(of_rows, sample, model), sample)
+        return of_units, np.ones(of_units.size)
+    count, influence = np.concatenate([table.pos, table.neg]), np.concatenate(of_rows)
+    return influence[count > 0], count[count > 0]
 
 
 def _of_units(influence: Floats, sample: AnySample) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 
 from metameasure._arguments import POSITIVE, Choice, read_argument
 from metameasure.errors import Argument, ParameterError
+from metameasure.inference.free_rate import FreeRate
 from metameasure.inference.methods.method import bound, choose_method, paired_methods
 from metameasure.inference.resampling import Drawing
 from metameasure.kernels import variance
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
+    from metameasure.table import ScoreTable
 
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ class Difference:
         reason: why there are no limits and no p-value.
         by_chance: the part of the difference that is due to chance alone, and which the limits and
             the p-value leave out.
+        ends: the smallest and the largest possible difference.
     """
 
     a: str
@@ -62,6 +65,12 @@ class Difference:
     reason: str | None = None
     resamples: int = 0
     by_chance: float = 0.0
+    ends: tuple[float, float] = (-math.inf, math.inf)
+
+    def between(self, limits: tuple[float, float]) -> Difference:
+        """The same with limits, cut off at the smallest and the largest possible difference."""
+        low, high = (min(max(float(limit), self.ends[0]), self.ends[1]) for limit in limits)
+        return replace(self, low=low, high=high)
 
     def judged_by_units(
         self, first: Floats, second: Floats, plan: PairPlan, *, same: bool
@@ -82,19 +91,13 @@ class Difference:
 
         if error == 0:
             return self._without_spread(independent, plan, same=same)
-        least, most = self.measure.ends
-        widest = most - least
         reach = float(stdtrit(degrees, (1 + plan.ci) / 2)) * error
         if plan.margin is None:
             pvalue = 2 * float(stdtr(degrees, -abs(self.difference) / error))
         else:
             pvalue = float(stdtr(degrees, -(self.ahead + plan.margin) / error))
-        return replace(
-            self,
-            low=max(self.difference - reach, -widest),
-            high=min(self.difference + reach, widest),
-            pvalue=pvalue,
-        )
+        limits = self.difference - reach, self.difference + reach
+        return replace(self.between(limits), pvalue=pvalue)
 
     def or_bound(self, independent: float, plan: PairPlan, *, same: bool) -> Difference:
         """The wider of these limits and the bound where nothing varies, and the larger p-value."""
@@ -116,8 +119,7 @@ class Difference:
         """
         if same:
             return replace(self, low=0.0, high=0.0, pvalue=1.0 if plan.margin is None else 0.0)
-        least, most = self.measure.ends
-        widest = most - least
+        widest = max(-self.ends[0], self.ends[1])
         if math.isinf(widest):
             reason = "the difference is the same for all cases, and the measure is unbounded"
             return replace(self, reason=reason)
@@ -127,8 +129,8 @@ class Difference:
         else:
             share = (widest - min(plan.margin, widest)) / (widest + self.ahead)
             pvalue = min(1.0, share**independent)
-        low, high = bound(self.difference, (-widest, widest), independent, plan.ci)
-        return replace(self, low=low, high=high, pvalue=pvalue, method="bound")
+        limits = bound(self.difference, self.ends, independent, plan.ci)
+        return replace(self.between(limits), pvalue=pvalue, method="bound")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,8 +163,24 @@ def differences(
     method = choose_method(plan.method, measure, sample, paired=True, margin=margin)
     models = dict.fromkeys(model for pair in pairs for model in pair)
     values = {model: measure.quiet_value(sample.tables[model]) for model in models}
-    empty = [unjudged((a, b), measure, (values[a], values[b]), method.name) for a, b in pairs]
+    ends = _ends(measure, sample)
+    empty = [unjudged((a, b), measure, (values[a], values[b]), method.name, ends) for a, b in pairs]
     return method.differences(empty, sample, plan, progress)
+
+
+def _ends(measure: Measure, sample: AnySample) -> tuple[float, float]:
+    """The smallest and the largest value on these cases.
+
+    A cut by rank or rate may bound a measure that has no largest value: a lift is at most 10 if a
+    tenth of the cases is above the cut.
+    """
+    least, most = measure.ends
+    point = measure.point
+    if math.isfinite(most - least) or point is None or measure.at_threshold:
+        return least, most
+    table: ScoreTable = next(iter(sample.tables.values()))  # type: ignore[assignment]
+    values = measure.at_cut(FreeRate.of(table, point).cut(np.array([0.0, 1.0]), table.prevalence))
+    return (least, most) if np.isnan(values).any() else (float(min(values)), float(max(values)))
 
 
 def check_margin(measure: Measure, plan: PairPlan) -> None:
@@ -178,10 +196,20 @@ def check_margin(measure: Measure, plan: PairPlan) -> None:
 
 
 def unjudged(
-    pair: tuple[str, str], measure: Measure, values: tuple[float, float], method: str
+    pair: tuple[str, str],
+    measure: Measure,
+    values: tuple[float, float],
+    method: str,
+    ends: tuple[float, float] | None = None,
+    factor: float = 1.0,
 ) -> Difference:
-    """The difference of two values without limits; with the reason if it is undefined."""
+    """The difference of two values without limits; with the reason if it is undefined.
+
+    ``ends`` are the smallest and the largest value, if not those of the measure, and ``factor`` is
+    what the second value was multiplied by.
+    """
     a, b = values
+    least, most = ends or measure.ends
     reason, none = None, math.nan
     gap = none if math.isinf(a) and a == b else a - b
     if not math.isfinite(gap):
@@ -189,7 +217,10 @@ def unjudged(
         why = measure.undefined_when if undefined else "a value is infinite"
         reason = f"the difference is {'undefined' if math.isnan(gap) else 'infinite'}: {why}"
     ahead = float(measure.goodness(a)) - float(measure.goodness(b))
-    return Difference(*pair, measure, gap, ahead, none, none, none, method, reason=reason)
+    found = Difference(*pair, measure, gap, ahead, none, none, none, method, reason=reason)
+    # A value may exceed an end that was computed in another way, by rounding.
+    smallest, largest = least - factor * most, most - factor * least
+    return replace(found, ends=(min(smallest, gap), max(largest, gap)))
 
 
 def holm(pvalues: Sequence[float]) -> list[float]:

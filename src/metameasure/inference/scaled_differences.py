@@ -20,7 +20,7 @@ def scaled_difference(
     """The value of a minus that of b times a factor, with limits by the paired bootstrap."""
     a, b = pair
     first, second = (float(measure.quiet_value(sample.tables[model])) for model in pair)
-    empty = unjudged(pair, measure, (first, factor * second), "bootstrap")
+    empty = unjudged(pair, measure, (first, factor * second), "bootstrap", factor=factor)
     if empty.reason:
         return empty
     drawn = replicate(sample, {model: [measure] for model in pair}, plan)

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from metameasure._types import Floats
 
 
+KEPT = 2**20
+"""Number of scores up to which a table keeps results that it shares with no other table."""
+
+
 class ScoreTable:
     """Distinct scores from highest to lowest, with the weight of each class at each score.
 
@@ -57,6 +61,8 @@ class ScoreTable:
     """Whether the weights are known to be integers."""
     _single: bool = False
     """Whether each row is known to be one case of weight 1."""
+    _alone: bool = True
+    """Whether no other table shares results that depend on the scores alone."""
 
     def __init__(self, score: ArrayLike, pos: ArrayLike, neg: ArrayLike) -> None:
         try:
@@ -166,15 +172,21 @@ class ScoreTable:
         return table
 
     def by_score(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Results that depend on the scores alone, computed once for all tables that share them."""
+        """Results that depend on the scores alone, computed once for all tables that share them.
+
+        A large table that shares them with no other computes them again instead of keeping them:
+        each result takes as much memory as its scores.
+        """
         key = function, arguments
+        if self._alone and self.score.size > KEPT:
+            return function(self.score, *arguments)
         if key not in self._by_score:
             self._by_score[key] = function(self.score, *arguments)
         return self._by_score[key]
 
     def sharing(self, known: dict[Any, Any]) -> Self:
         """This table, sharing those results with other tables with the same scores."""
-        self._by_score = known
+        self._by_score, self._alone = known, False
         return self
 
     @property

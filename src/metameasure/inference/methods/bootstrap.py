@@ -324,9 +324,7 @@ def bootstrap_test(
         pvalue = _fraction(ahead[known] <= -plan.margin)
     left_out = 1 - values.size / gaps.size
     found = replace(
-        empty,
-        low=low,
-        high=high,
+        empty.between((low, high)),
         pvalue=min(pvalue, 1.0),
         left_out=left_out,
         resamples=gaps.size,

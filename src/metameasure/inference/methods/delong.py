@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from metameasure.inference.influence import contributing
 from metameasure.inference.methods.class_limits import class_limits
 from metameasure.inference.methods.method import Method, register
+from metameasure.inference.sample import Sample
 from metameasure.kernels import variance, weighted_variance
 from metameasure.measurement import ClassPairMean, PairMean
 
@@ -24,10 +26,12 @@ if TYPE_CHECKING:
     from metameasure.data import ClassScores
     from metameasure.inference.intervals import Interval
     from metameasure.inference.paired import Difference, PairPlan
-    from metameasure.inference.sample import Sample
+    from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
+CONTRIBUTING = 15
+"""Effective number of cases that must contribute to a value for ``auto`` to use the paired test."""
 TWO_PER_CLASS = "the variance needs at least two cases per class"
 
 
@@ -162,6 +166,16 @@ class DeLong(Method):
     kinds: ClassVar[tuple[type, ...]] = (PairMean, ClassPairMean)
     paired_kinds: ClassVar[tuple[type, ...]] = (PairMean,)
     fewest = 20
+
+    def has_enough(self, measure: Measure, sample: AnySample) -> bool:
+        """Whether enough cases overlap with the other class, or none, by one of the models.
+
+        Near a perfect ranking few do. If none does, the test is a bound.
+        """
+        if not super().has_enough(measure, sample) or not isinstance(sample, Sample):
+            return False
+        number = max(contributing(measure, sample))
+        return number == 0 or number >= CONTRIBUTING
 
     def variance(self, spread: Spread) -> float:
         """The variance of the mean over pairs."""

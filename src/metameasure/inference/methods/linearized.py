@@ -75,10 +75,8 @@ class Linearized(Method):
             return super().has_enough(measure, sample)
         if sample.too_few or (sample.independent and measure.threshold is not None):
             return False
-        return super().has_enough(measure, sample) and all(
-            contributing(case_influences(measure, sample, model), sample) >= CONTRIBUTING
-            for model in sample.tables
-        )
+        enough = super().has_enough(measure, sample)
+        return enough and min(contributing(measure, sample)) >= CONTRIBUTING
 
     @staticmethod
     def intervals(

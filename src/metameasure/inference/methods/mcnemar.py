@@ -98,7 +98,7 @@ class McNemar(Method):
         low, high = paired_limits(only_a, only_b, both, neither, plan.ci)
         if empty.measure.best == "min":
             low, high = -high, -low
-        return replace(empty, low=low, high=high, pvalue=self.pvalue(only_a, only_b))
+        return replace(empty.between((low, high)), pvalue=self.pvalue(only_a, only_b))
 
 
 class McNemarExact(McNemar):

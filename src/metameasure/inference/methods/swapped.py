@@ -3,9 +3,11 @@
 Where a measure is not smooth (a calibration error near 0, a maximum or a cut with few positives),
 resamples vary more than samples do, and a bootstrap test hardly ever rejects. If the two scores of
 a case could as well be those of the other model, exchanging them changes nothing, and the p-value
-is exact. Only ranks are exchanged if only they count, as the scales of the scores may differ. The
-calibration errors of calibrated models are above 0 by chance, and by different amounts if their
-scores have different spread: so what calibrated scores would have is subtracted.
+is exact but for one thing: exchanges with the observed difference count half (mid-p), since few
+cases have few possible differences, and a p-value that counts all of these is too large. Only ranks
+are exchanged if only they count, as the scales of the scores may differ. The calibration errors of
+calibrated models are above 0 by chance, and by different amounts if their scores have different
+spread: so what calibrated scores would have is subtracted.
 
 Exchanges are drawn until a tenth of the planned number are as extreme as the observed difference
 and the standard error of the limits is below 2% of their distance. The p-value is then that tenth,
@@ -35,7 +37,7 @@ from metameasure.measurement import tie_tolerance
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from metameasure._types import Floats, Mask
+    from metameasure._types import Floats
     from metameasure.errors import Argument
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.inference.sample import AnySample
@@ -111,12 +113,17 @@ class Exchanged:
         return float(tie_tolerance(self.observed))
 
     @property
-    def extreme(self) -> Mask:
-        """Which of the known differences are as far from the hypothesis as the observed one."""
+    def extremity(self) -> Floats:
+        """1 for known differences further from the hypothesis than the observed one, 1/2 if equal.
+
+        Half of the probability of the observed difference counts: the mid-p form of the test.
+        """
         if self.plan.margin is None:
-            return np.asarray(np.abs(self.known) >= abs(self.observed) - self.tolerance)
-        ahead = -self.observed if self.best == "min" else self.observed
-        return np.asarray(self.known >= ahead + self.plan.margin - self.tolerance)
+            further = np.abs(self.known) - abs(self.observed)
+        else:
+            ahead = -self.observed if self.best == "min" else self.observed
+            further = self.known - (ahead + self.plan.margin)
+        return np.heaviside(np.where(np.abs(further) <= self.tolerance, 0.0, further), 0.5)
 
     @property
     def enough(self) -> int:
@@ -129,19 +136,23 @@ class Exchanged:
 
         A test of all planned exchanges counts the observed difference as one of them.
         """
-        upto = np.cumsum(self.extreme)
+        upto = np.cumsum(self.extremity)
         if upto[-1] >= self.enough:
             return self.enough / (int(np.searchsorted(upto, self.enough)) + 1)
-        return (1 + int(upto[-1])) / (1 + upto.size)
+        return (1 + float(upto[-1])) / (1 + upto.size)
 
     @property
     def reach(self) -> float:
-        """The size of a difference that chance exceeds with a probability of 1 - ci.
+        """The largest size of a difference after an exchange whose p-value is above 1 - ci.
 
         It is infinite if there are too few exchanges for a p-value of 1 - ci.
         """
-        found = float(np.quantile(np.abs(self.known), self.plan.ci, method="higher"))
-        too_few = (self.known.size + 1) * (1 - self.plan.ci) < 1
+        sizes = np.sort(np.abs(self.known))
+        before = np.searchsorted(sizes, sizes - self.tolerance, "left")
+        upto = np.searchsorted(sizes, sizes + self.tolerance, "right")
+        pvalues = (1 + sizes.size - (before + upto) / 2) / (1 + sizes.size)
+        found = float(np.max(sizes, where=pvalues > 1 - self.plan.ci, initial=0.0))
+        too_few = (sizes.size + 1) * (1 - self.plan.ci) < 1
         return math.inf if too_few and found > self.tolerance else found
 
     @property
@@ -157,7 +168,7 @@ class Exchanged:
         """Whether drawing may stop."""
         if self.known.size * (1 - self.plan.ci) / 2 < IN_A_TAIL:
             return False
-        many = np.count_nonzero(self.extreme) >= self.enough
+        many = self.extremity.sum() >= self.enough
         return bool(many) and self.error <= PRECISION * 2 * self.reach
 
 
@@ -176,12 +187,9 @@ def _tested(
         independent = independent_units(sample)
         return empty.judged(0.0, independent, independent, plan, same=same)
     reach = found.reach + found.tolerance
-    least, most = empty.measure.ends
     low, high = (empty.difference - found.by_chance + side * reach for side in (-1, 1))
     return replace(
-        empty,
-        low=max(min(low, empty.difference), least - most),
-        high=min(max(high, empty.difference), most - least),
+        empty.between((min(low, empty.difference), max(high, empty.difference))),
         by_chance=found.by_chance,
         pvalue=found.pvalue,
         left_out=1 - found.known.size / found.values.size,
