@@ -4,13 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from scipy.special import expit, logit, stdtrit
+from scipy.special import expit
 
 import metameasure as mm
 from metameasure.data import Predictions
 from metameasure.inference import Sample
-from metameasure.inference.added_cases import PRIOR, with_prior
+from metameasure.inference.added_cases import with_prior
 from metameasure.inference.influence import standard_error
+from metameasure.inference.methods.linearized import PRIOR
 
 close = pytest.approx
 
@@ -32,10 +33,11 @@ def slow_average_precision(cases):
     return value / total
 
 
-def test_the_interval_of_average_precision_by_hand():
+@pytest.mark.parametrize(("right", "limit"), [(False, 0), (True, 1)], ids=["low", "high"])
+def test_the_limits_of_average_precision_by_hand(right, limit):
     label, score = drawn(60)
     cases = [(s, bool(y), 1.0) for s, y in zip(score, label, strict=True)]
-    cases += [(9.0, False, PRIOR), (-9.0, True, PRIOR)]
+    cases += [(9.0, right, PRIOR), (-9.0, not right, PRIOR)]
     value, step, square = slow_average_precision(cases), 1e-5, 0.0
     for place, (s, y, w) in enumerate(cases):
         ends = []
@@ -44,13 +46,20 @@ def test_the_interval_of_average_precision_by_hand():
             changed[place] = (s, y, w + change)
             ends.append(slow_average_precision(changed))
         square += w * ((ends[0] - ends[1]) / (2 * step)) ** 2
-    quantile = stdtrit(2 * label.sum() - 1, 0.975)
-    reach = quantile * math.sqrt(square) / (value * (1 - value))
+    # The true values p with (value - p)^2 = z^2 p (1 - p) / n.
+    factor = 1.959964**2 * square / (value * (1 - value))
+    roots = np.sort(np.roots([1 + factor, -(2 * value + factor), value**2]).real)
     found = mm.interval(label, score, "average_precision")
     assert found.method == "linearized"
-    assert (found.low, found.high) == close(
-        (expit(logit(value) - reach), expit(logit(value) + reach)), abs=1e-6
-    )
+    assert (found.low, found.high)[limit] == close(roots[limit], abs=1e-6)
+
+
+def test_a_perfect_ranking_of_many_cases_has_a_short_interval():
+    """A share of 3 in 1500 negatives above all positives would reduce the value to 0.97."""
+    label = np.repeat([1, 0], [500, 1500])
+    found = mm.interval(label, np.linspace(1, 0, 2000), "average_precision")
+    assert 0.94 < found.low < 0.98
+    assert found.high == 1
 
 
 def test_a_negative_is_added_above_and_a_positive_below():
@@ -186,7 +195,7 @@ def test_the_worst_ranking_has_width_too():
 def test_wide_limits_do_not_overflow():
     given = [1, 0, 1, 0], [0.9, 0.2, 0.6, 0.7]
     found = mm.interval(*given, "average_precision", ci=0.999, cluster=[0, 0, 1, 1])
-    assert (found.low, found.high) == close((0, 1))
+    assert (found.low, found.high) == close((0, 1), abs=1e-5)
 
 
 def test_weights_of_many_orders_of_magnitude():

@@ -150,3 +150,23 @@ def test_models_of_several_classes_that_are_always_right_may_differ_elsewhere():
     assert (row.method, row.low, row.high) == ("bound", pytest.approx(-reach), pytest.approx(reach))
     same = only(mm.compare(label, {"a": right, "b": right}, "hand_till_auc", resamples=100))
     assert (same.low, same.high) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"cluster": np.arange(40) // 2}], ids=["cases", "clusters"]
+)
+@pytest.mark.parametrize(("positives", "score"), [(10, 0.5), (0, 0.3), (40, 0.3)])
+@pytest.mark.parametrize("method", ["auto", "normal", "percentile"])
+def test_the_log_loss_of_a_constant_score_is_bounded(options, positives, score, method):
+    if options and method == "normal":
+        pytest.skip("needs independent cases")
+    label = np.repeat([True, False], [positives, 40 - positives])
+    given = {"method": method, **options}
+    found = mm.interval(label, np.full(40, score), "log_loss", pos_label=True, **given)
+    assert 0 < found.low < found.value < found.high < 1.5
+
+
+def test_a_certain_score_may_be_wrong_in_other_cases():
+    found = mm.interval([True] * 40, np.ones(40), "log_loss", pos_label=True)
+    assert (found.value, found.low) == (0, 0)
+    assert np.isinf(found.high)

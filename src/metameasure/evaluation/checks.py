@@ -16,8 +16,8 @@ from metameasure.inference import (
     Sample,
     check_chance,
     check_classes,
-    check_clusters,
     check_drawn,
+    check_effective_units,
     check_interval,
     check_width,
 )
@@ -62,14 +62,14 @@ def check_small_groups(samples: Mapping[str, Sample]) -> Iterator[Check]:
         elif fewest < FEW:
             message = f"fewer than {FEW} cases of a class; estimates are unreliable"
             yield Check("MM01", message, None, group)
-        if sample.cluster is not None and sample.units < FEW:
-            message = f"fewer than {FEW} clusters; intervals are unreliable"
+        if sample.cluster is not None and fewest and min(sample.units_of_classes) < FEW:
+            message = f"fewer than {FEW} clusters with cases of a class; intervals are unreliable"
             yield Check("MM01", message, None, group)
 
 
 def check_numbers(sample: Sample, group: str | None = None) -> Iterator[Check]:
     """Whether there are enough cases of both classes, and enough clusters."""
-    for code, message in (*check_classes(*sample.classes), *check_clusters(sample)):
+    for code, message in (*check_classes(*sample.classes), *check_effective_units(sample)):
         yield Check(code, message, None, group)
 
 
@@ -82,7 +82,7 @@ def check_many_classes(sample: ClassSample) -> Iterator[Check]:
         elif cases < FEW:
             message = f"fewer than {FEW} cases; estimates are unreliable"
             yield Check("MM01", message, label=str(name))
-    yield from (Check(code, message) for code, message in check_clusters(sample))
+    yield from (Check(code, message) for code, message in check_effective_units(sample))
     for (a, first), (b, second) in combinations(sample.tables.items(), 2):
         if first.same_as(second):
             what = "scores" if isinstance(first, ClassScores) else "predicted labels"

@@ -89,7 +89,7 @@ class Interval(SingleRow):
 
     def between(self, limits: tuple[float, float]) -> Interval:
         """The same with limits, cut off at the ends of the range of the measure."""
-        least, most = map(float, self.measure.declaration.range)
+        least, most = self.measure.value_range
         low, high = (min(max(float(limit), least), most) for limit in limits)
         return replace(self, low=low, high=high)
 

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.inference.effective import cluster_degrees
 from metameasure.inference.methods.delong import components
 from metameasure.inference.methods.method import Method, bound, register
-from metameasure.inference.methods.normal import TWO_CASES, losses_of, of_means
+from metameasure.inference.methods.normal import TWO_CASES, finite_ends, losses_of, of_means
 from metameasure.inference.sample import ClassSample, Sample
 from metameasure.kernels import dot, is_rounding
 from metameasure.measurement import CaseMean, ClassCaseMean, PairMean
@@ -180,6 +181,9 @@ def _of_units(sample: AnySample, away: Floats) -> tuple[Floats, float, float]:
     alone = float(dot(away, away))
     of_clusters = np.asarray(np.bincount(sample.cluster, away, sample.units), np.float64)
     units = sample.size / _typical(np.bincount(sample.cluster).astype(np.float64))
+    sums = (np.bincount(sample.cluster[one], away[one], sample.units) for one in sample.strata)
+    apart = [float(one @ one) for one in sums]
+    units = cluster_degrees(apart, sample, units) + 1
     # Where the terms do not vary, all cases of a cluster count as one.
     largest = sample.size / sample.units
     together = float(dot(of_clusters, of_clusters)) / alone if alone > 0 else largest
@@ -285,9 +289,20 @@ def _limited(empty: Interval, sample: AnySample, model: str) -> Interval:
         found = terms.limits(empty.ci)
     else:
         empty = replace(empty, method="bound")
-        found = bound(terms.mean, (low, high), terms.independent, empty.ci)
+        ends = finite_ends((low, high), _observed(sample, model, empty.measure), terms.mean)
+        found = bound(terms.mean, ends, terms.independent, empty.ci)
     limits = max(found[0], low), min(found[1], high)
     return empty.between(limits if isinstance(kind, PairMean) else of_means(limits, kind))
+
+
+def _observed(sample: Sample | ClassSample, model: str, measure: Measure) -> list[Floats]:
+    """The terms that cases of each class would have at the observed scores."""
+    kind: Any = measure.declaration.sampling
+    if isinstance(sample, ClassSample):
+        return [kind.losses(sample.tables[model], **dict(measure.parameters))]
+    table = sample.tables[model]
+    values = components(measure, table) if isinstance(kind, PairMean) else losses_of(measure, table)
+    return [of_class[table.weight > 0] for of_class in values]
 
 
 def _too_few(sample: AnySample, kind: CaseMean | PairMean | ClassCaseMean) -> str | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.inference.effective import student
+from metameasure.inference.effective import cluster_degrees, student
 from metameasure.inference.influence import cut_of_cells, slopes_of_cells
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.resampling import central
@@ -107,15 +107,21 @@ def cells_of(sample: Sample, model: str, measure: Measure, ci: float) -> Cells:
         return cells
     counted = np.bincount(4 * sample.cluster + cell, weight, 4 * sample.units)
     by_cluster = np.asarray(counted, np.float64).reshape(-1, 4)
-    return cells.spread_by(_design_effect(measure, cells, by_cluster, squares, ci))
+    return cells.spread_by(_design_effect(measure, cells, by_cluster, squares, sample, ci))
 
 
 def _design_effect(
-    measure: Measure, cells: Cells, by_cluster: Floats, squares: Floats, ci: float
+    measure: Measure,
+    cells: Cells,
+    by_cluster: Floats,
+    squares: Floats,
+    sample: Sample,
+    ci: float,
 ) -> float:
     """By how much clusters widen the variance of a measure, to the first order.
 
-    The variance between clusters has Student's quantile with their number minus 1 degrees.
+    The variance between clusters has Student's quantile, with degrees of freedom by the effective
+    number of clusters of each class.
     """
     slope = slopes_of_cells(measure.at_cut, cells.smoothed)
     total = by_cluster.sum(axis=0)
@@ -127,7 +133,8 @@ def _design_effect(
     if not alone > 0 or not math.isfinite(alone):
         return max(largest, 1.0)
     together = float(np.sum(np.square(by_cluster @ slope))) * units / (units - 1)
-    return max(together / alone, 1.0) * student(units - 1, ci)
+    apart = [np.square(by_cluster[:, of] @ slope[of]).sum() for of in (slice(2), slice(2, 4))]
+    return max(together / alone, 1.0) * student(cluster_degrees(apart, sample, units), ci)
 
 
 class Jeffreys(Method):

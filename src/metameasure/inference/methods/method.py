@@ -8,6 +8,7 @@ covers.
 
 from __future__ import annotations
 
+import math
 from abc import ABC
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -262,7 +263,14 @@ def bound(
     """Limits of a mean when all independent values are equal, so that their variance is 0.
 
     If n independent values within the range are all equal, the fraction of the population that has
-    other values is, with the requested confidence, at most 1 - (1 - ci)^(1 / n).
+    other values is, with the requested confidence, at most 1 - (1 - ci)^(1 / n). An infinite end
+    counts as far away as the other one, unless the value is there.
     """
     same = (1 - ci) ** (1 / independent)
+    low, high = ends
+    if math.isinf(high) and low < value:
+        high = 2 * value - low
+    if math.isinf(low) and value < high:
+        low = 2 * value - high
+    ends = low, high
     return tuple(end if same == 0 else value + (end - value) * (1 - same) for end in ends)  # type: ignore[return-value]

@@ -26,6 +26,20 @@ def wilson_limits(successes: float, trials: float, ci: float) -> tuple[float, fl
     return 0.0 if successes == 0 else float(low), 1.0 if failures == 0 else float(high)
 
 
+def wilson_limits_within(
+    value: float, cases: float, ends: tuple[float, float], ci: float
+) -> tuple[float, float]:
+    """The limits of a value that varies like a fraction of these cases, on the scale of its range.
+
+    >>> wilson_limits_within(0.8, 20, (-1, 1), 0.95)  # 18 of 20, from -1 to 1
+    (0.3980..., 0.9442...)
+    """
+    low, width = ends[0], ends[1] - ends[0]
+    share = min(max((value - low) / width, 0.0), 1.0)
+    below, above = wilson_limits(share * cases, cases, ci)
+    return low + width * below, low + width * above
+
+
 def wilson_limits_of_fractions(fraction: Floats, trials: Floats, z: float) -> tuple[Floats, Floats]:
     """The limits of several fractions, for a normal quantile; 0 and 1 for no trials."""
     return _limits(fraction * trials, trials * fraction * (1 - fraction), trials, z)
