@@ -360,6 +360,51 @@ def test_the_order_of_cases_does_not_matter_without_resampling():
         assert limits(one) == close(limits(other))
 
 
+FIXED = [
+    "accuracy", "precision", "f_measure", "mcc", "kappa", "net_benefit(t=0.3)", "brier",
+    "log_loss", "rms",
+]  # fmt: skip
+"""Measures that depend on the numbers of cases of the classes."""
+
+
+@pytest.mark.parametrize("text", FIXED)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_limits_within_classes_are_near_those_of_stratified_resamples(text, weighted):
+    rng = np.random.default_rng(3)
+    label = np.repeat([1, 0], [150, 450])
+    score = expit(2 * (rng.normal(size=600) + 1.5 * label - 1.2))
+    given = {"sample_weight": 1.0 + np.arange(600) % 3} if weighted else {}
+    found = mm.interval(label, score, text, stratified=True, **given)
+    resampled = mm.interval(label, score, text, stratified=True, method="percentile", **given)
+    width = resampled.high - resampled.low
+    assert found.method in {"jeffreys", "empirical_likelihood"}
+    # Weighted classes of resamples vary in weight.
+    assert found.high - found.low == pytest.approx(width, rel=0.2 if weighted else 0.1)
+    free = mm.interval(label, score, text, **given)
+    assert found.high - found.low < 1.01 * (free.high - free.low)
+
+
+def test_the_sizes_of_the_classes_do_not_vary_within_them():
+    """All cases of a class have the same loss: the loss is known if the sizes are fixed."""
+    label = np.repeat([1, 0], [30, 70])
+    score = np.where(label, 0.6, 0.3)
+    loose = mm.interval(label, score, "brier")
+    fixed = mm.interval(label, score, "brier", stratified=True)
+    assert (loose.method, fixed.method) == ("empirical_likelihood", "bound")
+
+
+@pytest.mark.parametrize("text", ["tpr", "tnr", "auc", "gini", "scored_auc", "margin_auc"])
+def test_rates_and_pairs_do_not_depend_on_the_sizes_of_the_classes(text):
+    fixed, loose = (mm.interval(*PLAIN, text, stratified=s) for s in (True, False))
+    assert (fixed.low, fixed.high) == (loose.low, loose.high)
+
+
+@pytest.mark.parametrize(("text", "method"), [("accuracy", "wilson"), ("brier", "normal")])
+def test_methods_for_varying_class_sizes_refuse_fixed_ones(text, method):
+    with pytest.raises(mm.ParameterError, match="does not support stratified"):
+        mm.interval(*PLAIN, text, method=method, stratified=True)
+
+
 def test_stratified_resamples_are_those_of_a_fixed_prevalence():
     free = mm.interval(*PLAIN, "uncertainty", method="percentile", resamples=300)
     fixed = mm.interval(*PLAIN, "uncertainty", method="percentile", resamples=300, stratified=True)
@@ -592,9 +637,8 @@ def test_a_dominating_weight_is_named():
     label, score = np.tile([1, 0], 100), np.random.default_rng(1).random(200)
     weight = np.ones(200)
     assert "MM01" not in codes(mm.interval(label, score, "auc", sample_weight=weight))
-    weight[1] = 99
+    weight[1] = 99  # half of the weight of the negatives; (99 + 99)^2 / (99^2 + 99) = 3.96
     found = mm.interval(label, score, "auc", sample_weight=weight)
-    # 198^2 / (99^2 + 99)
     message = "100 negative cases count as 3.96 of equal weight; estimates are unreliable"
     assert message in [c.message for c in found.checks if c.code == "MM01"]
 

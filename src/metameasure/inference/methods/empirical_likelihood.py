@@ -5,7 +5,8 @@ distribution, and a sample often lacks the terms that matter most. The limits ar
 the highest mean of all distributions whose likelihood ratio (Owen, 1988) is not rejected. The
 distributions have the observed terms and two more, which need not have been observed: the smallest
 and the largest term that a case of either class would have at one of the observed scores. Nothing
-is assumed about the shape, and nothing is resampled.
+is assumed about the shape, and nothing is resampled. If cases were sampled within the classes, the
+terms are the distances from the means of the classes.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from metameasure.kernels import dot, is_rounding
 from metameasure.measurement import CaseMean, ClassCaseMean, PairMean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from metameasure._types import Floats
     from metameasure.inference.intervals import Interval, Intervals, Plan
@@ -68,7 +69,7 @@ class Terms:
     independent: float
 
     @classmethod
-    def of(cls, sample: Sample, model: str, measure: Measure) -> Terms:
+    def of(cls, sample: Sample, model: str, measure: Measure, *, stratified: bool = False) -> Terms:
         """The terms of a mean over cases, or the linear terms of a mean over pairs.
 
         A case adds its share of the weight, in all cases or in its class, times its loss or
@@ -80,6 +81,8 @@ class Terms:
             values, totals = components(measure, table), (float(table.P), float(table.N))
         else:
             values, totals = losses_of(measure, table), (float(table.n),) * 2
+            if stratified:
+                values = _within_classes(values, (table.pos, table.neg))
         if sample.independent:
             return cls._of_rows(table, values, totals)
         return cls._of_cases(sample, model, values, totals)
@@ -118,11 +121,16 @@ class Terms:
         return cls(mean, away, np.ones(away.size), *ends, units, float(min(totals / heavy)))
 
     @classmethod
-    def of_classes(cls, sample: ClassSample, model: str, measure: Measure) -> Terms:
+    def of_classes(
+        cls, sample: ClassSample, model: str, measure: Measure, *, stratified: bool = False
+    ) -> Terms:
         """The terms of a mean over cases of k classes."""
         kind: Any = measure.declaration.sampling
         scores, weight = sample.tables[model], _weights(sample)
         losses = kind.losses(scores, **dict(measure.parameters))
+        if stratified:
+            of_classes = np.where(sample.strata, weight, 0.0)
+            losses = np.column_stack(_within_classes(list(losses.T), list(of_classes)))
         observed, total = losses[np.arange(sample.size), scores.code], float(weight.sum())
         mean, away = _distances(observed, weight / total, np.ones(sample.size))
         away, units, together = _of_units(sample, sample.units * weight / total * away)
@@ -160,6 +168,18 @@ def binned(away: Floats, counts: Floats) -> tuple[Floats, Floats]:
     mass += np.bincount(left + 1, counts * part, BINS)
     used = mass > 0
     return grid[used], mass[used]
+
+
+def _within_classes(values: Sequence[Floats], weights: Sequence[Floats]) -> tuple[Any, ...]:
+    """The losses with the same mean in each class, so that class sizes add no variance.
+
+    Means over pairs have the same mean of the components of both classes anyway.
+    """
+    sums = [dot(w[w > 0], v[w > 0]) for v, w in zip(values, weights, strict=True)]
+    sizes = [float(weight.sum()) for weight in weights]
+    mean = sum(sums) / sum(sizes)
+    means = [of_class / size if size else mean for of_class, size in zip(sums, sizes, strict=True)]
+    return tuple(value - own + mean for value, own in zip(values, means, strict=True))
 
 
 def _distances(values: Floats, share: Floats, counts: Floats) -> tuple[float, Floats]:
@@ -267,23 +287,23 @@ class EmpiricalLikelihood(Method):
     def intervals(
         empty: Intervals,
         sample: AnySample,
-        plan: Plan,  # noqa: ARG004 - the intervals know their confidence
+        plan: Plan,
         progress: Progress | None,  # noqa: ARG004 - nothing is drawn
     ) -> Intervals:
         """The intervals of all measures."""
-        return {key: _limited(one, sample, key[0]) for key, one in empty.items()}
+        return {key: _limited(one, sample, key[0], plan) for key, one in empty.items()}
 
 
-def _limited(empty: Interval, sample: AnySample, model: str) -> Interval:
+def _limited(empty: Interval, sample: AnySample, model: str, plan: Plan) -> Interval:
     kind: Any = empty.measure.declaration.sampling
     reason = _too_few(sample, kind)
     if reason:
         return replace(empty, reason=reason)
     if isinstance(sample, ClassSample):
-        terms = Terms.of_classes(sample, model, empty.measure)
+        terms = Terms.of_classes(sample, model, empty.measure, stratified=plan.stratified)
     else:
         assert isinstance(sample, Sample)  # noqa: S101 - orders have no means over cases
-        terms = Terms.of(sample, model, empty.measure)
+        terms = Terms.of(sample, model, empty.measure, stratified=plan.stratified)
     low, high = empty.measure.ends
     if terms.away.any():
         found = terms.limits(empty.ci)

@@ -41,6 +41,10 @@ class Normal(Method):
         kind = measure.declaration.sampling
         return (isinstance(kind, CaseMean) and kind.of_mean is None) or counts_right(measure)
 
+    def keeps_class_sizes(self, measure: Measure) -> bool:  # noqa: ARG002 - of no measure
+        """Whether the variance is that within the classes; it is that of all cases."""
+        return False
+
     def interval(self, empty: Interval, table: Any) -> Interval:
         """The limits of the mean, or of the function of it."""
         from scipy.special import stdtrit  # noqa: PLC0415

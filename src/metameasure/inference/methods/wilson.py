@@ -9,10 +9,12 @@ import numpy as np
 
 from metameasure.inference.methods.method import Method, register
 from metameasure.measurement import Share
+from metameasure.table import Cut
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.inference.intervals import Interval
+    from metameasure.measurement import Measure
 
 
 def wilson_limits(successes: float, trials: float, ci: float) -> tuple[float, float]:
@@ -58,6 +60,12 @@ class Wilson(Method):
     name = "wilson"
     reference = "wilson1927"
     kinds = (Share,)
+
+    def keeps_class_sizes(self, measure: Measure) -> bool:
+        """Whether it is a fraction of the cases of one class, which is binomial in any case."""
+        kind: Any = measure.sampling
+        cuts = Cut(1.0, 2.0, 5.0, 9.0), Cut(3.0, 4.0, 5.0, 9.0)
+        return {kind.counts(cut)[1] for cut in cuts} in ({5.0}, {9.0})
 
     def interval(self, empty: Interval, table: Any) -> Interval:
         """Wilson's limits of the counts that the measure declares."""
