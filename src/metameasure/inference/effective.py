@@ -56,7 +56,7 @@ def class_sizes(sample: AnySample) -> list[float]:
         return [float(sample.count[members].sum()) for members in sample.strata]
     if sample.weight is None:
         return [float(np.count_nonzero(members)) for members in sample.strata]
-    return [_kish(sample.weight[members]) for members in sample.strata]
+    return [kish(sample.weight[members]) for members in sample.strata]
 
 
 def independent_units(sample: AnySample) -> float:
@@ -71,7 +71,7 @@ def cluster_sizes(sample: AnySample) -> list[float]:
     cluster: Indices = sample.cluster  # type: ignore[assignment]
     weight = np.ones(sample.size) if sample.weight is None else sample.weight
     of_clusters = (np.bincount(cluster[one], weight[one]) for one in sample.strata)
-    return [_kish(np.asarray(weights, np.float64)) for weights in of_clusters]
+    return [kish(np.asarray(weights, np.float64)) for weights in of_clusters]
 
 
 def cluster_degrees(variances: Sequence[float], sample: AnySample, units: float) -> float:
@@ -91,7 +91,7 @@ def cluster_degrees(variances: Sequence[float], sample: AnySample, units: float)
     return max(min(sum(variances) ** 2 / squares, units - 1), 1.0)
 
 
-def _kish(weight: Floats) -> float:
+def kish(weight: Floats) -> float:
     """The number of equal weights whose mean varies as much."""
     return float(weight.sum()) ** 2 / float(weight @ weight) if weight.any() else 0.0
 
