@@ -12,6 +12,7 @@ from metameasure.inference import Sample
 from metameasure.inference.added_cases import with_prior
 from metameasure.inference.influence import standard_error
 from metameasure.inference.methods.linearized import PRIOR
+from metameasure.inference.rank_cuts import HEAVY, heavier_above
 
 close = pytest.approx
 
@@ -145,6 +146,31 @@ def test_coverage_at_five_percent_positives(text):
         found = mm.interval(label, rng.normal(size=200) + 1.2 * label, measure)
         covered += found.low <= truth <= found.high
     assert covered / 300 >= 0.92 - 2.6 * math.sqrt(0.92 * 0.08 / 300)
+
+
+def test_heavy_cases_above_a_cut_widen_its_limits():
+    label, score = np.array([1, 0, 1, 0, 1, 0]), np.array([0.9, 0.8, 0.7, 0.4, 0.3, 0.2])
+    weight = np.array([2.0, 1.0, 1.0, 1.0, 1.0, 2.0])
+    point = mm.parse("lift@top=50%").point
+    given = Sample.of(Predictions(label == 1, {"m": score}, weight=weight))
+    # The three cases above the cut count as 4^2 / 6 cases of equal weight.
+    assert heavier_above(given, "m", point) == close(1 + HEAVY * (6 / 16 - 1 / 3))
+    equal = Sample.of(Predictions(label == 1, {"m": score}, weight=np.full(6, 3.0)))
+    assert heavier_above(equal, "m", point) == close(1)
+
+
+def test_nearly_perfect_rankings_of_200_cases_are_not_covered_too_often():
+    """100 + 100 cases with an AUC of .99; limits on the logit scale covered 99% and more."""
+    rng, distance, covered = np.random.default_rng(9), 3.29, 0
+    label = np.repeat([True, False], 10**5)
+    truth = mm.average_precision(label, rng.normal(size=2 * 10**5) + distance * label)
+    label, widths = np.repeat([True, False], 100), []
+    for _ in range(300):
+        found = mm.interval(label, rng.normal(size=200) + distance * label, "average_precision")
+        covered += found.low <= truth <= found.high
+        widths.append(found.high - found.low)
+    assert 0.92 * 300 <= covered < 0.99 * 300
+    assert np.mean(widths) < 0.13
 
 
 @pytest.mark.parametrize("options", [{}, {"stratified": True}], ids=str)

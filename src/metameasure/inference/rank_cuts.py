@@ -40,7 +40,7 @@ def rank_cut_interval(
     rate = FreeRate.of(table, point)
     share = float(rate(table.at(point)))
     sizes = effective_sizes(sample, model, plan.ci)
-    wider *= _uneven(sample, model, point)
+    wider *= heavier_above(sample, model, point)
     influence = influences(slopes_at_cut(rate, point, table, sizes), sample, model)
     error = standard_error(influence, sample, stratified=plan.stratified)
     cases = rate.trials(*sizes)
@@ -56,7 +56,7 @@ def rank_cut_interval(
     return limits_of_draws(empty, rate, shares, sizes, plan, rng)
 
 
-def _uneven(sample: Sample, model: str, point: Point) -> float:
+def heavier_above(sample: Sample, model: str, point: Point) -> float:
     """By how much different weights of the cases above a cut enlarge the variance; at least 1.
 
     Few heavy cases above the cut move it by more than their influences show.
@@ -69,7 +69,7 @@ def _uneven(sample: Sample, model: str, point: Point) -> float:
     weight = sample.weight[above]
     if not weight.size:
         return 1.0
-    return 1 + HEAVY * (1 / kish(weight) - 1 / weight.size)
+    return float(1 + HEAVY * (1 / kish(weight) - 1 / weight.size))
 
 
 def _correlated(
