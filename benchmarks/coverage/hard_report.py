@@ -70,7 +70,7 @@ Coverage of 95% intervals by the default methods where people really are: rare p
 tails, scores near perfect, weights and clusters. In each setting {data_sets} data sets were drawn,
 unless another number is listed below.
 Methods were chosen on the first {choosing} settings; the other {holdout} played no part in that,
-except in the mending of `lift` with weights, for which "rare, weights" was looked at.
+except that the limits of `lift` with weights were enlarged after "rare, weights" was looked at.
 A cell is a measure in a setting. What is required:
 
 - at least 92% with {enough} or more expected positives, and at least 90% with 5 to {enough}. A cell
@@ -274,8 +274,8 @@ def _refused(hard: Hard) -> Iterator[str]:
     cells = [cell for cell in hard.cells if cell.none]
     yield (
         f"{len(cells)} of {len(hard.cells)} cells ({len(cells) / len(hard.cells):.1%}) have data "
-        "sets without an interval, because the value is undefined: no case is predicted positive, or a "
-        "regression has no finite slope."
+        "sets without an interval, because the value is undefined: no case is predicted positive, "
+        "or a regression has no finite slope."
     )
     yield ""
     yield "| setting | measure | data sets |"
