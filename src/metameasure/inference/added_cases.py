@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.inference.effective import independent_units, kish_sizes
+from metameasure.inference.effective import class_sizes, independent_units
 from metameasure.inference.influence import influences, standard_error
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
-    from metameasure.inference.sample import Sample
+    from metameasure.inference.sample import ProbabilitySample, Sample
 
 
 def with_prior(
@@ -90,9 +90,13 @@ class Extended:
         )
 
 
-def degrees_of_freedom(sample: Sample) -> float:
-    """The degrees of freedom of a variance of influences: those of twice the smaller class."""
-    degrees = max(2 * min(kish_sizes(sample)) - 1, 1.0)
+def degrees_of_freedom(sample: Sample | ProbabilitySample) -> float:
+    """The degrees of freedom of a variance of influences: those of twice the smaller class.
+
+    Cases without classes have those of all of them.
+    """
+    sizes = class_sizes(sample)
+    degrees = max(len(sizes) * min(sizes) - 1, 1.0)
     if sample.cluster is None:
         return degrees
     return min(degrees, max(independent_units(sample) - 1, 1.0))

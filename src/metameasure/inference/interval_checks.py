@@ -64,8 +64,10 @@ def check_effective_units(sample: AnySample) -> Iterator[Found]:
 
 def _of_classes(sample: AnySample, effective: Sequence[float]) -> Iterator[tuple[str, int, float]]:
     """The cases, the number of units and their effective number, of each class that has some."""
-    names = ["positive cases", "negative cases"]
-    if isinstance(sample, ClassSample):
+    names = ["cases"]
+    if isinstance(sample, Sample):
+        names = ["positive cases", "negative cases"]
+    elif isinstance(sample, ClassSample):
         names = [f"cases of class {name!r}" for name in sample.classes]
     found = zip(names, sample.units_of_classes, effective, strict=True)
     yield from (one for one in found if one[1])
