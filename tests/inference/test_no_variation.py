@@ -152,14 +152,21 @@ def test_models_of_several_classes_that_are_always_right_may_differ_elsewhere():
     assert (same.low, same.high) == (0, 0)
 
 
+CLUSTERS = {"cluster": np.arange(40) // 2}
+
+
 @pytest.mark.parametrize(
-    "options", [{}, {"cluster": np.arange(40) // 2}], ids=["cases", "clusters"]
+    ("method", "options"),
+    [
+        ("auto", {}),
+        ("normal", {}),
+        ("percentile", {}),
+        ("auto", CLUSTERS),
+        ("percentile", CLUSTERS),
+    ],
 )
 @pytest.mark.parametrize(("positives", "score"), [(10, 0.5), (0, 0.3), (40, 0.3)])
-@pytest.mark.parametrize("method", ["auto", "normal", "percentile"])
 def test_the_log_loss_of_a_constant_score_is_bounded(options, positives, score, method):
-    if options and method == "normal":
-        pytest.skip("needs independent cases")
     label = np.repeat([True, False], [positives, 40 - positives])
     given = {"method": method, **options}
     found = mm.interval(label, np.full(40, score), "log_loss", pos_label=True, **given)

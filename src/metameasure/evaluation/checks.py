@@ -115,7 +115,8 @@ def check_values(
     if sample.size < FEW:
         few = f"only {sample.size} {sample.what}; estimates are unreliable"
         yield Check("MM01", few, None, group)
-    yield from (Check(code, message, None, group) for code, message in check_effective_units(sample))
+    for code, message in check_effective_units(sample):
+        yield Check(code, message, None, group)
     for model, scores in sample.scores.items():
         if isinstance(sample, OrderSample) and sample.size > 1 and np.ptp(scores) == 0:
             yield Check("MM05", "all scores are equal; the model does not rank the items", model)
