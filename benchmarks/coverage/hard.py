@@ -2,6 +2,7 @@
 
     python -m benchmarks.coverage.hard                          about half an hour on two cores
     python -m benchmarks.coverage.hard --data-sets 200 --only "heavy tails" --print
+    python -m benchmarks.coverage.hard --data-sets 5000 --only "weights" --measure lift
 
 It writes hard.json, from which report.py makes the page of worst cells. Every data set has a seed
 of its own, so that the number of workers changes nothing.
@@ -26,6 +27,7 @@ from benchmarks.coverage.study import SETTINGS as ENVIRONMENT
 from benchmarks.coverage.trials import MEASURES
 from metameasure.inference import Plan, measure_intervals
 from metameasure.inference.methods.method import choose_method
+from metameasure.measurement import parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,6 +40,8 @@ SEED = 2026
 DATA_SETS = 1000
 PART = 50
 """Number of data sets of a task."""
+MEASURED = (*MEASURES, *parse_list(["ici", "e50", "e90", "emax"]))
+"""All measures; those of calibration curves take long, and have fewer settings and data sets."""
 BY_NAME = {setting.name: setting for setting in (*CHOOSING, *HOLDOUT)}
 
 Counts = dict[str, list[Any]]
@@ -92,13 +96,15 @@ def run(
             yield name, summary(BY_NAME[name], np.concatenate(list(parts)), measures)
 
 
-def merged(found: dict[str, Counts], data_sets: int) -> dict[str, Counts]:
-    """Earlier results of the same number of data sets, with some of them replaced."""
-    before = json.loads(RESULTS.read_text(encoding="utf-8"))
-    if before["data_sets"] != data_sets:
-        raise SystemExit(f"hard.json has {before['data_sets']} data sets per setting")
-    settings: dict[str, Counts] = before["settings"]
-    return {name: settings[name] | found.get(name, {}) for name in settings}
+def merged(found: dict[str, Counts], data_sets: int) -> dict[str, Any]:
+    """Earlier results, with some of them replaced, which may have another number of data sets."""
+    before: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8"))
+    if data_sets != before["data_sets"]:
+        for counts in found.values():
+            for cell in counts.values():
+                cell.append(data_sets)
+    settings = before["settings"]
+    return before | {"settings": {name: settings[name] | found.get(name, {}) for name in settings}}
 
 
 def lines(name: str, found: Counts, data_sets: int) -> Iterator[str]:
@@ -119,7 +125,8 @@ def main() -> None:
     parser.add_argument("--measure", action="append", help="one measure (repeatable)")
     parser.add_argument("--print", action="store_true", help="print a table, write no results")
     options = parser.parse_args()
-    measures = [m for m in MEASURES if not options.measure or str(m) in options.measure]
+    asked = options.measure or [str(measure) for measure in MEASURES]
+    measures = [measure for measure in MEASURED if str(measure) in asked]
     found = {}
     for name, counts in run(
         options.only or list(BY_NAME), options.data_sets, options.workers, measures
@@ -127,9 +134,9 @@ def main() -> None:
         found[name] = counts
         print("\n".join(lines(name, counts, options.data_sets)), flush=True)
     if not options.print:
+        stored: dict[str, Any] = {"data_sets": options.data_sets, "settings": found}
         if options.only or options.measure:
-            found = merged(found, options.data_sets)
-        stored = {"data_sets": options.data_sets, "settings": found}
+            stored = merged(found, options.data_sets)
         RESULTS.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 

@@ -5,12 +5,12 @@ import pytest
 
 import metameasure as mm
 from metameasure.data import ClassScores
-from metameasure.inference.influence import standard_error
+from metameasure.inference.influence import class_influences, standard_error
 from metameasure.inference.sample import ClassSample
 from metameasure.measurement import parse
 
 MEANS = ["log_loss", "log_loss(clip=0.1)", "brier", "rms", "top_k_accuracy"]
-AVERAGES = ["ovr_auc", "ovr_auc(average=weighted)"]
+AVERAGES = ["ovr_auc", "ovr_auc(average=weighted)", "hand_till_auc"]
 
 
 def drawn(n=120, k=3, seed=1):
@@ -56,7 +56,8 @@ def test_influences_are_derivatives_by_the_weight_of_a_case(text, ties):
         return float(measure(label, scores, sample_weight=weights))
 
     read = ClassScores.of(label, scores, sample_weight=weight)
-    found = measure.sampling.influences(read, **dict(measure.parameters))
+    sample = ClassSample.of({"m": read})
+    found = class_influences(measure, sample, "m")
     for case in range(40):
         step = np.zeros(40)
         step[case] = 1e-6
@@ -72,8 +73,9 @@ def test_standard_errors_are_those_of_many_samples(text):
         label, scores = drawn(300, seed=seed)
         read = ClassScores.of(label, scores)
         values.append(measure.compute(read))
-        influence = measure.sampling.influences(read, **dict(measure.parameters))
-        errors.append(standard_error(influence, ClassSample.of({"m": read}), stratified=False))
+        sample = ClassSample.of({"m": read})
+        influence = class_influences(measure, sample, "m")
+        errors.append(standard_error(influence, sample, stratified=False))
     # The standard deviation of 300 values has an error of 4%.
     assert np.mean(errors) == pytest.approx(np.std(values), rel=0.14)
 
@@ -87,7 +89,7 @@ def test_standard_errors_are_those_of_many_samples(text):
 def test_limits_are_near_those_of_resamples(text, given):
     label, scores = drawn(300)
     found = mm.interval(label, scores, text, **given)
-    assert found.method in {"empirical_likelihood", "linearized"}
+    assert found.method in {"empirical_likelihood", "linearized", "delong_wilson"}
     resampled = mm.interval(label, scores, text, method="percentile", **given)
     width = resampled.high - resampled.low
     # A large loss that was not observed widens the upper limit of the log loss.
@@ -177,3 +179,15 @@ def test_wald_limits_of_several_classes_stay_those_of_the_variance():
     label, scores = shifted(np.random.default_rng(11), 1, (30, 30, 30))
     found = mm.interval(label, scores, "hand_till_auc", method="delong")
     assert found.value - found.low == pytest.approx(found.high - found.value)
+
+
+def test_weights_of_pairs_of_classes_need_no_resamples():
+    label, scores = drawn()
+    plain = mm.interval(label, scores, "hand_till_auc")
+    equal = mm.interval(label, scores, "hand_till_auc", sample_weight=np.full(120, 2.0))
+    assert (plain.method, equal.method) == ("delong_wilson", "linearized")
+    # The variances of the classes have n - 1 degrees of freedom each, or all cases together.
+    assert limits(equal) == pytest.approx(limits(plain), abs=1e-3)
+    again = np.repeat(np.arange(120), 3)
+    clustered = mm.interval(label[again], scores[again], "hand_till_auc", cluster=again)
+    assert limits(clustered) == pytest.approx(limits(plain), abs=0.01)

@@ -139,7 +139,8 @@ def test_copies_of_a_perfect_case_count_as_one():
     number = np.repeat(np.arange(40), 5)
     found = mm.interval(label[number], score[number], "mcc", cluster=number)
     alone = mm.interval(label, score, "mcc")
-    assert found.low == pytest.approx(alone.low, abs=0.02)
+    # Student's quantile for the 10 clusters of positives widens the variance by 15 to 30%.
+    assert found.low == pytest.approx(alone.low, abs=0.04)
     assert found.high == 1
 
 

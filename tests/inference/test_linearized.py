@@ -4,13 +4,15 @@ import math
 
 import numpy as np
 import pytest
-from scipy.special import expit, logit, stdtrit
+from scipy.special import expit
 
 import metameasure as mm
 from metameasure.data import Predictions
 from metameasure.inference import Sample
-from metameasure.inference.added_cases import PRIOR, with_prior
+from metameasure.inference.added_cases import with_prior
 from metameasure.inference.influence import standard_error
+from metameasure.inference.methods.linearized import PRIOR
+from metameasure.inference.rank_cuts import HEAVY, heavier_above
 
 close = pytest.approx
 
@@ -32,10 +34,11 @@ def slow_average_precision(cases):
     return value / total
 
 
-def test_the_interval_of_average_precision_by_hand():
+@pytest.mark.parametrize(("right", "limit"), [(False, 0), (True, 1)], ids=["low", "high"])
+def test_the_limits_of_average_precision_by_hand(right, limit):
     label, score = drawn(60)
     cases = [(s, bool(y), 1.0) for s, y in zip(score, label, strict=True)]
-    cases += [(9.0, False, PRIOR), (-9.0, True, PRIOR)]
+    cases += [(9.0, right, PRIOR), (-9.0, not right, PRIOR)]
     value, step, square = slow_average_precision(cases), 1e-5, 0.0
     for place, (s, y, w) in enumerate(cases):
         ends = []
@@ -44,13 +47,20 @@ def test_the_interval_of_average_precision_by_hand():
             changed[place] = (s, y, w + change)
             ends.append(slow_average_precision(changed))
         square += w * ((ends[0] - ends[1]) / (2 * step)) ** 2
-    quantile = stdtrit(2 * label.sum() - 1, 0.975)
-    reach = quantile * math.sqrt(square) / (value * (1 - value))
+    # The true values p with (value - p)^2 = z^2 p (1 - p) / n.
+    factor = 1.959964**2 * square / (value * (1 - value))
+    roots = np.sort(np.roots([1 + factor, -(2 * value + factor), value**2]).real)
     found = mm.interval(label, score, "average_precision")
     assert found.method == "linearized"
-    assert (found.low, found.high) == close(
-        (expit(logit(value) - reach), expit(logit(value) + reach)), abs=1e-6
-    )
+    assert (found.low, found.high)[limit] == close(roots[limit], abs=1e-6)
+
+
+def test_a_perfect_ranking_of_many_cases_has_a_short_interval():
+    """A share of 3 in 1500 negatives above all positives would reduce the value to 0.97."""
+    label = np.repeat([1, 0], [500, 1500])
+    found = mm.interval(label, np.linspace(1, 0, 2000), "average_precision")
+    assert 0.94 < found.low < 0.98
+    assert found.high == 1
 
 
 def test_a_negative_is_added_above_and_a_positive_below():
@@ -138,6 +148,31 @@ def test_coverage_at_five_percent_positives(text):
     assert covered / 300 >= 0.92 - 2.6 * math.sqrt(0.92 * 0.08 / 300)
 
 
+def test_heavy_cases_above_a_cut_widen_its_limits():
+    label, score = np.array([1, 0, 1, 0, 1, 0]), np.array([0.9, 0.8, 0.7, 0.4, 0.3, 0.2])
+    weight = np.array([2.0, 1.0, 1.0, 1.0, 1.0, 2.0])
+    point = mm.parse("lift@top=50%").point
+    given = Sample.of(Predictions(label == 1, {"m": score}, weight=weight))
+    # The three cases above the cut count as 4^2 / 6 cases of equal weight.
+    assert heavier_above(given, "m", point) == close(1 + HEAVY * (6 / 16 - 1 / 3))
+    equal = Sample.of(Predictions(label == 1, {"m": score}, weight=np.full(6, 3.0)))
+    assert heavier_above(equal, "m", point) == close(1)
+
+
+def test_nearly_perfect_rankings_of_200_cases_are_not_covered_too_often():
+    """100 + 100 cases with an AUC of .99; limits on the logit scale covered 99% and more."""
+    rng, distance, covered = np.random.default_rng(9), 3.29, 0
+    label = np.repeat([True, False], 10**5)
+    truth = mm.average_precision(label, rng.normal(size=2 * 10**5) + distance * label)
+    label, widths = np.repeat([True, False], 100), []
+    for _ in range(300):
+        found = mm.interval(label, rng.normal(size=200) + distance * label, "average_precision")
+        covered += found.low <= truth <= found.high
+        widths.append(found.high - found.low)
+    assert 0.92 * 300 <= covered < 0.99 * 300
+    assert np.mean(widths) < 0.13
+
+
 @pytest.mark.parametrize("options", [{}, {"stratified": True}], ids=str)
 @pytest.mark.parametrize("text", ["average_precision", "lift", "tpr@fpr=0.1", "precision@k=100"])
 def test_a_table_of_counts_has_the_limits_of_its_cases(text, options):
@@ -186,7 +221,7 @@ def test_the_worst_ranking_has_width_too():
 def test_wide_limits_do_not_overflow():
     given = [1, 0, 1, 0], [0.9, 0.2, 0.6, 0.7]
     found = mm.interval(*given, "average_precision", ci=0.999, cluster=[0, 0, 1, 1])
-    assert (found.low, found.high) == close((0, 1))
+    assert (found.low, found.high) == close((0, 1), abs=1e-5)
 
 
 def test_weights_of_many_orders_of_magnitude():

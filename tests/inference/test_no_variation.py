@@ -181,3 +181,30 @@ def test_the_limits_of_a_scaled_difference_may_leave_the_range_of_a_difference()
     sample = Sample.of(Predictions.of(label, scores))
     found = scaled_difference(sample, mm.auc, ("bad", "good"), 1.5, PairPlan(resamples=200))
     assert -1.5 < found.low < found.difference < found.high < -1
+
+
+CLUSTERS = {"cluster": np.arange(40) // 2}
+
+
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [
+        ("auto", {}),
+        ("normal", {}),
+        ("percentile", {}),
+        ("auto", CLUSTERS),
+        ("percentile", CLUSTERS),
+    ],
+)
+@pytest.mark.parametrize(("positives", "score"), [(10, 0.5), (0, 0.3), (40, 0.3)])
+def test_the_log_loss_of_a_constant_score_is_bounded(options, positives, score, method):
+    label = np.repeat([True, False], [positives, 40 - positives])
+    given = {"method": method, **options}
+    found = mm.interval(label, np.full(40, score), "log_loss", pos_label=True, **given)
+    assert 0 < found.low < found.value < found.high < 1.5
+
+
+def test_a_certain_score_may_be_wrong_in_other_cases():
+    found = mm.interval([True] * 40, np.ones(40), "log_loss", pos_label=True)
+    assert (found.value, found.low) == (0, 0)
+    assert np.isinf(found.high)

@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, logit, stdtrit
 
 import metameasure as mm
-from metameasure.inference.added_cases import PRIOR
+from metameasure.inference.methods.sandwich import PRIOR
 
 close = pytest.approx
 

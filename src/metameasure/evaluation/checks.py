@@ -18,8 +18,8 @@ from metameasure.inference import (
     Sample,
     check_chance,
     check_classes,
-    check_clusters,
     check_drawn,
+    check_effective_units,
     check_interval,
     check_width,
 )
@@ -74,14 +74,14 @@ def check_small_groups(samples: Mapping[str, Sample]) -> Iterator[Check]:
         elif fewest < FEW:
             message = f"fewer than {FEW} cases of a class; estimates are unreliable"
             yield Check("MM01", message, None, group)
-        if sample.cluster is not None and sample.units < FEW:
-            message = f"fewer than {FEW} clusters; intervals are unreliable"
+        if sample.cluster is not None and fewest and min(sample.units_of_classes) < FEW:
+            message = f"fewer than {FEW} clusters with cases of a class; intervals are unreliable"
             yield Check("MM01", message, None, group)
 
 
 def check_numbers(sample: Sample, group: str | None = None) -> Iterator[Check]:
     """Whether there are enough cases of both classes, and enough clusters."""
-    for code, message in (*check_classes(*sample.classes), *check_clusters(sample)):
+    for code, message in (*check_classes(*sample.classes), *check_effective_units(sample)):
         yield Check(code, message, None, group, summary=SUMMARIES.get(code))
 
 
@@ -94,7 +94,7 @@ def check_many_classes(sample: ClassSample) -> Iterator[Check]:
         elif cases < FEW:
             message = f"fewer than {FEW} cases; estimates are unreliable"
             yield Check("MM01", message, label=str(name))
-    yield from (Check(code, message) for code, message in check_clusters(sample))
+    yield from (Check(code, message) for code, message in check_effective_units(sample))
     scores, labels = {}, {}
     for model, predicted in sample.tables.items():
         if isinstance(predicted, ClassScores):
@@ -123,7 +123,8 @@ def check_values(
     if sample.size < FEW:
         few = f"only {sample.size} {sample.what}; estimates are unreliable"
         yield Check("MM01", few, None, group)
-    yield from (Check(code, message, None, group) for code, message in check_clusters(sample))
+    for code, message in check_effective_units(sample):
+        yield Check(code, message, None, group)
     for model, scores in sample.scores.items():
         if isinstance(sample, OrderSample) and sample.size > 1 and np.ptp(scores) == 0:
             yield Check("MM05", "all scores are equal; the model does not rank the items", model)

@@ -14,7 +14,8 @@ _ROOMS = {
     "intervals": "Interval Method Plan interval measure_intervals",
     "coverage": "Simulated known_coverage",
     "interval_checks": (
-        "FEW check_chance check_classes check_clusters check_drawn check_interval check_width"
+        "FEW check_chance check_classes check_drawn check_effective_units check_interval "
+        "check_width"
     ),
     "methods.method": "find_method interval_method interval_methods paired_methods",
     "methods.delong": "Spread spread spread_of_difference",

@@ -28,8 +28,8 @@ from metameasure.inference.influence import standard_error as standard_error
 from metameasure.inference.interval_checks import FEW as FEW
 from metameasure.inference.interval_checks import check_chance as check_chance
 from metameasure.inference.interval_checks import check_classes as check_classes
-from metameasure.inference.interval_checks import check_clusters as check_clusters
 from metameasure.inference.interval_checks import check_drawn as check_drawn
+from metameasure.inference.interval_checks import check_effective_units as check_effective_units
 from metameasure.inference.interval_checks import check_interval as check_interval
 from metameasure.inference.interval_checks import check_width as check_width
 from metameasure.inference.intervals import Interval as Interval

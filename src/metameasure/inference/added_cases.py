@@ -1,4 +1,4 @@
-"""A ranking with a small fraction of a case of each class added at its wrong end.
+"""A ranking with a small fraction of a case of each class added at its ends.
 
 Near a perfect value all influences vanish, and a sample often lacks the cases that matter most. The
 variance of a ranking with such cases added does not vanish.
@@ -18,9 +18,6 @@ from metameasure.table import ScoreTable
 if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.inference.sample import ProbabilitySample, Sample
-
-PRIOR = 0.1
-"""Number of cases of each class that are added at the wrong end of the ranking."""
 
 
 def with_prior(
@@ -46,21 +43,24 @@ class Extended:
     Attributes:
         table: the table; the added cases are on its first and last row.
         units: the mean weight of a positive and of a negative.
+        added: the number of cases of each class that are added.
         right: whether they are added at the right ends.
     """
 
     table: ScoreTable
     units: tuple[float, float]
+    added: float
     right: bool
 
     @classmethod
-    def of(cls, sample: Sample, model: str, *, right: bool = False) -> Extended:
+    def of(cls, sample: Sample, model: str, added: float, *, right: bool = False) -> Extended:
         """The table of a model of a sample."""
         positive, negative = 1.0, 1.0
         if sample.weight is not None:
             positive, negative = (float(sample.weight[each].mean()) for each in sample.strata)
-        table = with_prior(sample.tables[model], (PRIOR * positive, PRIOR * negative), right=right)
-        return cls(table, (positive, negative), right)
+        weights = added * positive, added * negative
+        table = with_prior(sample.tables[model], weights, right=right)
+        return cls(table, (positive, negative), added, right)
 
     def variance(
         self, slopes: tuple[Floats, Floats], sample: Sample, model: str, *, stratified: bool
@@ -85,7 +85,9 @@ class Extended:
         """What the added cases add to a sum of squares."""
         first, last = (0, -1) if self.right else (-1, 0)
         squares = of_positive[first], of_negative[last]
-        return PRIOR * float(sum(unit**2 * s for unit, s in zip(self.units, squares, strict=True)))
+        return self.added * float(
+            sum(unit**2 * s for unit, s in zip(self.units, squares, strict=True))
+        )
 
 
 def degrees_of_freedom(sample: Sample | ProbabilitySample) -> float:
@@ -95,4 +97,6 @@ def degrees_of_freedom(sample: Sample | ProbabilitySample) -> float:
     """
     sizes = class_sizes(sample)
     degrees = max(len(sizes) * min(sizes) - 1, 1.0)
-    return degrees if sample.cluster is None else min(degrees, independent_units(sample) - 1)
+    if sample.cluster is None:
+        return degrees
+    return min(degrees, max(independent_units(sample) - 1, 1.0))

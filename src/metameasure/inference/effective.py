@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from metameasure._types import Floats, Indices
     from metameasure.inference.sample import AnySample, Sample
 
+FEW_CLUSTERS = 25
+"""Effective number of clusters of a class below which it limits the degrees of freedom."""
+ALONE = 1 - 1e-9
+"""Number of clusters per case from which each case is a cluster of its own."""
 CUTS = 32
 """Number of cuts at which the design effect is found, each after the same number of cases."""
 ENTRIES = 2**24
@@ -33,7 +39,8 @@ def effective_sizes(sample: Sample, model: str, ci: float) -> tuple[float, float
     n_pos, n_neg = kish_sizes(sample)
     if sample.cluster is None:
         return n_pos, n_neg
-    fewer = design_effect(sample, model) * student(sample.units - 1, ci)
+    degrees = cluster_degrees((1.0, 1.0), sample, sample.units)
+    fewer = design_effect(sample, model) * student(degrees, ci)
     return max(n_pos / fewer, 1.0), max(n_neg / fewer, 1.0)
 
 
@@ -49,22 +56,44 @@ def class_sizes(sample: AnySample) -> list[float]:
         return [float(sample.count[members].sum()) for members in sample.strata]
     if sample.weight is None:
         return [float(np.count_nonzero(members)) for members in sample.strata]
-    return [_kish(sample.weight[members]) for members in sample.strata]
+    return [kish(sample.weight[members]) for members in sample.strata]
 
 
 def independent_units(sample: AnySample) -> float:
     """The effective number of cases, or of clusters, of the smallest class that has cases."""
     if sample.cluster is None:
         return min(size for size in class_sizes(sample) if size)
+    return min(size for size in cluster_sizes(sample) if size)
+
+
+def cluster_sizes(sample: AnySample) -> list[float]:
+    """The effective number of clusters of each class: those of equal weight that vary as much."""
+    cluster: Indices = sample.cluster  # type: ignore[assignment]
     weight = np.ones(sample.size) if sample.weight is None else sample.weight
-    used = (members for members in sample.strata if members.any())
-    of_clusters = (np.bincount(sample.cluster[one], weight[one]) for one in used)
-    return min(_kish(np.asarray(weights, np.float64)) for weights in of_clusters)
+    of_clusters = (np.bincount(cluster[one], weight[one]) for one in sample.strata)
+    return [kish(np.asarray(weights, np.float64)) for weights in of_clusters]
 
 
-def _kish(weight: Floats) -> float:
+def cluster_degrees(variances: Sequence[float], sample: AnySample, units: float) -> float:
+    """The degrees of freedom of a variance between clusters, a sum of those of the classes.
+
+    Those are the number of units minus 1 or, if the cases of a class are in few clusters, those of
+    Satterthwaite (1946); at least 1.
+    """
+    numbers = zip(cluster_sizes(sample), class_sizes(sample), strict=True)
+    of_classes = [
+        clusters if clusters < min(FEW_CLUSTERS, ALONE * cases) else units
+        for clusters, cases in numbers
+    ]
+    squares = sum(v**2 / max(n - 1, 1.0) for v, n in zip(variances, of_classes, strict=True))
+    if not squares > 0 or min(of_classes) == units:
+        return max(min(of_classes) - 1, 1.0)
+    return max(min(sum(variances) ** 2 / squares, units - 1), 1.0)
+
+
+def kish(weight: Floats) -> float:
     """The number of equal weights whose mean varies as much."""
-    return float(weight.sum()) ** 2 / float(weight @ weight) if weight.size else 0.0
+    return float(weight.sum()) ** 2 / float(weight @ weight) if weight.any() else 0.0
 
 
 def student(degrees: float, ci: float) -> float:

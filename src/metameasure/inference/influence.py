@@ -19,6 +19,7 @@ from metameasure.inference.smoothing import smooth
 from metameasure.kernels import dot
 from metameasure.measurement import (
     CaseMean,
+    ClassDifferentiable,
     Coefficient,
     Differentiable,
     Extreme,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from metameasure._types import Floats
-    from metameasure.inference.sample import AnySample, Sample
+    from metameasure.inference.sample import AnySample, ClassSample, Sample
     from metameasure.measurement import Measure
     from metameasure.table import Point, ScoreTable
 
@@ -95,6 +96,18 @@ def influences(of_rows: tuple[Floats, Floats], sample: Sample, model: str) -> Fl
     """The influence of each case with its weight, from the slopes at each row."""
     found = sample.places(model).of_cases(*of_rows)
     return found if sample.weight is None else found * sample.weight
+
+
+def class_influences(measure: Measure, sample: ClassSample, model: str) -> Floats:
+    """The influence of each case of k classes on the value of a model."""
+    kind: Any = measure.declaration.sampling
+    cases, parameters = sample.tables[model], dict(measure.parameters)
+    if isinstance(kind, ClassDifferentiable):
+        return np.asarray(kind.influences(cases, **parameters))
+    components = np.asarray(kind.components(cases, **parameters))
+    found = components if sample.weight is None else components * sample.weight
+    found = found - _of_class_sizes(found, sample)
+    return found / _class_weights(sample)
 
 
 def contributing(measure: Measure, sample: Sample) -> list[float]:
@@ -165,6 +178,15 @@ def cluster_effect(influence: Floats, variance: float, sample: AnySample) -> flo
         return 1.0
     alone = float(influence @ influence)
     return max(variance / alone, 1.0) if alone > 0 else sample.size / sample.units
+
+
+def _class_weights(sample: AnySample) -> Floats:
+    """The weight of all cases of the class of each case."""
+    weight = np.ones(sample.size) if sample.weight is None else sample.weight
+    found = np.empty(sample.size)
+    for members in sample.strata:
+        found[members] = weight[members].sum()
+    return found
 
 
 def _of_class_sizes(influence: Floats, sample: AnySample) -> Floats:

@@ -6,12 +6,13 @@ import math
 from typing import TYPE_CHECKING
 
 from metameasure.inference.coverage import cases_kind, known_coverage
+from metameasure.inference.effective import class_sizes, cluster_sizes
 from metameasure.inference.methods.method import is_point, resamples_needed
-from metameasure.inference.sample import Sample
+from metameasure.inference.sample import ClassSample, Sample
 from metameasure.results import Check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from metameasure.inference.intervals import Interval
     from metameasure.inference.paired import Difference
@@ -42,10 +43,34 @@ def check_classes(n_pos: int, n_neg: int) -> Iterator[Found]:
         yield "MM01", f"only {few}; estimates are unreliable"
 
 
-def check_clusters(sample: AnySample) -> Iterator[Found]:
-    """Whether there are enough clusters."""
+def check_effective_units(sample: AnySample) -> Iterator[Found]:
+    """Whether there are enough clusters of each class, and whether weights leave enough cases."""
     if sample.cluster is not None and sample.units < FEW:
         yield "MM01", f"only {sample.units} clusters; intervals are unreliable"
+    elif sample.cluster is not None:
+        for name, clusters, effective in _of_classes(sample, cluster_sizes(sample)):
+            if clusters < FEW:
+                few = f"only {clusters} cluster{'s' * (clusters > 1)} with {name}"
+                yield "MM01", f"{few}; intervals are unreliable"
+            elif effective < FEW:
+                many = f"{clusters} clusters with {name} count as {effective:.3g} of equal weight"
+                yield "MM01", f"{many}; intervals are unreliable"
+    elif sample.weight is not None:
+        for name, cases, effective in _of_classes(sample, class_sizes(sample)):
+            if cases >= FEW > effective:
+                many = f"{cases} {name} count as {effective:.3g} of equal weight"
+                yield "MM01", f"{many}; estimates are unreliable"
+
+
+def _of_classes(sample: AnySample, effective: Sequence[float]) -> Iterator[tuple[str, int, float]]:
+    """The cases, the number of units and their effective number, of each class that has some."""
+    names = ["cases"]
+    if isinstance(sample, Sample):
+        names = ["positive cases", "negative cases"]
+    elif isinstance(sample, ClassSample):
+        names = [f"cases of class {name!r}" for name in sample.classes]
+    found = zip(names, sample.units_of_classes, effective, strict=True)
+    yield from (one for one in found if one[1])
 
 
 def check_interval(interval: Interval, sample: AnySample | None) -> Iterator[Found]:
@@ -109,7 +134,7 @@ def check_chance(gap: Difference) -> Iterator[Found]:
 
 def checks_of(interval: Interval, sample: AnySample, model: str) -> tuple[Check, ...]:
     """The checks of one interval and of the cases that it is computed from."""
-    found = list(check_clusters(sample))
+    found = list(check_effective_units(sample))
     if isinstance(sample, Sample):
         found += check_classes(*sample.classes)
     found += check_interval(interval, sample)

@@ -89,7 +89,7 @@ class Interval(SingleRow):
 
     def between(self, limits: tuple[float, float]) -> Interval:
         """The same with limits, cut off at the ends of the range of the measure."""
-        least, most = map(float, self.measure.declaration.range)
+        least, most = self.measure.value_range
         low, high = (min(max(float(limit), least), most) for limit in limits)
         return replace(self, low=low, high=high)
 
@@ -173,7 +173,7 @@ def interval(
             maxima "corrected".
         resamples: the number of resamples of a bootstrap.
         seed: the seed of the random numbers.
-        stratified: whether each class is resampled separately, with its size fixed.
+        stratified: whether cases were sampled within the classes, so that their numbers are fixed.
         workers: the number of threads; the result does not depend on it.
         progress: whether work of more than two seconds shows its progress on standard error, or a
             function that is called with the fraction that is done.
@@ -233,7 +233,7 @@ def measure_intervals(
     waiting: dict[Callable[..., Intervals], Intervals] = {}
     for model, chosen in asked.items():
         for measure in chosen:
-            method = choose_method(plan.method, measure, sample)
+            method = choose_method(plan.method, measure, sample, stratified=plan.stratified)
             value = measure.quiet_value(sample.tables[model])
             empty = Interval.empty(measure, value, plan, method.name, infinite=method.infinite)
             found[model, measure] = empty

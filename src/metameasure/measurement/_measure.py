@@ -454,6 +454,13 @@ class Measure:
             return kind.ends(**dict(self.parameters))
         return self.declaration.range
 
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """The smallest and largest value with these parameters."""
+        kind = self.declaration.sampling
+        low, high = self.ends if isinstance(kind, Differentiable) else self.declaration.range
+        return float(low), float(high)
+
     def quantum(self, *sizes: Any) -> Any:
         """The number that divides all values for these numbers of positives and negatives.
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure.inference.effective import student
-from metameasure.inference.methods.wilson import wilson_limits
+from metameasure.inference.methods.wilson import wilson_limits_within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +48,6 @@ def class_limits(
     share = min(max((empty.value - low) / width, 0.0), 1.0)
     most, spread = most_effective_cases(sizes), share * (1 - share) * width**2
     cases = most if spread == 0 or variance * most <= spread else spread / variance
-    cases /= student(degrees, empty.ci)
-    below, above = wilson_limits(share * cases, cases, empty.ci)
-    return low + width * below, low + width * above
+    return wilson_limits_within(
+        empty.value, cases / student(degrees, empty.ci), (low, high), empty.ci
+    )

@@ -5,7 +5,8 @@ distribution, and a sample often lacks the terms that matter most. The limits ar
 the highest mean of all distributions whose likelihood ratio (Owen, 1988) is not rejected. The
 distributions have the observed terms and two more, which need not have been observed: the smallest
 and the largest term that a case of either class would have at one of the observed scores. Nothing
-is assumed about the shape, and nothing is resampled.
+is assumed about the shape, and nothing is resampled. If cases were sampled within the classes, the
+terms are the distances from the means of the classes.
 """
 
 from __future__ import annotations
@@ -16,15 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.inference.effective import cluster_degrees
 from metameasure.inference.methods.delong import components
 from metameasure.inference.methods.method import Method, bound, register
-from metameasure.inference.methods.normal import TWO_CASES, losses_of, of_means
+from metameasure.inference.methods.normal import TWO_CASES, finite_ends, losses_of, of_means
 from metameasure.inference.sample import ClassSample, ProbabilitySample, Sample
 from metameasure.kernels import dot, is_rounding
 from metameasure.measurement import CaseMean, ClassCaseMean, PairMean, ProbabilityMean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from metameasure._types import Floats
     from metameasure.inference.intervals import Interval, Intervals, Plan
@@ -67,7 +69,7 @@ class Terms:
     independent: float
 
     @classmethod
-    def of(cls, sample: Sample, model: str, measure: Measure) -> Terms:
+    def of(cls, sample: Sample, model: str, measure: Measure, *, stratified: bool = False) -> Terms:
         """The terms of a mean over cases, or the linear terms of a mean over pairs.
 
         A case adds its share of the weight, in all cases or in its class, times its loss or
@@ -79,6 +81,8 @@ class Terms:
             values, totals = components(measure, table), (float(table.P), float(table.N))
         else:
             values, totals = losses_of(measure, table), (float(table.n),) * 2
+            if stratified:
+                values = _within_classes(values, (table.pos, table.neg))
         if sample.independent:
             return cls._of_rows(table, values, totals)
         return cls._of_cases(sample, model, values, totals)
@@ -117,11 +121,16 @@ class Terms:
         return cls(mean, away, np.ones(away.size), *ends, units, float(min(totals / heavy)))
 
     @classmethod
-    def of_classes(cls, sample: ClassSample, model: str, measure: Measure) -> Terms:
+    def of_classes(
+        cls, sample: ClassSample, model: str, measure: Measure, *, stratified: bool = False
+    ) -> Terms:
         """The terms of a mean over cases of k classes."""
         kind: Any = measure.declaration.sampling
         scores = sample.tables[model]
         losses = kind.losses(scores, **dict(measure.parameters))
+        if stratified:
+            of_classes = np.where(sample.strata, _weights(sample), 0.0)
+            losses = np.column_stack(_within_classes(list(losses.T), list(of_classes)))
         ends = float(losses.min()), float(losses.max())
         observed = losses[np.arange(sample.size), scores.code]
         return cls._of_losses(sample, observed, lambda _: ends)
@@ -184,6 +193,18 @@ def binned(away: Floats, counts: Floats) -> tuple[Floats, Floats]:
     return grid[used], mass[used]
 
 
+def _within_classes(values: Sequence[Floats], weights: Sequence[Floats]) -> tuple[Any, ...]:
+    """The losses with the same mean in each class, so that class sizes add no variance.
+
+    Means over pairs have the same mean of the components of both classes anyway.
+    """
+    sums = [dot(w[w > 0], v[w > 0]) for v, w in zip(values, weights, strict=True)]
+    sizes = [float(weight.sum()) for weight in weights]
+    mean = sum(sums) / sum(sizes)
+    means = [of_class / size if size else mean for of_class, size in zip(sums, sizes, strict=True)]
+    return tuple(value - own + mean for value, own in zip(values, means, strict=True))
+
+
 def _twice_as_far(losses: Floats, mean: float, ends: tuple[float, float]) -> tuple[float, float]:
     """The ends of losses twice as far from the mean as the observed ones, within the range."""
     below, above = (2 * float(end) - mean for end in (losses.min(), losses.max()))
@@ -209,6 +230,9 @@ def _of_units(sample: AnySample, away: Floats) -> tuple[Floats, float, float]:
     alone = float(dot(away, away))
     of_clusters = np.asarray(np.bincount(sample.cluster, away, sample.units), np.float64)
     units = sample.size / _typical(np.bincount(sample.cluster).astype(np.float64))
+    sums = (np.bincount(sample.cluster[one], away[one], sample.units) for one in sample.strata)
+    apart = [float(one @ one) for one in sums]
+    units = cluster_degrees(apart, sample, units) + 1
     # Where the terms do not vary, all cases of a cluster count as one.
     largest = sample.size / sample.units
     together = float(dot(of_clusters, of_clusters)) / alone if alone > 0 else largest
@@ -292,33 +316,48 @@ class EmpiricalLikelihood(Method):
     def intervals(
         empty: Intervals,
         sample: AnySample,
-        plan: Plan,  # noqa: ARG004 - the intervals know their confidence
+        plan: Plan,
         progress: Progress | None,  # noqa: ARG004 - nothing is drawn
     ) -> Intervals:
         """The intervals of all measures."""
-        return {key: _limited(one, sample, key[0]) for key, one in empty.items()}
+        return {key: _limited(one, sample, key[0], plan) for key, one in empty.items()}
 
 
-def _limited(empty: Interval, sample: AnySample, model: str) -> Interval:
+def _limited(empty: Interval, sample: AnySample, model: str, plan: Plan) -> Interval:
     kind: Any = empty.measure.declaration.sampling
     reason = _too_few(sample, kind)
     if reason:
         return replace(empty, reason=reason)
     if isinstance(sample, ClassSample):
-        terms = Terms.of_classes(sample, model, empty.measure)
+        terms = Terms.of_classes(sample, model, empty.measure, stratified=plan.stratified)
     elif isinstance(sample, ProbabilitySample):
         terms = Terms.of_probabilities(sample, model, empty.measure)
     else:
         assert isinstance(sample, Sample)  # noqa: S101 - orders have no means over cases
-        terms = Terms.of(sample, model, empty.measure)
+        terms = Terms.of(sample, model, empty.measure, stratified=plan.stratified)
     low, high = empty.measure.ends
     if terms.away.any():
         found = terms.limits(empty.ci)
     else:
         empty = replace(empty, method="bound")
-        found = bound(terms.mean, (low, high), terms.independent, empty.ci)
+        ends = finite_ends((low, high), _observed(sample, model, empty.measure), terms.mean)
+        found = bound(terms.mean, ends, terms.independent, empty.ci)
     limits = max(found[0], low), min(found[1], high)
     return empty.between(limits if isinstance(kind, PairMean) else of_means(limits, kind))
+
+
+def _observed(
+    sample: Sample | ClassSample | ProbabilitySample, model: str, measure: Measure
+) -> list[Floats]:
+    """The terms that cases of each class would have at the observed scores."""
+    kind: Any = measure.declaration.sampling
+    if isinstance(sample, ProbabilitySample):
+        return [sample.losses(measure, model)]
+    if isinstance(sample, ClassSample):
+        return [kind.losses(sample.tables[model], **dict(measure.parameters))]
+    table = sample.tables[model]
+    values = components(measure, table) if isinstance(kind, PairMean) else losses_of(measure, table)
+    return [of_class[table.weight > 0] for of_class in values]
 
 
 def _too_few(

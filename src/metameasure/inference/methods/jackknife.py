@@ -47,12 +47,12 @@ class Jackknife(Method):
     applies_to_pairs = applies_to
 
     def unfit(
-        self, measure: Measure, sample: AnySample, *, paired: bool, margin: bool
+        self, measure: Measure, sample: AnySample, *, paired: bool, margin: bool, stratified: bool
     ) -> tuple[str | Argument, ...] | None:
         """Why it cannot be used: cases of classes have other methods."""
         if not isinstance(sample, OrderSample):
             return ("needs an order of items",)
-        return super().unfit(measure, sample, paired=paired, margin=margin)
+        return super().unfit(measure, sample, paired=paired, margin=margin, stratified=stratified)
 
     @staticmethod
     def intervals(

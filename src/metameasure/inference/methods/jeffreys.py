@@ -3,7 +3,9 @@
 The four cells of a matrix at a fixed threshold are multinomial. With half a case added to each,
 their posterior is that of independent gamma variables, and the quantiles of a measure of draws of
 them cover well even where a cell is empty or the value is at the end of its range, where resamples
-do not vary. Weighted cases count as fewer cases of equal weight, and so do cases in clusters.
+do not vary. If cases were sampled within the classes, the rates of both classes are drawn instead,
+and their sizes are fixed. Weighted cases count as fewer cases of equal weight, and so do cases in
+clusters.
 """
 
 from __future__ import annotations
@@ -15,12 +17,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.inference.effective import student
+from metameasure.inference.effective import cluster_degrees, student
 from metameasure.inference.influence import cut_of_cells, slopes_of_cells
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.resampling import central
 from metameasure.inference.sample import Sample
-from metameasure.table import Point
+from metameasure.table import Cut, Point
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
-    from metameasure.table import Cut
 
 DRAWS = 5000
 """Number of draws; the Monte Carlo error of a limit is about 1% of the width."""
@@ -89,6 +90,12 @@ def _drawn(cells: Cells, seed: int) -> Cut:
     return cut_of_cells(drawn)
 
 
+def _with_sizes(drawn: Cut, cells: Cells) -> Cut:
+    """The drawn rates of both classes in classes of the observed sizes: two binomials."""
+    tp, fn, fp, tn = np.array(cells.cases) * np.array(cells.weight)
+    return Cut(drawn.tpr * (tp + fn), drawn.fpr * (fp + tn), tp + fn, fp + tn)
+
+
 def cells_of(sample: Sample, model: str, measure: Measure, ci: float) -> Cells:
     """The cells at the threshold of a measure, as independent cases of equal weight."""
     threshold: float = measure.threshold  # type: ignore[assignment]
@@ -107,15 +114,21 @@ def cells_of(sample: Sample, model: str, measure: Measure, ci: float) -> Cells:
         return cells
     counted = np.bincount(4 * sample.cluster + cell, weight, 4 * sample.units)
     by_cluster = np.asarray(counted, np.float64).reshape(-1, 4)
-    return cells.spread_by(_design_effect(measure, cells, by_cluster, squares, ci))
+    return cells.spread_by(_design_effect(measure, cells, by_cluster, squares, sample, ci))
 
 
 def _design_effect(
-    measure: Measure, cells: Cells, by_cluster: Floats, squares: Floats, ci: float
+    measure: Measure,
+    cells: Cells,
+    by_cluster: Floats,
+    squares: Floats,
+    sample: Sample,
+    ci: float,
 ) -> float:
     """By how much clusters widen the variance of a measure, to the first order.
 
-    The variance between clusters has Student's quantile with their number minus 1 degrees.
+    The variance between clusters has Student's quantile, with degrees of freedom by the effective
+    number of clusters of each class.
     """
     slope = slopes_of_cells(measure.at_cut, cells.smoothed)
     total = by_cluster.sum(axis=0)
@@ -127,7 +140,8 @@ def _design_effect(
     if not alone > 0 or not math.isfinite(alone):
         return max(largest, 1.0)
     together = float(np.sum(np.square(by_cluster @ slope))) * units / (units - 1)
-    return max(together / alone, 1.0) * student(units - 1, ci)
+    apart = [np.square(by_cluster[:, of] @ slope[of]).sum() for of in (slice(2), slice(2, 4))]
+    return max(together / alone, 1.0) * student(cluster_degrees(apart, sample, units), ci)
 
 
 class Jeffreys(Method):
@@ -159,8 +173,10 @@ class Jeffreys(Method):
                 continue
             cells = cells_of(sample, key[0], one.measure, plan.ci)
             seed = np.random.SeedSequence(plan.seed).generate_state(1)[0]
-            drawn = one.measure.at_cut(_drawn(cells, int(seed)))
-            low, high = central(drawn, plan.ci)
+            cut = _drawn(cells, int(seed))
+            if plan.stratified:
+                cut = _with_sizes(cut, cells)
+            low, high = central(one.measure.at_cut(cut), plan.ci)
             made[key] = one.between((min(low, one.value), max(high, one.value)))
         return made
 

@@ -1,14 +1,16 @@
 """Limits and tests from the influence of each case on the value (the infinitesimal jackknife).
 
-The influence is the first-order change of a value by a case. The limits are those of a ranking with
-a small fraction of a case of each class added at the wrong end, on the logit scale.
+The influence is the first-order change of a value by a case. The worse limit is that of a ranking
+with a small fraction of a case of each class added at the wrong end, the better one that of a
+ranking with these cases at the right end; both are limits of a fraction of an effective number of
+cases.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from metameasure.inference.effective import class_sizes, independent_units, stud
 from metameasure.inference.free_rate import FreeRate
 from metameasure.inference.influence import (
     case_influences,
+    class_influences,
     cluster_effect,
     contributing,
     has_influence,
@@ -27,10 +30,11 @@ from metameasure.inference.influence import (
 from metameasure.inference.methods.class_limits import class_limits
 from metameasure.inference.methods.delong import limits_within, wald_limits
 from metameasure.inference.methods.method import ANY, Method, register
+from metameasure.inference.methods.wilson import wilson_limits_within
 from metameasure.inference.rank_cuts import rank_cut_interval
 from metameasure.inference.rate_cuts import rate_cut_interval
 from metameasure.inference.sample import ClassSample, ProbabilitySample, Sample
-from metameasure.measurement import ClassDifferentiable, Differentiable
+from metameasure.measurement import ClassDifferentiable, ClassPairMean, Differentiable
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
@@ -40,6 +44,8 @@ if TYPE_CHECKING:
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
 
+PRIOR = 0.2
+"""Number of cases of each class that are added at the ends of the ranking."""
 CONTRIBUTING = 50
 """Effective number of cases that must contribute to a value for ``auto`` to use the paired test."""
 
@@ -57,7 +63,7 @@ class Linearized(Method):
     def applies_to(self, measure: Measure) -> bool:
         """Whether the measure is smooth, and its slopes are known."""
         kind = measure.declaration.sampling
-        if isinstance(kind, ClassDifferentiable):
+        if isinstance(kind, ClassDifferentiable | ClassPairMean):
             return True
         smooth = isinstance(kind, Differentiable)
         return (smooth or measure.point is not None) and has_influence(measure)
@@ -137,14 +143,37 @@ def _limited(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interva
 
 
 def _with_prior(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interval:
-    """The interval of a smooth function of the ranking."""
-    measure = empty.measure
-    extended = Extended.of(sample, model, right=empty.value == measure.ends[0])
-    found = slopes(measure, extended.table)
-    square = extended.variance(found, sample, model, stratified=plan.stratified)
-    value, ends = float(measure.compute(extended.table)), measure.ends
-    low, high = limits_within(value, _wider(sample, empty.ci) * square, ends, empty.ci)
+    """The interval of a smooth function of the ranking.
+
+    Cases at the wrong ends make it worse, and cases at the right ends better: each limit is that of
+    the ranking that is changed in its direction.
+    """
+    measure, ends = empty.measure, empty.measure.ends
+    wider = 1.0 if sample.cluster is None else _wider(sample, empty.ci)
+    found = []
+    for right in (False, True):
+        extended = Extended.of(sample, model, PRIOR, right=right)
+        of_rows = slopes(measure, extended.table)
+        variance = extended.variance(of_rows, sample, model, stratified=plan.stratified)
+        value = float(measure.compute(extended.table))
+        found.append((value, _limits(value, wider * variance, ends, empty.ci)))
+    (_, (low, _)), (_, (_, high)) = sorted(found)
     return empty.between((min(low, empty.value), max(high, empty.value)))
+
+
+def _limits(
+    value: float, variance: float, ends: tuple[float, float], ci: float
+) -> tuple[float, float]:
+    """The limits of a value as a fraction of an effective number of cases, if its range is finite.
+
+    At an end of the range there is no such number, and the value itself is the limit.
+    """
+    if math.isinf(ends[1] - ends[0]):
+        return limits_within(value, variance, ends, ci)
+    spread = (value - ends[0]) * (ends[1] - value)
+    if spread <= 0 or variance == 0:
+        return value, value
+    return wilson_limits_within(value, spread / variance, ends, ci)
 
 
 def _wider(sample: Sample, ci: float) -> float:
@@ -156,9 +185,7 @@ def _of_classes(empty: Interval, sample: ClassSample, model: str, plan: Plan) ->
     """The interval of a smooth function of cases of k classes."""
     if sample.too_few:
         return replace(empty, reason=sample.too_few)
-    kind: Any = empty.measure.declaration.sampling
-    parameters = dict(empty.measure.parameters)
-    influence = kind.influences(sample.tables[model], **parameters)
+    influence = class_influences(empty.measure, sample, model)
     variance = standard_error(influence, sample, stratified=plan.stratified) ** 2
     ends, degrees = empty.measure.ends, sample.units - 1
     if math.isinf(ends[1] - ends[0]):

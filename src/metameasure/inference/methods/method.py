@@ -8,6 +8,7 @@ covers.
 
 from __future__ import annotations
 
+import math
 from abc import ABC
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -76,8 +77,12 @@ class Method(ABC):
         """Whether it has a paired test for the measure."""
         return isinstance(measure.sampling, self.paired_kinds)
 
+    def keeps_class_sizes(self, measure: Measure) -> bool:  # noqa: ARG002 - most methods do
+        """Whether it has an interval for cases that were sampled within the classes."""
+        return True
+
     def unfit(
-        self, measure: Measure, sample: AnySample, *, paired: bool, margin: bool
+        self, measure: Measure, sample: AnySample, *, paired: bool, margin: bool, stratified: bool
     ) -> tuple[str | Argument, ...] | None:
         """Why it cannot be used for a measure and a sample; None if it can."""
         if not (self.any_cases or sample.independent):
@@ -85,6 +90,8 @@ class Method(ABC):
             return (f"needs independent cases of equal weight, and these are {what}",)
         if not (self.applies_to_pairs if paired else self.applies_to)(measure):
             return (f"does not apply to {measure}",)
+        if stratified and not paired and not self.keeps_class_sizes(measure):
+            return (f"of {measure} does not support ", Argument("stratified"))
         return ("does not support ", Argument("margin")) if margin and not self.margin else None
 
     def has_enough(self, measure: Measure, sample: AnySample) -> bool:  # noqa: ARG002
@@ -148,6 +155,10 @@ class LimitsMethod(Method):
         self.reference = reference  # type: ignore[misc]
         self.__doc__ = function.__doc__
 
+    def keeps_class_sizes(self, measure: Measure) -> bool:  # noqa: ARG002 - of no measure
+        """Whether the function knows how cases were sampled."""
+        return False
+
     def interval(self, empty: Interval, table: Any) -> Interval:
         """The limits that the function gives, within the range of the measure."""
         return empty.between(self.function(empty.measure, table, empty.ci))
@@ -192,10 +203,16 @@ def _names(methods: Iterable[Method]) -> tuple[str, ...]:
 
 
 def choose_method(
-    name: str, measure: Measure, sample: AnySample, *, paired: bool = False, margin: bool = False
+    name: str,
+    measure: Measure,
+    sample: AnySample,
+    *,
+    paired: bool = False,
+    margin: bool = False,
+    stratified: bool = False,
 ) -> Method:
     """The method that a name stands for; an error if it cannot be used."""
-    given: dict[str, Any] = {"paired": paired, "margin": margin}
+    given: dict[str, Any] = {"paired": paired, "margin": margin, "stratified": stratified}
     if name == "auto":
         asked = (find_method(one) for one in AUTO)
         fit = (method for method in asked if not method.unfit(measure, sample, **given))
@@ -262,7 +279,14 @@ def bound(
     """Limits of a mean when all independent values are equal, so that their variance is 0.
 
     If n independent values within the range are all equal, the fraction of the population that has
-    other values is, with the requested confidence, at most 1 - (1 - ci)^(1 / n).
+    other values is, with the requested confidence, at most 1 - (1 - ci)^(1 / n). An infinite end
+    counts as far away as the other one, unless the value is there.
     """
     same = (1 - ci) ** (1 / independent)
+    low, high = ends
+    if math.isinf(high) and low < value:
+        high = 2 * value - low
+    if math.isinf(low) and value < high:
+        low = 2 * value - high
+    ends = low, high
     return tuple(end if same == 0 else value + (end - value) * (1 - same) for end in ends)  # type: ignore[return-value]

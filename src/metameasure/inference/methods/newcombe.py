@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.inference.effective import cluster_degrees, cluster_sizes
 from metameasure.inference.methods.delong import components, spread
 from metameasure.inference.methods.method import Method, register
 from metameasure.inference.sample import Sample
@@ -24,6 +25,7 @@ from metameasure.measurement import PairMean
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from metameasure._types import Floats, Indices
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.sample import AnySample
     from metameasure.measurement import Measure
@@ -60,18 +62,38 @@ class Components:
         terms, sizes = np.empty(sample.size), []
         for members in sample.strata:
             share = weight[members] / weight[members].sum()
-            cases = share.size
-            off = share * (of_cases[members] - dot(share, of_cases[members]))
-            terms[members] = off * math.sqrt(cases / (cases - 1))
+            terms[members] = share * (of_cases[members] - dot(share, of_cases[members]))
             sizes.append(1 / float(dot(share, share)))
-        alone = float(dot(terms, terms))
+        factor = np.where(sample.positive, *(n / (n - 1) for n in sample.classes))
+        alone = float(dot(factor * terms, terms))
         if sample.cluster is None:
             return cls(alone, sizes[0], sizes[1])
-        sums = np.bincount(sample.cluster, terms, sample.units)
-        together = float(dot(sums, sums)) * sample.units / (sample.units - 1)
-        fewer = together / alone if alone > 0 else sample.size / sample.units
-        sizes = [max(size / max(fewer, 1.0), 1.0) for size in sizes]
-        return cls(together, sizes[0], sizes[1], sample.units - 1)
+        return cls._of_clusters(sample, terms, alone, sizes)
+
+    @classmethod
+    def _of_clusters(
+        cls, sample: Sample, terms: Floats, alone: float, sizes: list[float]
+    ) -> Components:
+        """The components of clusters, of which each class has a number of its own."""
+        positives, negatives = (
+            math.sqrt(n / (n - 1)) * _summed(sample, np.where(members, terms, 0.0))
+            for members, n in zip(sample.strata, sample.units_of_classes, strict=True)
+        )
+        apart = [float(dot(one, one)) for one in (positives, negatives)]
+        together = float(np.square(positives + negatives).sum())
+        # Where nothing varies, all cases of a cluster count as one.
+        if alone > 0:
+            sizes = [max(size / max(together / alone, 1.0), 1.0) for size in sizes]
+        else:
+            sizes = cluster_sizes(sample)
+        degrees = cluster_degrees(apart, sample, sample.units)
+        return cls(together, sizes[0], sizes[1], degrees)
+
+
+def _summed(sample: Sample, terms: Floats) -> Floats:
+    """The sum of the terms of each cluster."""
+    cluster: Indices = sample.cluster  # type: ignore[assignment]
+    return np.asarray(np.bincount(cluster, terms, sample.units), np.float64)
 
 
 def model_variance(auc: float, n_pos: float, n_neg: float) -> float:

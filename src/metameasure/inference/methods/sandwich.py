@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from metameasure.inference.sample import AnySample
     from metameasure.progress import Progress
 
+PRIOR = 0.1
+"""Number of cases of each class that are added at the wrong end of the ranking."""
 MOST = 50.0
 """Largest exponent of an upper limit on the log scale."""
 
@@ -55,7 +57,7 @@ def _limited(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interva
 
     measure = empty.measure
     kind: Any = measure.declaration.sampling
-    extended = Extended.of(sample, model)
+    extended = Extended.of(sample, model, PRIOR)
     found = slopes(measure, extended.table)
     sandwich = extended.variance(found, sample, model, stratified=plan.stratified)
     of_rows = kind.variances(extended.table, **dict(measure.parameters))

@@ -60,12 +60,12 @@ class Swapped(Method):
     limits_from = "quantiles"
 
     def unfit(
-        self, measure: Measure, sample: AnySample, *, paired: bool, margin: bool
+        self, measure: Measure, sample: AnySample, *, paired: bool, margin: bool, stratified: bool
     ) -> tuple[str | Argument, ...] | None:
         """Why it cannot be used: scores of several classes are not exchanged."""
         if not isinstance(sample, Sample) or sample.count is not None:
             return ("needs the rows of two classes",)
-        return super().unfit(measure, sample, paired=paired, margin=margin)
+        return super().unfit(measure, sample, paired=paired, margin=margin, stratified=stratified)
 
     def differences(
         self,

@@ -9,10 +9,12 @@ import numpy as np
 
 from metameasure.inference.methods.method import Method, register
 from metameasure.measurement import Share
+from metameasure.table import Cut
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.inference.intervals import Interval
+    from metameasure.measurement import Measure
 
 
 def wilson_limits(successes: float, trials: float, ci: float) -> tuple[float, float]:
@@ -24,6 +26,20 @@ def wilson_limits(successes: float, trials: float, ci: float) -> tuple[float, fl
     z, failures = NormalDist().inv_cdf((1 + ci) / 2), trials - successes
     low, high = _limits(successes, successes * failures / trials, trials, z)
     return 0.0 if successes == 0 else float(low), 1.0 if failures == 0 else float(high)
+
+
+def wilson_limits_within(
+    value: float, cases: float, ends: tuple[float, float], ci: float
+) -> tuple[float, float]:
+    """The limits of a value that varies like a fraction of these cases, on the scale of its range.
+
+    >>> wilson_limits_within(0.8, 20, (-1, 1), 0.95)  # 18 of 20, from -1 to 1
+    (0.3980..., 0.9442...)
+    """
+    low, width = ends[0], ends[1] - ends[0]
+    share = min(max((value - low) / width, 0.0), 1.0)
+    below, above = wilson_limits(share * cases, cases, ci)
+    return low + width * below, low + width * above
 
 
 def wilson_limits_of_fractions(fraction: Floats, trials: Floats, z: float) -> tuple[Floats, Floats]:
@@ -44,6 +60,12 @@ class Wilson(Method):
     name = "wilson"
     reference = "wilson1927"
     kinds = (Share,)
+
+    def keeps_class_sizes(self, measure: Measure) -> bool:
+        """Whether it is a fraction of the cases of one class, which is binomial in any case."""
+        kind: Any = measure.sampling
+        cuts = Cut(1.0, 2.0, 5.0, 9.0), Cut(3.0, 4.0, 5.0, 9.0)
+        return {kind.counts(cut)[1] for cut in cuts} in ({5.0}, {9.0})
 
     def interval(self, empty: Interval, table: Any) -> Interval:
         """Wilson's limits of the counts that the measure declares."""

@@ -54,12 +54,14 @@ def _pair_components(scores: ClassScores) -> Any:
     """
     totals = scores.totals
     used = int(np.count_nonzero(totals))
-    each = np.divide(1.0, totals, out=np.zeros(scores.k), where=totals > 0)
+    share = np.divide(1.0, totals, out=np.zeros(scores.k), where=totals > 0)[scores.code]
+    if scores.weight is not None:
+        share *= scores.weight
     found = np.zeros(scores.code.size)
     for column in range(scores.k):
         order = scores.ordered(column)
         member = order.code == column
-        part = each[order.code]
+        part = share[order.case]
         lost, won = (order.between(cumulated(np.where(m, part, 0.0))) for m in (member, ~member))
         found[order.case] += np.where(member, used - 1 - won, lost)
     return found / (used * (used - 1))

@@ -128,9 +128,10 @@ def partial_auc(
     else:
         beside = np.expand_dims(table.N, -1) - table.fp
         area = _area_between(table.tp, beside, tpr) / (table.N * table.P)
+    low, high = fpr if tpr is None else (1 - tpr[1], 1 - tpr[0])
+    area = np.clip(area, 0.0, high - low)  # a sum of products may exceed it by rounding
     if not standardized:
         return area
-    low, high = fpr if tpr is None else (1 - tpr[1], 1 - tpr[0])
     diagonal = (high**2 - low**2) / 2
     return (1 + (area - diagonal) / (high - low - diagonal)) / 2
 
