@@ -28,7 +28,7 @@ INNER = """
 grids lead notes page verdicts blocks columns between or_bound with_checks without_spread empty
 by_score cut_in_two rows_from sharing take from_cases of_counts of_cut of_ranks of_weights at_cut
 compute goodness of_values of_block of_classes of_order quantum quiet_value read require_unit
-is_undefined within_range
+is_undefined of_subject within_range
 """.split()
 """Methods that the library calls with what it has checked."""
 KEYWORDS = {
