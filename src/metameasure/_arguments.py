@@ -40,6 +40,11 @@ class Real:
     infinite: bool = False
 
     def __post_init__(self) -> None:
+        for name in ("open_low", "open_high", "infinite"):
+            given = getattr(self, name)
+            if not isinstance(given, bool):
+                problem = f" must be True or False, got {shown([given])}"
+                raise ParameterError((Argument(name), problem))
         _check_limits(self.low, self.high, apart=self.open_low or self.open_high)
 
     def read(self, value: object) -> float:

@@ -73,6 +73,8 @@ def _run(call, fits):
     ("call", "message"),
     [
         ("mm.parse('¾x')", "there is no measure"),
+        ("mm.Real(0, 1, pl.Series([1, 2]))", "open_low must be True or False"),
+        ("mm.ConfusionMatrix([[3, 1], [1, 2]], dropped=1j)", "dropped must be an integer >= 0"),
         ("mm.tabulate(Y, S, nan_policy=pd.NA)", "nan_policy must be one of"),
         ("mm.auc(Y == 1, S, pos_label=2**63)", "pos_label must be one of the labels"),
         ("mm.brier(Y, S, soft=np.ones(3))", "soft must be True or False"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
+from metameasure._arguments import Whole, read_argument
 from metameasure._text import shown
 from metameasure.data import (
     LabelsAnd,
@@ -64,7 +65,7 @@ class LabeledCounts:
             )
         self.labels = tuple(names)
         self._place = {label: place for place, label in enumerate(self.labels)}
-        self.dropped = dropped
+        self.dropped = read_argument("dropped", dropped, Whole(0))
         self.pos_label = self._positive(pos_label)
         self._rest_of: Any = None
         self.point = None
