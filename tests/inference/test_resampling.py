@@ -425,6 +425,30 @@ def test_the_jackknife_of_a_table_is_that_of_its_cases():
     np.testing.assert_allclose(one, other, rtol=1e-13)
 
 
+def test_the_seed_chooses_the_groups_of_the_jackknife():
+    sample = random_sample(450)
+    first, again, other = (
+        jackknife(sample, {"b": [mm.auc]}, seed=seed)["b", mm.auc] for seed in (1, 1, 2)
+    )
+    assert first.size == 200
+    assert first.tolist() == again.tolist()
+    assert sorted(first) != sorted(other)
+
+
+def test_the_acceleration_is_that_of_the_seed(monkeypatch):
+    seeds = []
+
+    def noted(*arguments, seed):
+        seeds.append(seed)
+        return jackknife(*arguments, seed=seed)
+
+    monkeypatch.setattr(bootstrap_limits, "jackknife", noted)
+    rng = rng_of(5)
+    label = rng.random(60) < 0.5
+    mm.interval(label, label + rng.normal(size=60), "auc", method="bca", resamples=200, seed=31)
+    assert seeds == [31]
+
+
 # ------------------------------------------------------------------------------ limits
 
 REPLICATES = st.lists(st.sampled_from([k / 8 for k in range(9)]), min_size=2, max_size=25)
