@@ -27,6 +27,11 @@ OPPOSITES = {
     "zeros": "ones", "zeros_like": "ones_like",
 }  # fmt: skip
 OPPOSITES |= {other: one for one, other in OPPOSITES.items()}
+SYMMETRIC = {
+    "max", "min", "maximum", "minimum", "fmax", "fmin", "array_equal", "hypot", "isclose",
+    "logical_and", "logical_or", "dot",
+}  # fmt: skip
+"""Functions whose first two arguments may change places."""
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef)
 Operator = Callable[[Any], Iterator[str]]
 
@@ -129,11 +134,12 @@ def _is_minus_one(node: ast.expr) -> bool:
 
 
 def swapped(node: ast.AST) -> Iterator[str]:
-    """A call whose first two arguments change places."""
+    """A call whose first two arguments change places, where that may matter."""
     if isinstance(node, ast.Call) and len(node.args) > 1:
         first, second, *rest = node.args
         starred = isinstance(first, ast.Starred) or isinstance(second, ast.Starred)
-        if not starred and ast.dump(first) != ast.dump(second):
+        symmetric = getattr(node.func, "id", getattr(node.func, "attr", "")) in SYMMETRIC
+        if not starred and not symmetric and ast.dump(first) != ast.dump(second):
             yield ast.unparse(ast.Call(node.func, [second, first, *rest], node.keywords))
 
 

@@ -3,6 +3,7 @@
 python tools/mutate.py map build/mutants                  # which tests reach which code: once
 python tools/mutate.py run build/mutants --seed 1 --mutants 200
 python tools/mutate.py report build/mutants --seed 1
+python tools/mutate.py map build/mutants --tests tests/table  # after tests were added
 
 A run draws mutants at random (tools/mutants.py) from what tools/mutation.toml names. For each,
 the tests that reach the code are run until one fails, the quickest first, in a process that is
@@ -26,6 +27,7 @@ import sys
 import tempfile
 import time
 import tomllib
+import traceback
 from collections import Counter, defaultdict
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -48,6 +50,8 @@ ALIKE = 3
 """Largest number of cases of one parametrized test in the first part."""
 PATIENCE, SLOWER = 60.0, 10.0
 """A trial times out after 60 s and 10 times the mapped seconds."""
+BROKEN = 70
+"""Exit code of a trial that pytest did not end."""
 MEMORY = 16 * 2**30
 """Address space of a trial in bytes."""
 
@@ -98,7 +102,18 @@ class Project:
 
 def arguments_of_pytest(*more: str) -> list[str]:
     """Arguments of every run, without those of ``pyproject.toml``."""
-    return ["-q", "-o", "addopts=", "-p", "no:randomly", "-p", "no:cacheprovider", *more]
+    preloaded = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    return [
+        "-q",
+        "-o",
+        "addopts=",
+        "-p",
+        "no:randomly",
+        "-p",
+        "no:cacheprovider",
+        *preloaded,
+        *more,
+    ]
 
 
 def environment(copy: Path) -> dict[str, str]:
@@ -109,17 +124,17 @@ def environment(copy: Path) -> dict[str, str]:
 # ---- which tests reach which blocks
 
 
-def make_map(project: Project, out: Path, processes: int) -> int:
-    """Run all tests once, and write what each reaches."""
+def make_map(project: Project, out: Path, processes: int, tests: Sequence[str]) -> int:
+    """Run all tests once, or some tests that are new, and write what each reaches."""
     out.mkdir(parents=True, exist_ok=True)
-    for old in out.glob("reached-*.jsonl"):
+    for old in [] if tests else out.glob("reached-*.jsonl"):
         old.unlink()
     with project.copy() as copy:
         for file in project.files:
             (copy / file).write_text(reached.instrumented(project.source(file), file))
         parallel = ["-n", str(processes)] if processes > 1 else []
         command = [sys.executable, "-m", "pytest", *arguments_of_pytest("-p", "reached")]
-        command += [*parallel, *project.config["tests"]]
+        command += [*parallel, *(tests or project.config["tests"])]
         where = environment(copy) | {reached.OUTPUT: str(out.resolve())}
         return subprocess.run(command, cwd=copy, env=where, check=False).returncode
 
@@ -204,9 +219,11 @@ def try_tests(copy: Path, tests: Sequence[str], seconds: float) -> tuple[str, st
     note.write_text("")
     child = os.fork()
     if not child:
-        code = 70
+        code = BROKEN
         try:
             code = _run_in_child(copy, tests, note)
+        except BaseException:
+            traceback.print_exc()
         finally:
             os._exit(code)
     deadline = time.monotonic() + PATIENCE + SLOWER * seconds
@@ -216,6 +233,8 @@ def try_tests(copy: Path, tests: Sequence[str], seconds: float) -> tuple[str, st
             code = os.waitstatus_to_exitcode(status)
             if code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
                 return "survived", ""
+            if code == BROKEN:
+                raise SystemExit((copy / "output.txt").read_text())
             return "caught", note.read_text() or f"exit {code}"
         time.sleep(0.02)
     os.killpg(child, signal.SIGKILL)
@@ -355,13 +374,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="Seed of the sample.")
     parser.add_argument("--mutants", type=int, default=200, help="Number of mutants.")
     parser.add_argument("--processes", type=int, default=2, help="Processes of the map.")
+    parser.add_argument("--tests", nargs="+", help="New tests, to be added to the map.")
     parser.add_argument("--root", type=Path, default=HERE.parent, help="Folder of the project.")
     parser.add_argument("--config", type=Path, default=HERE / "mutation.toml")
     parser.add_argument("--equivalents", type=Path, default=HERE / "mutants_equivalent.toml")
     given = parser.parse_args()
     project = Project.of(given.config, given.root.resolve())
     if given.command == "map":
-        raise SystemExit(make_map(project, given.out, given.processes))
+        raise SystemExit(make_map(project, given.out, given.processes, given.tests))
     if given.command == "run":
         run(project, given.out, given.seed, given.mutants)
     report(given.out, given.seed, given.equivalents)

@@ -1,6 +1,8 @@
 """What measures declare about their structure holds."""
 
-from itertools import combinations
+import math
+import warnings
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -50,3 +52,148 @@ def test_the_value_of_a_whole_matrix_of_two_classes_is_the_binary_one(measure):
     cuts = Cut(*(np.array(pair) for pair in zip(of_positive, of_negative, strict=True)))
     binary = float(measure.at_cut(Cut(*map(np.float64, of_positive))))
     assert float(measure.declaration.overall(cuts)) == pytest.approx(binary)
+
+
+# ------------------------------------------------------------- ends of ranges, baselines, scores
+
+ENDS = (
+    (1, 0), (0, 1), (0.999, 0.001), (0.001, 0.999), (0.5, 0.5), (1, 0.5), (0, 0.5), (1, 0.999),
+    (1, 1), (0, 0),
+)  # fmt: skip
+"""Scores of all positives and of all negatives."""
+FREE = {
+    "expected_cost": {"c": 1.0, "prior": 0.999},
+    "partial_auc": {"fpr": (0.0, 1.0)},
+    "soft_auc": {"beta": 1000.0},
+}
+"""Parameters with which the ends of the range are reached."""
+LOOSE = {("abc", -1), ("abc", 1), ("ndcg", 0)}
+"""Ends that no short list comes near."""
+
+
+@pytest.mark.parametrize("measure", ALL, ids=str)
+def test_a_finite_end_of_the_range_is_reached(measure):
+    chosen = measure.using(**FREE.get(measure.name, {}))
+    values = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", mm.UndefinedMeasureWarning)
+        for (positives, negatives), (high, low) in product(((6, 6), (1, 200), (200, 1)), ENDS):
+            label = [1] * positives + [0] * negatives
+            values.append(chosen(label, [high] * positives + [low] * negatives))
+    for end in measure.declaration.range:
+        if math.isfinite(end) and (measure.name, end) not in LOOSE:
+            assert np.nanmin(np.abs(np.array(values) - end)) < 0.006
+
+
+@pytest.mark.parametrize("measure", ALL, ids=str)
+def test_a_value_that_all_constant_scores_share_is_the_declared_baseline(measure):
+    for positives, negatives in ((3, 5), (40, 10), (1, 3)):
+        label = [1] * positives + [0] * negatives
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", mm.UndefinedMeasureWarning)
+            values = [measure(label, [score] * len(label)) for score in (0.3, 0.6, 0.9)]
+        if not np.ptp(values) < 1e-9:
+            return
+    # The expected value of a random order has no closed form; kappa is 0/0 for one class.
+    without = measure.name in {"kappa", "ndcg", "reciprocal_rank"}
+    assert (measure.declaration.baseline is None) == without
+
+
+@pytest.mark.parametrize("measure", ALL, ids=str)
+def test_what_depends_on_the_size_of_scores_needs_probabilities(measure):
+    if measure.point is None and "monotone" not in measure.declaration.invariant_to:
+        assert measure.unit_scores
+    else:
+        # The parts of the Brier score are those of probabilities, too.
+        assert measure.unit_scores == (measure.name in {"discrimination", "uncertainty"})
+
+
+# ---------------------------------------------------------------------- parameters and their ends
+
+INF, NAN = math.inf, math.nan
+DOMAINS = [
+    ("f_measure", "beta", 1, [0, 0.5, 1e9], [-1e-9, INF, NAN]),
+    ("f_measure", "alpha", None, [0, 3], [-1e-9, INF]),
+    ("skew_accuracy", "r", None, [1e-9, 1e9], [0, -1, INF]),
+    ("skew_precision", "r", None, [1e-9, 1e9], [0, -1, INF]),
+    ("ppv_at_prevalence", "pi", None, [1e-9, 0.999], [0, 1]),
+    ("npv_at_prevalence", "pi", None, [1e-9, 0.999], [0, 1]),
+    ("expected_cost", "c", 0.5, [0, 1], [-1e-9, 1.001]),
+    ("expected_cost", "prior", None, [1e-9, 0.999], [0, 1]),
+    ("minimum_cost", "c", 0.5, [0, 1], [-1e-9, 1.001]),
+    ("minimum_cost", "prior", None, [1e-9, 0.999], [0, 1]),
+    ("net_benefit", "t", 0.5, [0, 0.999], [-1e-9, 1]),
+    ("standardized_net_benefit", "t", 0.5, [0, 0.999], [-1e-9, 1]),
+    ("partial_auc", "fpr", (0.0, 0.1), [(0, 1), (0.2, 0.3)], [(0.3, 0.3), (-0.1, 1), (0, 1.1)]),
+    ("partial_auc", "tpr", None, [(0, 1), (0.8, 1)], [(0.3, 0.2), (0, 1.1)]),
+    ("partial_auc", "standardized", False, [True, False], [1, "yes"]),
+    ("h_measure", "alpha", 2.0, [1e-3, 1e6], [0, 1.1e6]),
+    ("h_measure", "beta", 2.0, [1e-3, 1e6], [0, 1.1e6]),
+    ("h_measure", "severity", None, ["prior"], ["other"]),
+    ("average_precision", "interpolation", "step",
+     ["step", "davis_goadrich", "trapezoid", "max", "11_point"], ["linear"]),
+    ("ndcg", "k", None, [1, 10**6], [0, 1.5]),
+    ("margin_auc", "tau", 0.1, [0, 1], [-1e-9, 1.001]),
+    ("soft_auc", "beta", 1.0, [1e-3, 1000], [0, 1001]),
+    *((name, "clip", None, [1e-15, 0.49], [0, 0.5]) for name in (
+        "log_loss", "mcfadden_r2", "nagelkerke_r2", "calibration_slope", "calibration_intercept",
+        "calibration_in_the_large")),
+    ("calibration_error", "window", 100, [1, 10**6], [0, 2.5]),
+    ("ece", "bins", 10, [1, 1000], [0, 1001, 2.5]),
+    ("ece", "equal", "mass", ["mass", "width"], ["size"]),
+    *((name, "span", 2 / 3, [1e-3, 1], [0, 1.001]) for name in ("ici", "e50", "e90", "emax")),
+    ("hosmer_lemeshow", "groups", 10, [1, 1000], [0, 1001, 2.5]),
+    ("information_value", "bins", 10, [1, 1000], [0, 1001]),
+    ("information_value", "smoothing", 0.0, [0, 5], [-1e-9, INF]),
+]  # fmt: skip
+"""Measure, parameter, default, values that it takes, and values that it refuses."""
+
+
+@pytest.mark.parametrize(("name", "parameter", "default", "taken", "refused"), DOMAINS, ids=str)
+def test_a_parameter_has_its_default_and_its_ends(name, parameter, default, taken, refused):
+    measure = mm.parse(name)
+    assert measure.declaration.defaults[parameter] == default
+    for value in taken:
+        chosen = measure.using(**{parameter: value}).parameters
+        assert dict(chosen).get(parameter, default) == value
+    for value in refused:
+        with pytest.raises(mm.ParameterError, match=parameter):
+            measure.using(**{parameter: value})
+
+
+def test_every_parameter_is_listed():
+    listed = {(name, parameter) for name, parameter, *_ in DOMAINS}
+    assert listed == {(m.name, parameter) for m in ALL for parameter in m.declaration.parameters}
+
+
+# --------------------------------------------------------------------------- kinds of statistics
+
+KINDS = {
+    "Share": "accuracy error_rate tpr fpr tnr fnr precision npv fdr false_omission_rate",
+    "PairMean": "auc gini area_above_diagonal scored_auc r_plus r_minus margin_auc soft_auc "
+    "mean_gap probabilistic_auc",
+    "CaseMean": "brier rms log_loss net_benefit",
+    "Extreme": "minimum_cost auch ks signed_ks h_measure ece miscalibration discrimination ici "
+    "e50 e90 emax",
+    "Differentiable": "standardized_net_benefit partial_auc average_precision scaled_brier",
+    "Coefficient": "calibration_slope calibration_intercept calibration_in_the_large",
+    "NoInterval": "hosmer_lemeshow",
+}
+"""Proportions; means over pairs of cases and over cases; maxima and what is fitted; functions of
+sums over cases; coefficients of a model; and what has no parameter of a population."""
+QUANTA = (
+    "accuracy error_rate balanced_accuracy tpr fpr tnr fnr youden_j auc gini area_above_diagonal "
+    "auch ks signed_ks abc taks average_precision"
+)
+"""Measures whose values are multiples of a fraction that depends on the numbers of cases alone."""
+
+
+def test_kinds_of_statistics():
+    kinds = {name: kind for kind, names in KINDS.items() for name in names.split()}
+    for measure in ALL:
+        found = type(measure.declaration.sampling).__name__
+        assert found == kinds.get(measure.name, "NoneType"), measure.name
+
+
+def test_values_with_a_quantum():
+    assert {m.name for m in ALL if m.declaration.quantum is not None} == set(QUANTA.split())

@@ -70,6 +70,7 @@ def changes(source, **excluded):
         ("axis", "f(a, axis=0)", ["(f(a, axis=-1))"]),
         ("swapped", "f(a, b, c)", ["(f(b, a, c))"]),
         ("swapped", "f(a, a)", []),
+        ("swapped", "max(a, b)", []),
         ("opposite", "np.minimum(a, b)", ["(np.maximum(a, b))"]),
         ("opposite", "any(a)", ["(all(a))"]),
         ("statement", "f(a)\nx = 1\nx = x + 1\nx[0] = 2",
