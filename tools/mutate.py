@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 HERE = Path(__file__).resolve().parent
-QUICK, ALL = 5.0, 60.0
+QUICK, ALL = 5.0, 30.0
 """Seconds of tests, as mapped, in the first and in the second part of a trial."""
 ALIKE = 3
 """Largest number of cases of one parametrized test in the first part."""
