@@ -293,6 +293,8 @@ def _is_excluded(node: ast.AST, excluded: Excluded) -> bool:  # noqa: PLR0911 - 
             return _is_excluded(call, excluded)
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             return True
+        case ast.keyword(arg="axis"):
+            return True  # it has its own operator
         case ast.keyword(arg=str(name)) if name in excluded.keywords:
             node.is_excluded = True  # type: ignore[attr-defined]
             return True

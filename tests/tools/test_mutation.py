@@ -68,6 +68,8 @@ def changes(source, **excluded):
         ("keyword", "f(a, b=1, **c)", ["(f(a, **c))"]),
         ("axis", "f(a, axis=-1)", ["(f(a, axis=0))"]),
         ("axis", "f(a, axis=0)", ["(f(a, axis=-1))"]),
+        ("constant", "f(a, axis=0)", []),
+        ("sign", "f(a, axis=-1)", []),
         ("swapped", "f(a, b, c)", ["(f(b, a, c))"]),
         ("swapped", "f(a, a)", []),
         ("swapped", "max(a, b)", []),
