@@ -16,6 +16,7 @@ from metameasure.data import Predictions
 from metameasure.inference import Sample, resampling
 from metameasure.inference.methods import bootstrap as bootstrap_limits
 from metameasure.inference.methods.delong import spread_of_difference
+from metameasure.inference.methods.jackknife import _variance as tukeys_variance
 from metameasure.inference.methods.smoothed import Smoothed
 from metameasure.inference.resampling import Drawing, generator, jackknife, replicate
 from metameasure.inference.smoothing import smooth
@@ -433,6 +434,18 @@ def test_the_seed_chooses_the_groups_of_the_jackknife():
     assert first.size == 200
     assert first.tolist() == again.tolist()
     assert sorted(first) != sorted(other)
+
+
+def test_the_variance_of_the_jackknife_is_tukeys_and_not_that_of_rounding():
+    values = np.array([0.2, 0.5, 0.4, 0.9])
+    expected = 3 / 4 * sum((v - 0.5) ** 2 for v in (0.2, 0.5, 0.4, 0.9))
+    assert tukeys_variance(values, values) == pytest.approx(expected)
+    rounded = np.array([0.3, 0.1 + 0.2, 0.3])
+    assert rounded[0] != rounded[1]
+    assert tukeys_variance(rounded, rounded) == 0
+    # The values of two models may be large where their differences are not.
+    assert tukeys_variance(1e-14 * values, values) == 0
+    assert tukeys_variance(1e-10 * values, values) > 0
 
 
 def test_the_acceleration_is_that_of_the_seed(monkeypatch):

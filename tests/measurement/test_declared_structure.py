@@ -197,3 +197,81 @@ def test_kinds_of_statistics():
 
 def test_values_with_a_quantum():
     assert {m.name for m in ALL if m.declaration.quantum is not None} == set(QUANTA.split())
+
+
+# ---------------------------------------------------------- ends with parameters, other subjects
+
+LOG = math.log(1e-6)
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("partial_auc", (0, 0.1)),
+        ("partial_auc(fpr=(0.2, 0.5))", (0, 0.3)),
+        ("partial_auc(tpr=(0.7, 1.0))", (0, 0.3)),
+        ("log_loss", (0, INF)),
+        ("log_loss(clip=1e-6)", (0, -LOG)),
+        ("net_benefit", (-1, 1)),
+        ("net_benefit(t=0.2)", (-0.25, 1)),
+        ("net_benefit(t=0.75)", (-3, 1)),
+        ("mcc", (-1, 1)),
+        ("auc", (0, 1)),
+    ],
+)
+def test_ends_with_parameters(text, ends):
+    assert mm.parse(text).ends == pytest.approx(ends)
+
+
+@pytest.mark.parametrize(
+    "limits", ["fpr=(0.0, 0.1)", "fpr=(0.2, 0.5)", "fpr=(0.4, 1.0)", "tpr=(0.7, 1.0)"]
+)
+@pytest.mark.parametrize("standardized", [False, True])
+def test_the_ends_of_partial_areas_are_those_of_the_worst_and_of_a_perfect_ranking(
+    limits, standardized
+):
+    measure = mm.parse(f"partial_auc({limits}, standardized={standardized})")
+    label = [1, 1, 1, 0, 0, 0, 0]
+    found = measure(label, [1, 1, 1, 0, 0, 0, 0]), measure(label, [0, 0, 0, 1, 1, 1, 1])
+    assert measure.ends[::-1] == pytest.approx(found)
+
+
+OTHERS = {
+    "hand_till_auc": ("classes", "max", (0, 1), 0.5, {}, "ClassPairMean"),
+    "ovr_auc": ("classes", "max", (0, 1), 0.5, {"average": "macro"}, "ClassDifferentiable"),
+    "top_k_accuracy": ("classes", "max", (0, 1), None, {"k": 2}, "ClassCaseMean"),
+    "macro_f_measure": ("classes", "max", (0, 1), None, {"beta": 1}, "NoneType"),
+    "weighted_f_measure": ("classes", "max", (0, 1), None, {"beta": 1}, "NoneType"),
+    "macro_precision": ("classes", "max", (0, 1), None, {}, "NoneType"),
+    "weighted_precision": ("classes", "max", (0, 1), None, {}, "NoneType"),
+    "euclidean_distance": ("order", "min", (0, INF), None, {}, "NoneType"),
+    "manhattan_distance": ("order", "min", (0, INF), None, {}, "NoneType"),
+    "reversed_pairs": ("order", "min", (0, INF), None, {}, "NoneType"),
+    "ordered_auc": ("order", "max", (0, 1), None, {}, "NoneType"),
+    "kendall_tau": ("order", "max", (-1, 1), None, {}, "NoneType"),
+    "spearman_rho": ("order", "max", (-1, 1), None, {}, "NoneType"),
+}
+"""Subject and family, direction, range, baseline, defaults and kind of statistic."""
+
+
+def test_measures_of_classes_and_orders():
+    found = [m for m in mm.measures(subject="all") if m.declaration.subject != "table"]
+    assert [m.name for m in found if m.__module__.startswith("metameasure.")] == list(OTHERS)
+    for name, (subject, best, ends, baseline, defaults, kind) in OTHERS.items():
+        declared = mm.parse(name).declaration
+        assert (declared.subject, declared.family) == (subject, subject)
+        assert (declared.best, declared.range, declared.baseline) == (best, ends, baseline)
+        assert dict(declared.defaults) == defaults
+        assert type(declared.sampling).__name__ == kind
+        # Averages over classes of a matrix leave out classes; those of scores without cases do.
+        assert declared.matrix == ("f_measure" in name or "precision" in name)
+        assert (declared.leaves_out is not None) == (declared.matrix or "auc" in name) or (
+            subject == "order"
+        )
+    for refused in ({"k": 0}, {"k": 1.5}):
+        with pytest.raises(mm.ParameterError, match="k"):
+            mm.parse("top_k_accuracy").using(**refused)
+    for name in ("macro_f_measure", "weighted_f_measure"):
+        assert dict(mm.parse(name).using(beta=0).parameters) == {"beta": 0}
+        with pytest.raises(mm.ParameterError, match="beta"):
+            mm.parse(name).using(beta=-1e-9)
