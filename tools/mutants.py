@@ -188,6 +188,7 @@ class Excluded:
 
     functions: frozenset[str] = frozenset()
     keywords: frozenset[str] = frozenset()
+    defaults: frozenset[str] = frozenset()
     calls: frozenset[str] = frozenset()
     sizes: frozenset[str] = frozenset()
     resolutions: frozenset[str] = frozenset()
@@ -312,7 +313,7 @@ def _is_excluded(node: ast.AST, excluded: Excluded) -> bool:  # noqa: PLR0911 - 
 
 def _mark_keywords(node: ast.Call, excluded: Excluded) -> None:
     for one in node.keywords:
-        if one.arg in excluded.keywords:
+        if one.arg in excluded.keywords or ast.unparse(one) in excluded.defaults:
             one.is_excluded = True  # type: ignore[attr-defined]
 
 

@@ -275,3 +275,32 @@ def test_measures_of_classes_and_orders():
         assert dict(mm.parse(name).using(beta=0).parameters) == {"beta": 0}
         with pytest.raises(mm.ParameterError, match="beta"):
             mm.parse(name).using(beta=-1e-9)
+
+
+CAN = {
+    # A ratio of linear functions of TPR and FPR, so that isometrics are lines.
+    "ratio": "accuracy error_rate balanced_accuracy tpr fpr tnr fnr precision npv fdr "
+    "false_omission_rate lr_plus lr_minus f_measure jaccard kappa youden_j skew_accuracy "
+    "skew_precision ppv_at_prevalence npv_at_prevalence lift expected_cost",
+    # Defined for a matrix of k classes as it stands.
+    "overall": "accuracy error_rate balanced_accuracy mcc kappa",
+    # Defined for k columns of probabilities, and against true probabilities.
+    "for_classes": "brier rms log_loss",
+    "sampling_of_classes": "brier rms log_loss",
+    "for_probabilities": "brier rms log_loss",
+    # With a known distribution for unrelated scores.
+    "null": "auc ks",
+    # Functions of the number of right pairs of lists without ties.
+    "right_pairs": "auc gini area_above_diagonal abc taks",
+    # With parameters that exclude each other.
+    "exclusive": "f_measure partial_auc h_measure",
+    # With a default that has to be shown.
+    "stated": "expected_cost minimum_cost net_benefit partial_auc margin_auc soft_auc ovr_auc "
+    "top_k_accuracy calibration_error ece hosmer_lemeshow information_value",
+}
+
+
+@pytest.mark.parametrize("field", CAN)
+def test_which_measures_declare_it(field):
+    built_in = [m for m in mm.measures(subject="all") if m.__module__.startswith("metameasure.")]
+    assert {m.name for m in built_in if getattr(m.declaration, field)} == set(CAN[field].split())

@@ -99,11 +99,13 @@ def test_what_an_operator_changes(operator, before, after):
         "BLOCK = 2**16",
         "if a.size >= BLOCK:\n    ...",
         "x = f(strict=True)",
+        "x = f(range=(a, b))",
     ],
 )
 def test_what_is_excluded(source):
     excluded = {
         "functions": ["__repr__"], "calls": ["warn"], "sizes": ["BLOCK"], "keywords": ["strict"],
+        "defaults": ["range=(a, b)"],
     }  # fmt: skip
     assert changes(source, **excluded) == []
 
