@@ -226,20 +226,30 @@ def try_tests(copy: Path, tests: Sequence[str], seconds: float) -> tuple[str, st
             traceback.print_exc()
         finally:
             os._exit(code)
-    deadline = time.monotonic() + PATIENCE + SLOWER * seconds
-    while time.monotonic() < deadline:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            code = os.waitstatus_to_exitcode(status)
-            if code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
-                return "survived", ""
-            if code == BROKEN:
-                raise SystemExit((copy / "output.txt").read_text())
-            return "caught", note.read_text() or f"exit {code}"
-        time.sleep(0.02)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return "timeout", ""
+    code = _exit_code(child, time.monotonic() + PATIENCE + SLOWER * seconds)
+    if code is None:
+        return "timeout", ""
+    if code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
+        return "survived", ""
+    if code == BROKEN:
+        raise SystemExit((copy / "output.txt").read_text())
+    return "caught", note.read_text() or f"exit {code}"
+
+
+def _exit_code(child: int, deadline: float) -> int | None:
+    """How a process ended, or None after the deadline; it does not outlive this one."""
+    try:
+        while time.monotonic() < deadline:
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                child = 0
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.02)
+        return None
+    finally:
+        if child:
+            os.killpg(child, signal.SIGKILL)
+            os.waitpid(child, 0)
 
 
 def _run_in_child(copy: Path, tests: Sequence[str], note: Path) -> int:
@@ -341,7 +351,7 @@ def read_equivalents(path: Path) -> list[dict[str, str]]:
 
 def is_equivalent(row: dict[str, Any], equivalents: Sequence[dict[str, str]]) -> bool:
     """Whether a mutant is claimed to be equivalent; its line number may have changed."""
-    parts = ("file", "scope", "operator", "text", "before", "after")
+    parts = ("file", "scope", "operator", "text", "before", "after", "place")
     return any(all(row[part] == one[part] for part in parts) for one in equivalents)
 
 
@@ -379,6 +389,7 @@ def main() -> None:
     parser.add_argument("--config", type=Path, default=HERE / "mutation.toml")
     parser.add_argument("--equivalents", type=Path, default=HERE / "mutants_equivalent.toml")
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # removes the copy
     project = Project.of(given.config, given.root.resolve())
     if given.command == "map":
         raise SystemExit(make_map(project, given.out, given.processes, given.tests))

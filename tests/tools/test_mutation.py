@@ -178,7 +178,8 @@ def test_a_toy_project(toy):
 
     (toy / "equivalent.toml").write_text(
         '[[mutant]]\nfile = "src/toy/__init__.py"\nscope = "clipped"\noperator = "comparison"\n'
-        'text = "if x < 0:"\nbefore = "x < 0"\nafter = "(x <= 0)"\nreason = "0 is 0"\n'
+        'text = "if x < 0:"\nbefore = "x < 0"\nafter = "(x <= 0)"\nplace = 0\n'
+        'reason = "0 is 0"\n'
     )
     before = (toy / "found/seed-3.jsonl").read_text()
     text = run(toy, "run", "--seed", "3", "--mutants", "100")
