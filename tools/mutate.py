@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 QUICK, ALL = 5.0, 30.0
 """Seconds of tests, as mapped, in the first and in the second part of a trial."""
-ALIKE = 3
-"""Largest number of cases of one parametrized test in the first part."""
+ALIKE, FILES = 3, 5
+"""Largest numbers of cases of one parametrized test, and of files, in the first part."""
 PATIENCE, SLOWER = 60.0, 10.0
 """A trial times out after 60 s and 10 times the mapped seconds."""
 BROKEN = 70
@@ -144,17 +144,20 @@ class Map:
 
     def __init__(self, project: Project, out: Path) -> None:
         self.project = project
+        not_counted = tuple(project.config.get("not_counted", []))
+        self._trees: dict[str, ast.Module] = {}
         self.seconds: dict[str, float] = {}
         self.by_block: dict[str, set[str]] = defaultdict(set)
         self.by_file: dict[str, set[str]] = defaultdict(set)
         for path in sorted(out.glob("reached-*.jsonl")):
             for line in path.read_text().splitlines():
                 row = json.loads(line)
+                if row["test"].startswith(not_counted):
+                    continue
                 self.seconds[row["test"]] = row["seconds"]
                 for block in row["reached"]:
                     self.by_block[block].add(row["test"])
                     self.by_file[block.rpartition(":")[0]].add(row["test"])
-        self._trees: dict[str, ast.Module] = {}
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """The tests that may notice a mutant, the quickest first.
@@ -177,12 +180,15 @@ class Map:
         """The tests in two parts: some of each kind, and all others for which there is time."""
         tests = self.tests_of(mutant)
         alike: Counter[str] = Counter()
+        files: set[str] = set()
         some: list[str] = []
         left = QUICK
         for test in tests:
-            alike[test.partition("[")[0]] += 1
-            if alike[test.partition("[")[0]] <= ALIKE and (left > 0):
+            file, name = test.partition("::")[0], test.partition("[")[0]
+            if alike[name] < ALIKE and left > 0 and (file in files or len(files) < FILES):
                 some.append(test)
+                alike[name] += 1
+                files.add(file)
                 left -= self.seconds[test]
         others, left = [], ALL
         for test in tests:
