@@ -162,19 +162,29 @@ class Map:
     def tests_of(self, mutant: Mutant) -> list[str]:
         """The tests that may notice a mutant, the quickest first.
 
-        Code that runs on import is reached by no test in particular: those of the module serve.
+        Code that runs on import is reached by no test in particular: those of the function that
+        it belongs to or of the module serve, and those of declarations.
         """
-        declared = self.project.config.get("tests_of", {}).get(mutant.file, [])
-        if declared:
-            found = {test for test in self.seconds if test.startswith(tuple(declared))}
+        config = self.project.config
+        if mutant.file in config.get("tests_of", {}):
+            found = self._named(config["tests_of"][mutant.file])
         else:
             if mutant.file not in self._trees:
                 self._trees[mutant.file] = ast.parse(self.project.source(mutant.file))
-            block = reached.block_of(self._trees[mutant.file], mutant.line)
-            found = self.by_block[f"{mutant.file}:{block}"]
+            tree = self._trees[mutant.file]
+            block = reached.block_of(tree, mutant.line)
             if block is None:
-                found = self.by_file[mutant.file] or set(self.seconds)
+                block = reached.declared_block(tree, mutant.line)
+                found = self.by_block[f"{mutant.file}:{block}"] or self.by_file[mutant.file]
+                found = (found or set(self.seconds)) | self._named(
+                    config.get("of_declarations", [])
+                )
+            else:
+                found = self.by_block[f"{mutant.file}:{block}"]
         return sorted(found, key=lambda test: (self.seconds[test], test))
+
+    def _named(self, beginnings: Sequence[str]) -> set[str]:
+        return {test for test in self.seconds if test.startswith(tuple(beginnings))}
 
     def trials_of(self, mutant: Mutant) -> list[list[str]]:
         """The tests in two parts: some of each kind, and all others for which there is time."""

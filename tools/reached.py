@@ -52,14 +52,17 @@ def _blocks(node: ast.AST, *, inside: bool) -> Iterator[list[ast.stmt]]:
 
 
 def block_of(tree: ast.Module, line: int) -> int | None:
-    """The first line of the smallest block around a line, or of the function it declares."""
+    """The first line of the smallest block around a line."""
     found: tuple[int, int] | None = None
     for block in blocks(tree):
         begin, end = block[0].lineno, block[-1].end_lineno or 0
         if begin <= line <= end and (found is None or end - begin < found[1]):
             found = begin, end - begin
-    if found is not None:
-        return found[0]
+    return found and found[0]
+
+
+def declared_block(tree: ast.Module, line: int) -> int | None:
+    """The first line of the function whose decorators, parameters or defaults are on a line."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])

@@ -10,6 +10,7 @@ import pytest
 import metameasure as mm
 from metameasure.table import Cut
 
+INF, NAN = math.inf, math.nan
 ALL = [m for m in mm.measures() if m.__module__.startswith("metameasure.")]
 
 
@@ -71,6 +72,22 @@ LOOSE = {("abc", -1), ("abc", 1), ("ndcg", 0)}
 """Ends that no short list comes near."""
 
 
+UNBOUNDED = {
+    # Ratios of rates, sums and losses without an upper end.
+    **dict.fromkeys(("lr_plus", "lr_minus", "diagnostic_odds_ratio", "lift", "sse"), (1,)),
+    **dict.fromkeys(("log_loss", "hosmer_lemeshow", "information_value"), (1,)),
+    # Fractions of what is possible, of which false positives or a bad model take any multiple.
+    **dict.fromkeys(
+        ("net_benefit", "standardized_net_benefit", "precision_recall_gain_auc"), (-1,)
+    ),
+    **dict.fromkeys(("scaled_brier", "mcfadden_r2", "nagelkerke_r2", "partial_auc"), (-1,)),
+    # Coefficients and a standard normal statistic.
+    **dict.fromkeys(("calibration_slope", "calibration_intercept"), (-1, 1)),
+    **dict.fromkeys(("calibration_in_the_large", "spiegelhalter_z"), (-1, 1)),
+}
+"""Signs of the infinite ends."""
+
+
 @pytest.mark.parametrize("measure", ALL, ids=str)
 def test_a_finite_end_of_the_range_is_reached(measure):
     chosen = measure.using(**FREE.get(measure.name, {}))
@@ -83,6 +100,8 @@ def test_a_finite_end_of_the_range_is_reached(measure):
     for end in measure.declaration.range:
         if math.isfinite(end) and (measure.name, end) not in LOOSE:
             assert np.nanmin(np.abs(np.array(values) - end)) < 0.006
+    infinite = {end for end in measure.declaration.range if math.isinf(end)}
+    assert infinite == {sign * INF for sign in UNBOUNDED.get(measure.name, ())}
 
 
 @pytest.mark.parametrize("measure", ALL, ids=str)
@@ -110,7 +129,6 @@ def test_what_depends_on_the_size_of_scores_needs_probabilities(measure):
 
 # ---------------------------------------------------------------------- parameters and their ends
 
-INF, NAN = math.inf, math.nan
 DOMAINS = [
     ("f_measure", "beta", 1, [0, 0.5, 1e9], [-1e-9, INF, NAN]),
     ("f_measure", "alpha", None, [0, 3], [-1e-9, INF]),

@@ -129,7 +129,8 @@ def test_blocks_are_those_of_statements_in_functions():
     function = 'def g(a):\n    """Text."""\n    if a:\n        return 1\n    return 2\n'
     tree = ast.parse(head + function)
     lines = [reached.block_of(tree, line) for line in range(1, 11)]
-    assert lines == [None, None, None, None, 7, 7, 7, 7, 9, 7]
+    assert lines == [None, None, None, None, None, None, 7, 7, 9, 7]
+    assert [reached.declared_block(tree, line) for line in (2, 5, 6, 7)] == [None, 7, 7, None]
     space = {}
     exec(reached.instrumented(function, "m.py"), space)  # noqa: S102
     assert space["g"].__doc__ == "Text."
