@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 HERE = Path(__file__).resolve().parent
-QUICK, ALL = 5.0, 30.0
+QUICK, ALL = 5.0, 60.0
 """Seconds of tests, as mapped, in the first and in the second part of a trial."""
 ALIKE, FILES = 3, 5
 """Largest numbers of cases of one parametrized test, and of files, in the first part."""
@@ -187,7 +187,10 @@ class Map:
         return {test for test in self.seconds if test.startswith(tuple(beginnings))}
 
     def trials_of(self, mutant: Mutant) -> list[list[str]]:
-        """The tests in two parts: some of each kind, and all others for which there is time."""
+        """The tests in two parts: the quickest, and others for which there is time.
+
+        Of the others, each test comes with one case before any comes with a second one.
+        """
         tests = self.tests_of(mutant)
         alike: Counter[str] = Counter()
         files: set[str] = set()
@@ -200,8 +203,13 @@ class Map:
                 alike[name] += 1
                 files.add(file)
                 left -= self.seconds[test]
-        others, left = [], ALL
+        cases: Counter[str] = Counter()
+        places = {}
         for test in tests:
+            places[test] = cases[test.partition("[")[0]]
+            cases[test.partition("[")[0]] += 1
+        others, left = [], ALL
+        for test in sorted(tests, key=places.__getitem__):
             if test not in some and left > 0:
                 others.append(test)
                 left -= self.seconds[test]
