@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import metameasure as mm
 from metameasure.data import Predictions
@@ -193,3 +194,15 @@ def test_slopes_at_a_cut_do_not_depend_on_the_unit_of_the_weights(text):
         slopes(measure, one, sizes), slopes(large, heavy, sizes), strict=True
     ):
         np.testing.assert_allclose(16 * weighted, light, rtol=1e-9, atol=1e-12)
+
+
+def test_few_clusters_make_the_effective_numbers_smaller():
+    rng = np.random.default_rng(8)
+    label, cluster = rng.random(60) < 0.5, np.repeat(np.arange(6), 10)
+    score = label + rng.normal(size=60) + rng.normal(size=6)[cluster]
+    sample = Sample.of(Predictions.of(label, {"m": score}, cluster=cluster))
+    # A variance with 5 degrees of freedom: Student's quantile instead of the normal one.
+    wider = (stats.t.ppf(0.95, 5) / stats.norm.ppf(0.95)) ** 2
+    expected = [n / (design_effect(sample, "m") * wider) for n in (label.sum(), (~label).sum())]
+    assert min(expected) > 1
+    assert effective_sizes(sample, "m", 0.9) == pytest.approx(tuple(expected))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from metameasure.lab.model_choice import trials
+from metameasure.lab.model_choice.spread import left_out
 from metameasure.lab.model_choice.trials import Drawn, Findings, Trial
 
 
@@ -70,3 +71,48 @@ def test_a_round_has_all_repeats_and_each_part_once(monkeypatch, repeats, on_par
     assert {task.repeats for task in parts} == {on_parts}
     assert [task.place for task in parts] == [(4, task.parts[0]) for task in parts]
     assert {task.size for task in tasks} == {5}
+
+
+def test_each_part_has_its_own_cases_which_all_rounds_share(monkeypatch):
+    kept = []
+
+    class Cases:
+        n = 40
+
+        def part(self, rows):
+            kept.append(tuple(sorted(rows.tolist())))
+            return self
+
+        def draw(self, size, repeats, rng):
+            return rng.integers(0, 10, (repeats, size))
+
+    def judged(question, drawn, goals, rng):
+        values = np.zeros((2, 1, len(drawn)))
+        return SimpleNamespace(regret=values, hit=values, msa=values)
+
+    monkeypatch.setattr(
+        trials, "goals_of", lambda question, cases, drawn: np.zeros((1, len(drawn)))
+    )
+    monkeypatch.setattr(trials, "judge", judged)
+    question = SimpleNamespace(cases=Cases())
+    for entropy, size, place, parts in (
+        (7, 5, (0, 0), (0, 1, 2)),
+        (7, 5, (1, 0), (0, 1, 2)),  # the next round
+        (7, 6, (0, 0), (0,)),
+        (8, 5, (0, 0), (0,)),
+    ):
+        trial = Trial(size, 4, place, parts)
+        trials._judge(question, entropy, trial, np.random.default_rng(place[0]))
+    first, second = kept[:3], kept[3:6]
+    assert first == second
+    assert len(set(first)) == 3
+    assert all(len(set(one)) == 40 - left_out(40, 5) == 25 for one in first)
+    assert kept[6] not in first
+    assert kept[7] not in first
+
+
+def test_the_progress_of_a_round_is_a_part_of_the_whole():
+    shown = []
+    for share in (0.0, 0.5, 1.0):
+        trials._report(shown.append, 0.4, 0.9, share)
+    assert shown == pytest.approx([0.4, 0.65, 0.9])

@@ -127,6 +127,24 @@ def test_what_depends_on_the_size_of_scores_needs_probabilities(measure):
         assert measure.unit_scores == (measure.name in {"discrimination", "uncertainty"})
 
 
+SMALLER_IS_BETTER = (
+    "error_rate fpr fnr fdr false_omission_rate lr_minus expected_cost minimum_cost "
+    "equal_error_rate r_minus brier sse rms log_loss calibration_error ece miscalibration "
+    "uncertainty ici e50 e90 emax hosmer_lemeshow"
+)
+ONE_VALUE_IS_BEST = {
+    "calibration_slope": 1, "calibration_intercept": 0, "calibration_in_the_large": 0,
+    "spiegelhalter_z": 0,
+}  # fmt: skip
+
+
+def test_directions():
+    smaller = SMALLER_IS_BETTER.split()
+    for m in ALL:
+        expected = ONE_VALUE_IS_BEST.get(m.name, "min" if m.name in smaller else "max")
+        assert m.best == expected, m.name
+
+
 # ---------------------------------------------------------------------- parameters and their ends
 
 DOMAINS = [
@@ -316,6 +334,19 @@ CAN = {
     "stated": "expected_cost minimum_cost net_benefit partial_auc margin_auc soft_auc ovr_auc "
     "top_k_accuracy calibration_error ece hosmer_lemeshow information_value",
 }
+
+
+WITHOUT_BASELINE = (
+    "tpr fpr tnr fnr precision npv fdr false_omission_rate lr_plus lr_minus diagnostic_odds_ratio "
+    "f_measure jaccard mcc kappa skew_precision ppv_at_prevalence npv_at_prevalence expected_cost "
+    "taks ndcg reciprocal_rank r_plus r_minus sse calibration_slope calibration_intercept "
+    "calibration_in_the_large spiegelhalter_z"
+)
+"""Measures whose value for a constant score depends on it, is undefined or has no short form."""
+
+
+def test_which_measures_have_a_baseline():
+    assert {m.name for m in ALL if m.declaration.baseline is None} == set(WITHOUT_BASELINE.split())
 
 
 @pytest.mark.parametrize("field", CAN)
