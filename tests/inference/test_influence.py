@@ -6,6 +6,7 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure.data import Predictions
+from metameasure.inference import influence
 from metameasure.inference.effective import design_effect, effective_sizes
 from metameasure.inference.free_rate import FreeRate
 from metameasure.inference.influence import (
@@ -206,3 +207,18 @@ def test_few_clusters_make_the_effective_numbers_smaller():
     expected = [n / (design_effect(sample, "m") * wider) for n in (label.sum(), (~label).sum())]
     assert min(expected) > 1
     assert effective_sizes(sample, "m", 0.9) == pytest.approx(tuple(expected))
+
+
+@pytest.mark.parametrize(
+    ("taken", "near"), [(0.5, range(3)), (1.0, range(3)), (5.0, range(2, 7)), (9.5, range(7, 10))]
+)
+def test_at_the_edge_are_the_cases_of_two_rows_on_each_side(monkeypatch, taken, near):
+    shares = np.arange(1.0, 11) / 55, np.arange(10.0, 0, -1) / 55
+    monkeypatch.setattr(influence, "smooth", lambda table, sizes: shares)
+    pos = np.array([1.0, 0, 1, 1, 0, 1, 0, 0, 0, 0])
+    table = ScoreTable(np.arange(10.0)[::-1], pos, 1 - pos)
+    found = influence._at_the_edge(table, taken, (4.0, 6.0))
+    expected = [
+        n * sum(share[row] for row in near) for n, share in zip((4, 6), shares, strict=True)
+    ]
+    assert found == pytest.approx(tuple(expected))

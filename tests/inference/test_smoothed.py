@@ -101,3 +101,15 @@ def test_every_measure_is_resampled_from_one_of_the_smoothed_classes(monkeypatch
         for part, chosen in parts:
             assert (part.score.size < 300) == (chosen == [mm.ks])
             assert part.sizes == (150, 150)
+
+
+def test_of_many_cases_pools_serve_some_measures_and_all_rows_the_others(monkeypatch):
+    monkeypatch.setattr(smoothed.Pools, "are_worthwhile", staticmethod(lambda cases: True))
+    label = RNG.random(300) < 0.5
+    table = mm.tabulate(label, label + RNG.normal(size=300))
+    measures, sizes = [mm.ks, mm.auch, mm.h_measure], (150.0, 150.0)
+    for served in ([], [mm.auch], measures):
+        monkeypatch.setattr(smoothed.Pools, "serve", lambda *_, served=served: served)
+        parts = smoothed._tried_parts(table, sizes, measures, Plan(resamples=100))
+        rest = [m for m in measures if m not in served]
+        assert [chosen for _, chosen in parts] == [some for some in (served, rest) if some]

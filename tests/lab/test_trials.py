@@ -5,9 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import metameasure as mm
 from metameasure.lab.model_choice import trials
+from metameasure.lab.model_choice.question import Question
 from metameasure.lab.model_choice.spread import left_out
 from metameasure.lab.model_choice.trials import Drawn, Findings, Trial
+from metameasure.lab.model_choice.validation_sets import Cases
 
 
 @pytest.mark.parametrize(
@@ -76,7 +79,7 @@ def test_a_round_has_all_repeats_and_each_part_once(monkeypatch, repeats, on_par
 def test_each_part_has_its_own_cases_which_all_rounds_share(monkeypatch):
     kept = []
 
-    class Cases:
+    class Many:
         n = 40
 
         def part(self, rows):
@@ -94,7 +97,7 @@ def test_each_part_has_its_own_cases_which_all_rounds_share(monkeypatch):
         trials, "goals_of", lambda question, cases, drawn: np.zeros((1, len(drawn)))
     )
     monkeypatch.setattr(trials, "judge", judged)
-    question = SimpleNamespace(cases=Cases())
+    question = SimpleNamespace(cases=Many())
     for entropy, size, place, parts in (
         (7, 5, (0, 0), (0, 1, 2)),
         (7, 5, (1, 0), (0, 1, 2)),  # the next round
@@ -116,3 +119,23 @@ def test_the_progress_of_a_round_is_a_part_of_the_whole():
     for share in (0.0, 0.5, 1.0):
         trials._report(shown.append, 0.4, 0.9, share)
     assert shown == pytest.approx([0.4, 0.65, 0.9])
+
+
+def question_of(labels, scores):
+    return Question(Cases(np.array(labels, bool), np.array(scores, float)), mm.auc, (mm.auc,))
+
+
+def test_models_differ_or_not():
+    rng = np.random.default_rng(5)
+    labels = rng.random(200) < 0.5
+    good, bad = labels + 0.3 * rng.normal(size=200), rng.normal(size=200)
+    gap, error, differ = trials.apart(question_of(labels, [good, bad]), seed=1)
+    assert gap == pytest.approx(mm.auc(labels, good) - mm.auc(labels, bad))
+    assert 0 < error < gap / 3
+    assert differ is True
+    gap, error, differ = trials.apart(question_of(labels, [good, good]), seed=1)
+    assert (gap, error, differ) == (0, 0, False)
+    alike = labels + 0.3 * rng.normal(size=200)
+    gap, error, differ = trials.apart(question_of(labels, [good, alike]), seed=1)
+    assert gap < 3 * error
+    assert differ is False
