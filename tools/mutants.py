@@ -29,7 +29,7 @@ OPPOSITES = {
 OPPOSITES |= {other: one for one, other in OPPOSITES.items()}
 SYMMETRIC = {
     "max", "min", "maximum", "minimum", "fmax", "fmin", "array_equal", "hypot", "isclose",
-    "logical_and", "logical_or", "dot",
+    "logical_and", "logical_or", "dot", "equal", "not_equal",
 }  # fmt: skip
 """Functions whose first two arguments may change places."""
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -141,7 +141,7 @@ class Exchanged:
         It is infinite if there are too few exchanges for a p-value of 1 - ci.
         """
         found = float(np.quantile(np.abs(self.known), self.plan.ci, method="higher"))
-        too_few = (self.known.size + 1) * (1 - self.plan.ci) < 1
+        too_few = (self.known.size + 1) * (1 - self.plan.ci) < 1 - tie_tolerance(1.0)
         return math.inf if too_few and found > self.tolerance else found
 
     @property
