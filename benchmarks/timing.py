@@ -11,13 +11,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     Work = Callable[[], Any]
+    Clock = Callable[[], float]
 
 SPAN = 0.05
 """Seconds that a timing of the slowest work should last: short work is looped to fill them."""
 TRIES = 5
 
 
-def best_times(works: Mapping[str, Work], repeats: int, loops: int = 1) -> dict[str, float]:
+def best_times(
+    works: Mapping[str, Work],
+    repeats: int,
+    loops: int = 1,
+    clock: Clock = time.perf_counter,
+) -> dict[str, float]:
     """The shortest time per call of each work over the repeats, after one call to warm up."""
     for work in works.values():
         work()
@@ -27,7 +33,7 @@ def best_times(works: Mapping[str, Work], repeats: int, loops: int = 1) -> dict[
     try:
         for _ in range(repeats):
             for name, work in works.items():
-                best[name] = min(best[name], _seconds(work, loops) / loops)
+                best[name] = min(best[name], _seconds(work, loops, clock) / loops)
             gc.collect()
     finally:
         if collecting:
@@ -60,8 +66,8 @@ def loops_to_fill(works: Iterable[Work], span: float = SPAN) -> int:
     return max(1, round(span / slowest))
 
 
-def _seconds(work: Work, loops: int) -> float:
-    begin = time.perf_counter()
+def _seconds(work: Work, loops: int, clock: Clock = time.perf_counter) -> float:
+    begin = clock()
     for _ in range(loops):
         work()
-    return time.perf_counter() - begin
+    return clock() - begin

@@ -50,16 +50,6 @@ class Done(NamedTuple):
     err: str
 
 
-@pytest.fixture(autouse=True)
-def no_pydantic(request, monkeypatch):
-    """Hide pydantic, which MLflow loads: cyclopts would check our converted options with it.
-
-    The program runs in a process of its own, where nothing loads pydantic.
-    """
-    if "integrations" not in request.node.nodeid:
-        monkeypatch.delitem(sys.modules, "pydantic", raising=False)
-
-
 @pytest.fixture
 def run(monkeypatch, capsys):
     """Run the program with some words, and perhaps something on standard input."""

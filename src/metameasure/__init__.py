@@ -39,8 +39,8 @@ _ROOMS = {
     ),
     "data": "ClassLabels ClassScores Predictions Ranking tabulate tabulate_lists",
     "errors": (
-        "DataError DroppedCasesWarning MetameasureError ParameterError UndefinedMeasureWarning "
-        "UnknownMeasure"
+        "CompilationCacheWarning DataError DroppedCasesWarning MetameasureError ParameterError "
+        "UndefinedMeasureWarning UnknownMeasure"
     ),
     "evaluation": (
         "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation Gate "
@@ -54,8 +54,8 @@ _ROOMS = {
     "measurement": (
         "CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient Differentiable "
         "Extreme IsotonicCalibration KolmogorovSmirnov LeavesOut "
-        "MannWhitney Measure NoInterval PairMean Share brier_decomposition calibrate_isotonic "
-        "linear mean_over measure measures parse scored_auc_parts two_level"
+        "MannWhitney Measure NoInterval PairMean ProbabilityMean Share brier_decomposition "
+        "calibrate_isotonic linear mean_over measure measures parse scored_auc_parts two_level"
     ),
     "operating": (
         "OperatingPoint OperatingPoints OptimalityZones isometric operating_point "

@@ -22,6 +22,7 @@ from metameasure.data import Predictions as Predictions
 from metameasure.data import Ranking as Ranking
 from metameasure.data import tabulate as tabulate
 from metameasure.data import tabulate_lists as tabulate_lists
+from metameasure.errors import CompilationCacheWarning as CompilationCacheWarning
 from metameasure.errors import DataError as DataError
 from metameasure.errors import DroppedCasesWarning as DroppedCasesWarning
 from metameasure.errors import MetameasureError as MetameasureError
@@ -78,6 +79,7 @@ from metameasure.measurement import MannWhitney as MannWhitney
 from metameasure.measurement import Measure as Measure
 from metameasure.measurement import NoInterval as NoInterval
 from metameasure.measurement import PairMean as PairMean
+from metameasure.measurement import ProbabilityMean as ProbabilityMean
 from metameasure.measurement import Share as Share
 from metameasure.measurement import brier_decomposition as brier_decomposition
 from metameasure.measurement import calibrate_isotonic as calibrate_isotonic

@@ -115,6 +115,10 @@ class DroppedCasesWarning(UserWarning):
     """Cases with missing values were dropped, as requested."""
 
 
+class CompilationCacheWarning(UserWarning):
+    """Compiled functions cannot be kept on disk, so that each process compiles them again."""
+
+
 @contextmanager
 def naming(names: Mapping[str, str]) -> Iterator[None]:
     """Name arguments in errors as the caller does that passes them on under another name."""
@@ -124,6 +128,11 @@ def naming(names: Mapping[str, str]) -> Iterator[None]:
         if not names:
             raise
         raise error.renaming(names) from error.__cause__
+
+
+def first_line(error: BaseException) -> str:
+    """What an error of another library says, without the advice that may follow."""
+    return str(error).partition("\n")[0]
 
 
 def parts_of(error: MetameasureError) -> tuple[tuple[Part, ...], tuple[Part, ...] | None]:

@@ -1,4 +1,4 @@
-"""``metameasure deciles`` and ``metameasure calibration`` as a user meets them."""
+"""``metameasure deciles``, ``calibration`` and ``psi`` as a user meets them."""
 
 import io
 import json
@@ -7,6 +7,7 @@ import re
 import polars as pl
 import pytest
 
+import metameasure as mm
 from metameasure.evaluation.calibration import calibration_table
 from metameasure.evaluation.deciles import decile_table
 
@@ -141,4 +142,80 @@ def test_calibration_says_what_is_undefined_only_in_the_result(run, tmp_path):
 def test_calibration_refuses(run, file, options, code, words):
     found, out, err = run("calibration", file, "--label", "y", "--score", "s", *options)
     assert (found, out) == (code, "")
+    assert words in err
+
+
+MONTHS = ["2024-01"] * 4 + ["2024-02"] * 3 + ["2024-03"] * 3
+
+
+@pytest.fixture
+def months(tmp_path):
+    path = tmp_path / "months.csv"
+    number = [int(month.replace("-", "")) for month in MONTHS]
+    pl.DataFrame({"month": MONTHS, "number": number, "s": SCORES, "w": WEIGHTS}).write_csv(path)
+    return path
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_psi_gives_what_python_gives(run, months, weighted):
+    options = ("--period", "month", "--score", "s", "--bins", 2, "--smoothing", 0.5)
+    options += ("--weight", "w") if weighted else ()
+    given = {"bins": 2, "smoothing": 0.5, "sample_weight": WEIGHTS if weighted else None}
+    expected = mm.psi_over_time(SCORES, MONTHS, **given)
+    code, out, err = run("psi", months, *options)
+    assert (code, out, err) == (0, expected.table() + "\n", "")
+    first, second = ([s for s, m in zip(SCORES, MONTHS, strict=True) if m == one] for one in (
+        "2024-01", "2024-03"
+    ))  # fmt: skip
+    if not weighted:
+        right = mm.psi(first, second, bins=2, smoothing=0.5)
+        assert expected.rows[2].index == pytest.approx(right)
+    rows = json.loads(run("psi", months, *options, "--format", "json")[1])["rows"]
+    assert [row["index"] for row in rows] == [row.index for row in expected.rows]
+    frame = pl.read_csv(io.StringIO(run("psi", months, *options, "--format", "csv")[1]))
+    assert frame["index"].to_list() == pytest.approx([row.index for row in expected.rows])
+
+
+def test_psi_finds_a_reference_period_that_is_a_number(run, months):
+    options = ("--period", "number", "--score", "s", "--bins", 2, "--smoothing", 0.5)
+    code, out, _ = run("psi", months, *options, "--reference", "202402")
+    assert code == 0
+    assert "reference period: 202402" in out
+    expected = mm.psi_over_time(SCORES, MONTHS, bins=2, smoothing=0.5, reference="2024-02")
+    assert [line.split()[2] for line in out.splitlines()[1:4]] == [
+        f"{row.index:.4f}" for row in expected.rows
+    ]
+
+
+def test_psi_infers_the_score_and_drops_missing_values(run, tmp_path):
+    path = tmp_path / "months.csv"
+    pl.DataFrame({"month": ["a", "a", "b", None, "b"], "s": [1.0, 2.0, 1.0, 3.0, None]}).write_csv(
+        path
+    )
+    code, out, err = run("psi", path, "--period", "month", "--bins", 1, "--nan-policy", "drop")
+    assert (code, err) == (0, "took s as the score\n")
+    assert "2 cases left out for missing values" in out
+    code, _, err = run("psi", path, "--period", "month", "--score", "s")
+    assert code == 1
+    assert "values of 's' are missing" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        (("--score", "s"), 2, "missing --period"),
+        (("--period", "mouth", "--score", "s"), 2, "no column 'mouth'; did you mean 'month'?"),
+        (("--period", "s", "--score", "s"), 2, "cannot be both the period and a score"),
+        (("--period", "month"), 1, "columns can be the score: 'number', 's', 'w'; name one with -"),
+        (
+            ("--period", "month", "--score", "s", "--reference", "2023"),
+            2,
+            "--reference must be a period, got '2023'; the periods are '2024-01', '2024-02', '2024",
+        ),
+        (("--period", "month", "--score", "s", "--bins", 0), 2, "--bins must be an integer from 1"),
+    ],
+)
+def test_psi_refuses(run, months, options, code, words):
+    found, _, err = run("psi", months, *options)
+    assert found == code
     assert words in err

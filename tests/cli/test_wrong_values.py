@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from cli.test_help import COMMANDS
+from metameasure.cli.app import make_app
 
 RANKED = ("--positives", "3", "--negatives", "3")
 MODELS = ("d.csv", "--label", "y", "--score", "a,b")
@@ -29,6 +30,7 @@ CALLS = {
     "lab robustness": ("--repeats", "10"),
     "lab select": ("d.csv", "--label", "y", "--learners", "tree,knn", "--repeats", "2"),
     "lab selection": (*MODELS, *FEW),
+    "psi": ("d.csv", "--period", "g", "--score", "a"),
     "sample-size": ("d.csv", "--label", "y", "--score", "a", "--power", "0.8"),
     "plot advice": (*MODELS, *FEW),
     "plot agreement": ("--measures", "auc,accuracy", *RANKED),
@@ -107,6 +109,32 @@ def test_an_error_names_options_of_the_command(run, words):
             assert named_in(message) <= known, case
             assert not re.search(r"None|True|False|mm\.|\w=\w|\(\.\.\.\)|unable to", message), case
             assert option.name in message or wrong in message, case
+
+
+MEASURED = {
+    "--measures": ("--measures", "auc"),
+    "--maximize": ("--maximize", "accuracy"),
+    "--isometrics": ("--isometrics", "accuracy"),
+    "--goal": ("--goal", "expected_cost(c=0.2)"),
+    "--highlight": ("--highlight", "auc"),
+    "--mute": ("--mute", "MM01"),
+}
+"""Options with values that are converted."""
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_values_fit_the_types_of_the_options(words):
+    """cyclopts checks the types if pydantic is loaded, as MLflow loads it."""
+    pytest.importorskip("pydantic")
+    line = [*CALLS.get(" ".join(words), MODELS), *(("-o", "x.svg") if words[0] == "plot" else ())]
+    app = make_app()
+    app.parse_args([*words, *line], exit_on_error=False, print_error=False)
+    known = {name for option in options(words) for name in option.names}
+    for name, more in MEASURED.items():
+        if name in known:
+            rest = line[1:] if line[0].startswith("auc") else line  # measures without a name
+            given = [*words, *without(rest, (name, *COSTS[::2])), *more]
+            app.parse_args(given, exit_on_error=False, print_error=False)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +274,7 @@ def test_a_remedy_exists_in_the_command(run, line, message):
             "nope",
             (
                 "nope; the commands are advise, calibration, compare, confusion, deciles, demo, "
-                "evaluate, gate, groups, measures, operating, reclassification, reproduce, "
+                "evaluate, gate, groups, measures, operating, psi, reclassification, reproduce, "
                 "sample-size, lab, plot\n"
             ),
         ),

@@ -477,9 +477,9 @@ def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path, table, mode):
 
 @pytest.mark.skipif(os.name != "posix", reason="needs permissions of POSIX")
 def test_nobody_else_sees_a_file_before_it_is_whole(tmp_path):
-    with whole_file(tmp_path / "secret.txt") as temporary:
-        temporary.write_text("half")
-        assert stat.S_IMODE(temporary.parent.stat().st_mode) == 0o700
+    with whole_file(tmp_path / "secret.txt") as stream:
+        stream.write(b"half")
+        assert stat.S_IMODE(Path(stream.name).parent.stat().st_mode) == 0o700
     assert (tmp_path / "secret.txt").read_text() == "half"
 
 

@@ -111,3 +111,21 @@ def test_every_code_is_explained():
 
 def test_checks_are_muted_by_a_list_or_by_text():
     assert muted("MM04, few-cases") == muted(["MM04", "MM01"]) == {"MM01", "MM04"}
+
+
+def test_groups_with_different_numbers_have_one_line():
+    group = [f"site {place % 8}" for place in range(N)]
+    result = mm.evaluate(LABELS, SCORES / 10, "auc", group=group, ci=None, mute="few-cases")
+    of_groups = [c for c in result.checks if c.code == "MM06" and c.group is not None]
+    assert len(of_groups) == len({check.message for check in of_groups}) == 8
+    lines = [line for line in str(result).splitlines() if "MM06" in line]
+    assert lines[0].startswith("check MM06 (model): the scores are not calibrated probabilities (m")
+    assert lines[1:] == [
+        "check MM06 (model in group site 0, model in group site 1, model in group site 2, model in "
+        "group site 3 and 4 more): the scores are not calibrated probabilities"
+    ]
+    alone = mm.evaluate(LABELS[:200], SCORES[:200] / 10, "auc", group=["x"] * 200, ci=None)
+    assert (
+        "check MM06 (model in group x): the scores are not calibrated probabilities (mean"
+        in str(alone).replace("model, model in group x", "model in group x")
+    )

@@ -161,6 +161,79 @@ def test_groups_are_evaluated_separately():
     assert "all items" in str(result)
 
 
+QUERY = np.random.default_rng(5).permutation(np.repeat(np.arange(8), [2, 5, 6, 6, 7, 9, 11, 14]))
+
+
+def over_queries(text, true, predicted):
+    """The value of scipy on each query."""
+    rows = [name == QUERY for name in range(8)]
+    return np.array([BY_SCIPY[text](true[one], predicted[one]) for one in rows])
+
+
+@pytest.mark.filterwarnings("ignore:An input array is constant")
+@pytest.mark.parametrize("text", list(BY_SCIPY))
+@pytest.mark.parametrize("ties", [False, True])
+def test_means_over_queries_are_those_of_scipy(text, ties):
+    true, models = predictions(ties=ties)
+    if ties:
+        true[QUERY == 3] = 1.0  # no order: the query has no value
+    measure = mm.mean_over(text)
+    expected = {name: over_queries(text, true, values) for name, values in models.items()}
+    found = measure.values(true, models["near"], group=QUERY)
+    assert found.group.tolist() == list(range(8))
+    assert found.value == pytest.approx(expected["near"], nan_ok=True)
+    result = mm.evaluate(true, models, [measure], order=True, group=QUERY)
+    assert len(result.rows) == 2
+    for row in result.rows:
+        known = expected[row.model][~np.isnan(expected[row.model])]
+        low, high = stats.t.interval(0.95, known.size - 1, known.mean(), stats.sem(known))
+        assert (row.value, row.low, row.high) == pytest.approx((known.mean(), low, min(high, 1)))
+    (gap,) = mm.compare(true, models, measure, order=True, group=QUERY).rows
+    both = ~np.isnan(expected["near"]) & ~np.isnan(expected["far"])
+    right = stats.ttest_rel(expected["near"][both], expected["far"][both])
+    assert gap.pvalue == pytest.approx(right.pvalue)
+    one = mm.interval(true, models["near"], measure, order=True, group=QUERY)
+    assert one.value == pytest.approx(np.nanmean(expected["near"]))
+
+
+def test_ranks_within_queries_do_not_depend_on_other_queries():
+    text = "mean_over(manhattan_distance)"
+    measure, oracle = mm.parse(text), mm.manhattan_distance
+    shifted = MODELS["near"] + 100 * QUERY
+    right = np.mean([oracle(TRUE[q == QUERY], MODELS["near"][q == QUERY]) for q in range(8)])
+    assert measure(TRUE, shifted, group=QUERY) == pytest.approx(right)
+    blocks = mm.Ranking([[1, 3, 2], [3, 2, 1]])
+    assert measure(blocks) == (2 + 4) / 2
+
+
+def test_a_mean_over_queries_beside_the_value_of_all_items(tmp_path, run):
+    path = tmp_path / "queries.csv"
+    pl.DataFrame({"price": TRUE, **MODELS, "query": QUERY}).write_csv(path)
+    given = ("--order", "price", "--score", "near,far", "--group", "query", "--format", "json")
+    code, out, _ = run("evaluate", path, *given, "--measures", "mean_over(kendall_tau),kendall_tau")
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert [(row["model"], row["measure"]) for row in rows[:4]] == [
+        (model, measure)
+        for model in ("near", "far")
+        for measure in ("mean_over(kendall_tau)", "kendall_tau")
+    ]
+    assert len(rows) == 4 + 2 * 8
+    code, out, _ = run("compare", path, *given, "--measures", "mean_over(kendall_tau)")
+    assert code == 0
+    assert json.loads(out)["rows"][0]["method"] == "normal"
+
+
+def test_what_means_over_queries_refuse():
+    measure = mm.mean_over("kendall_tau")
+    with pytest.raises(ParameterError, match="pos_label does not apply to an order of items"):
+        measure(TRUE, MODELS["near"], group=QUERY, pos_label=1)
+    with pytest.raises(DataError, match="is a mean over groups, but there are no groups"):
+        mm.evaluate(TRUE, MODELS, measure, order=True)
+    with pytest.raises(ParameterError, match=r"mean_over\(auc\) is not a measure of an order"):
+        mm.evaluate(TRUE, MODELS, "mean_over(auc)", order=True, group=QUERY)
+
+
 def test_missing_values_are_dropped_for_all_models():
     true = [1.0, 2.0, math.nan, 4.0, 5.0]
     models = {"a": [1.0, 3.0, 2.0, 4.0, 5.0], "b": [5.0, math.nan, 3.0, 2.0, 1.0]}
@@ -237,7 +310,7 @@ def test_refusals_of_frames_groups_and_other_subjects():
         mm.evaluate(frame, "near", order="price", label="far")
     with pytest.raises(ParameterError, match="cannot be both the order and a score"):
         mm.evaluate(frame, "price", order="price")
-    with pytest.raises(ParameterError, match="group does not apply to the comparison of orders"):
+    with pytest.raises(ParameterError, match=r"group needs .* such as mean_over\(kendall_tau\)"):
         mm.compare(TRUE, MODELS, order=True, group=TRUE > 0)
     with pytest.raises(ParameterError, match="needs an order of items"):
         mm.interval(TRUE > 0, MODELS["near"], "auc", method="jackknife")
@@ -249,7 +322,7 @@ def test_refusals_of_frames_groups_and_other_subjects():
         ([1.5, 2.0, 3.0], "a binary measure needs two; for true values of items, pass order=True"),
         ([1, 2, 3], "named with proba; for true values of items, pass order=True to mm.evaluate"),
         ([0.1, 0.5, 1.0], "order=True to mm.evaluate; for true probabilities, pass soft=True"),
-        ([0.2, 0.8, 0.8], "or pos_label=0.8; for true probabilities, pass soft=True to mm.rms"),
+        ([0.2, 0.8, 0.8], "or pos_label=0.8; for true probabilities, pass soft=True to mm.ev"),
     ],
 )
 def test_the_error_about_labels_names_the_options_for_values(labels, message):

@@ -84,6 +84,8 @@ def test_periods_of_a_frame_and_another_reference():
     score, period = drifting()
     frame = pd.DataFrame({"s": score, "month": period})
     found = mm.psi_over_time(frame["s"], frame["month"], reference="2024-02", smoothing=0.5)
+    named = mm.psi_over_time(frame, "month", reference="2024-02", smoothing=0.5)
+    assert (named.rows, named.meta["score"]) == (found.rows, "s")
     assert (found.meta["reference"], found.rows[1].index) == ("2024-02", 0)
     assert found.rows[1].by_chance is None
 
@@ -108,5 +110,9 @@ def test_wrong_periods():
         mm.psi_over_time([1, 2], ["a", "b", "c"])
     with pytest.raises(mm.ParameterError, match="reference must be a period, got 'c'"):
         mm.psi_over_time([1, 2], ["a", "b"], reference="c")
-    with pytest.raises(mm.DataError, match="there is no case"):
+    with pytest.raises(mm.DataError, match="1 of 2 values of period are missing"):
+        mm.psi_over_time([1, 2], ["a", None])
+    with pytest.raises(mm.ParameterError, match="score names a column, but the data have none"):
+        mm.psi_over_time([1, 2], ["a", "b"], score="s")
+    with pytest.raises(mm.DataError, match="there are no cases"):
         mm.psi_over_time([], [])

@@ -60,6 +60,19 @@ def stopped(values, better):
     return best
 
 
+def tied_part(predictions):
+    """Twelve validation cases on which rounds tie in AUC, and accuracy decides where to stop."""
+    for start in range(388):
+        part = slice(500 + start, 512 + start)
+        if not 0 < Y[part].sum() < 12:
+            continue
+        keys = [two_keys(Y[part], p[start : start + 12]) for p in predictions]
+        by_both = stopped(keys, larger)
+        if stopped([auc for auc, _ in keys], larger) != by_both < ROUNDS - PATIENCE:
+            return part, by_both
+    raise AssertionError("no such cases")
+
+
 def larger(a, b):
     return a > b
 
@@ -101,6 +114,18 @@ def test_lightgbm_stops_where_a_loop_does(measure, oracle, better):
     )  # fmt: skip
     values = [oracle(Y[VALID], p) for p in lightgbm_predictions(objective="binary")]
     assert model.best_iteration == stopped(values, better) + 1 < ROUNDS - PATIENCE
+
+
+def test_lightgbm_breaks_ties_of_two_levels():
+    part, best = tied_part(lightgbm_predictions(objective="binary"))
+    train = lightgbm.Dataset(X[TRAIN], Y[TRAIN])
+    model = lightgbm.train(
+        {**LGB, "objective": "binary"}, train, ROUNDS,
+        valid_sets=[lightgbm.Dataset(X[part], Y[part], reference=train)],
+        feval=for_lightgbm.metric("two_level(auc, accuracy)"),
+        callbacks=[lightgbm.early_stopping(PATIENCE, verbose=False)],
+    )  # fmt: skip
+    assert model.best_iteration == best + 1
 
 
 @pytest.mark.parametrize("weight", [None, WEIGHTS])
@@ -212,7 +237,23 @@ def xgboost_predictions(y=Y, **options):
     return [model.predict(valid, iteration_range=(0, i + 1)).astype(float) for i in range(ROUNDS)]
 
 
+def xgboost_stopped(interface, function, part=VALID, *, callback=False):
+    """A model that was stopped early by a function, with the callback or by XGBoost alone."""
+    stops = {"early_stopping_rounds": PATIENCE}
+    if callback:
+        stops = {"callbacks": [for_xgboost.early_stopping(function, PATIENCE)]}
+    if interface == "train":
+        train, valid = xgboost.DMatrix(X[TRAIN], Y[TRAIN]), xgboost.DMatrix(X[part], Y[part])
+        return xgboost.train(
+            {**XGB, "objective": "binary:logistic"}, train, ROUNDS, evals=[(valid, "valid")],
+            custom_metric=function, verbose_eval=False, **stops,
+        )  # fmt: skip
+    model = xgboost.XGBClassifier(n_estimators=ROUNDS, eval_metric=function, **stops, **XGB)
+    return model.fit(X[TRAIN], Y[TRAIN], eval_set=[(X[part], Y[part])], verbose=False)
+
+
 @pytest.mark.parametrize("interface", ["train", "classifier"])
+@pytest.mark.parametrize("callback", [False, True])
 @pytest.mark.parametrize(
     ("measure", "oracle", "better"),
     [
@@ -221,20 +262,46 @@ def xgboost_predictions(y=Y, **options):
         ("brier", brier_score_loss, smaller),
     ],
 )
-def test_xgboost_stops_where_a_loop_does(interface, measure, oracle, better):
-    function = for_xgboost.metric(measure)
-    if interface == "train":
-        train, valid = xgboost_data()
-        model = xgboost.train(
-            {**XGB, "objective": "binary:logistic"}, train, ROUNDS, evals=[(valid, "valid")],
-            custom_metric=function, early_stopping_rounds=PATIENCE, verbose_eval=False,
-        )  # fmt: skip
-    else:
-        model = xgboost.XGBClassifier(
-            n_estimators=ROUNDS, eval_metric=function, early_stopping_rounds=PATIENCE, **XGB
-        ).fit(X[TRAIN], Y[TRAIN], eval_set=[(X[VALID], Y[VALID])], verbose=False)
+def test_xgboost_stops_where_a_loop_does(interface, callback, measure, oracle, better):
+    function = for_xgboost.metric(measure, negated=not callback)
+    model = xgboost_stopped(interface, function, callback=callback)
     loop = [round(oracle(Y[VALID], p), 6) for p in xgboost_predictions(objective="binary:logistic")]
-    assert model.best_iteration == stopped(loop, better) < ROUNDS - PATIENCE
+    best = stopped(loop, better)
+    assert model.best_iteration == best < ROUNDS - PATIENCE
+    sign = -1 if measure == "h_measure" and not callback else 1
+    assert model.best_score == pytest.approx(sign * loop[best], abs=1e-6)
+
+
+@pytest.mark.parametrize("interface", ["train", "classifier"])
+@pytest.mark.parametrize("callback", [False, True])
+def test_xgboost_breaks_ties_of_two_levels(interface, callback):
+    part, best = tied_part(xgboost_predictions(objective="binary:logistic"))
+    function = for_xgboost.metric("two_level(auc, accuracy)", negated=not callback)
+    assert xgboost_stopped(interface, function, part, callback=callback).best_iteration == best
+
+
+def test_values_of_two_levels_keep_their_digits_in_xgboost():
+    rng, n = np.random.default_rng(6), 60_000
+    y, margin = np.repeat([0, 1], n), rng.normal(size=2 * n)
+    p = expit(margin + y)
+    nearest = np.argmin(np.abs(p - 0.5))
+    other = p.copy()
+    other[nearest] = 1 - p[nearest]  # on the other side of the threshold, in the same order
+    function = for_xgboost.metric("two_level(auc, accuracy)", negated=False)
+    assert mm.auc(y, p) == mm.auc(y, other)
+    assert mm.accuracy(y, p) != mm.accuracy(y, other)
+    assert f"{function(y, p):f}" != f"{function(y, other):f}"
+
+
+def test_the_callback_of_xgboost_takes_the_function():
+    with pytest.raises(mm.ParameterError, match="pass what metric returned"):
+        for_xgboost.early_stopping("h_measure", 3)
+    function = for_xgboost.metric("h_measure", negated=False)
+    stop = for_xgboost.early_stopping(function, 3, data_name="valid", save_best=True)
+    assert (stop.metric_name, stop.maximize, stop.data, stop.save_best) == (
+        "h_measure", True, "valid", True
+    )  # fmt: skip
+    assert not for_xgboost.early_stopping(for_xgboost.metric("h_measure"), 3).maximize
 
 
 @pytest.mark.parametrize("weight", [None, WEIGHTS])
@@ -301,15 +368,18 @@ def test_several_classes_in_xgboost(objective):
     assert seen["valid"]["log_loss"] == pytest.approx(loop, abs=1e-6)
 
 
-def test_xgboost_minimizes_every_measure():
+def test_xgboost_knows_the_direction_of_every_measure():
     maximized = ("auc", "pre", "map", "ndcg")
     assert any(str(m).startswith(maximized) for m in mm.measures())
     for measure in mm.measures():
         function = for_xgboost.metric(measure)
-        assert not function.__name__.startswith(maximized)
-        assert not function.higher_is_better
-        assert function.__name__.startswith("-") == (measure.best == "max")
+        by_name = function.__name__.startswith(maximized)
+        assert function.higher_is_better == by_name
+        assert function.__name__.startswith("-") == (measure.best == "max" and not by_name)
         assert not set(function.__name__) & set(" :\t\n")
+        plain = for_xgboost.metric(measure, negated=False)
+        assert plain.higher_is_better == (measure.best == "max")
+        assert not plain.__name__.startswith("-")
 
     @mm.measure(best="min", range=(0, 1))
     def prevalence_error(table):
@@ -317,14 +387,6 @@ def test_xgboost_minimizes_every_measure():
         return abs(table.prevalence - 0.5)
 
     assert for_xgboost.metric(prevalence_error).__name__ == "(prevalence_error)"
-
-
-def test_xgboost_refuses_two_levels():
-    with pytest.raises(mm.ParameterError, match="rounds values to six decimals") as raised:
-        for_xgboost.metric("two_level(auc, accuracy)")
-    assert raised.value.argument == "measure"
-    assert "linear(auc, accuracy, alpha=0.9)" in raised.value.remedy
-    assert for_xgboost.metric("linear(auc, accuracy, alpha=0.9)")(Y, Y) == -1
 
 
 def test_grid_search_with_xgboost():
@@ -367,12 +429,12 @@ def test_catboost_stops_where_a_loop_does(measure, oracle, better, weight):
 
 
 def test_catboost_breaks_ties_of_two_levels():
+    part, best = tied_part([p[:, 1] for p in catboost_predictions()])
     model = catboost.CatBoostClassifier(
         iterations=ROUNDS, eval_metric=for_catboost.metric("two_level(auc, accuracy)"), **CAT
     )
-    model.fit(X[TRAIN], Y[TRAIN], eval_set=(X[VALID], Y[VALID]), early_stopping_rounds=PATIENCE)
-    loop = [two_keys(Y[VALID], p[:, 1]) for p in catboost_predictions()]
-    assert model.best_iteration_ == stopped(loop, larger)
+    model.fit(X[TRAIN], Y[TRAIN], eval_set=(X[part], Y[part]), early_stopping_rounds=PATIENCE)
+    assert model.best_iteration_ == best
 
 
 def test_several_classes_in_catboost():
@@ -445,7 +507,7 @@ def test_an_undefined_value_is_the_worst(measure, worst):
     with pytest.warns(mm.UndefinedMeasureWarning):
         assert for_lightgbm.metric(measure)([0, 0], [0.2, 0.3])[1] == worst
     with pytest.warns(mm.UndefinedMeasureWarning):
-        assert for_xgboost.metric(measure)([0, 0], [0.2, 0.3]) == math.inf
+        assert for_xgboost.metric(measure)([0, 0], [0.2, 0.3]) == worst
 
 
 def test_two_columns_are_two_classes():

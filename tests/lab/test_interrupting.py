@@ -1,4 +1,4 @@
-"""Ctrl-C stops a study that runs in several processes, at once and without a word too many."""
+"""A signal stops a study that runs in several processes: all of them, without a word too many."""
 
 import os
 import signal
@@ -9,7 +9,21 @@ from pathlib import Path
 
 import pytest
 
+import metameasure as mm
+from metameasure.lab import parallel
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="processes are found in /proc"
+)
 PATIENCE = 120
+STUDIES = {
+    "robustness": ("lab", "robustness", "--repeats", "10000000"),
+    "advise": (
+        *("advise", "predictions.csv", "--label", "y", "--score", "a,b", "--goal", "auc"),
+        *("--size", "100", "--repeats", "10000000"),
+    ),
+    "reproduce": ("reproduce", "berrar2014/figure4", "--repeats", "200000"),
+}
 
 
 def members(group):
@@ -32,27 +46,101 @@ def until(condition):
         time.sleep(0.1)
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
-def test_ctrl_c_ends_all_processes():
-    arguments = ["lab", "robustness", "--repeats", "10000000", "--workers", "2"]
-    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    code += "from metameasure.cli import main; main()"
-    program = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-c", code, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        # The program, its two workers, and what keeps track of their resources.
-        until(lambda: len(members(program.pid)) >= 4)
-        time.sleep(2)
-        os.killpg(program.pid, signal.SIGINT)
-        out, err = program.communicate(timeout=PATIENCE)
-        assert (program.returncode, out) == (130, "")
-        assert "Traceback" not in err
-        until(lambda: not members(program.pid))
-    finally:
-        if program.poll() is None:
+@pytest.fixture
+def start(tmp_path):
+    """Start Python with some code, in a group of processes that ends with the test."""
+    started = []
+
+    def call(code, *arguments):
+        heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        program = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-c", heard + code, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            cwd=tmp_path,
+        )
+        started.append(program)
+        return program
+
+    yield call
+    for program in started:
+        if members(program.pid):
             os.killpg(program.pid, signal.SIGKILL)
+        program.communicate(timeout=PATIENCE)
+
+
+@pytest.fixture
+def begin(start, tmp_path):
+    """Start the program with a study, until its workers have begun."""
+
+    def call(study):
+        rows = [f"{i % 2},{i % 7},{i % 11}\n" for i in range(400)]
+        (tmp_path / "predictions.csv").write_text("y,a,b\n" + "".join(rows))
+        code = "from metameasure.cli import main; main()"
+        program = start(code, *STUDIES[study], "--workers", "2")
+        # The program, its two workers, and what keeps track of their resources.
+        until(lambda: len(members(program.pid)) >= 4 or program.poll() is not None)
+        time.sleep(2)
+        assert len(members(program.pid)) >= 4
+        return program
+
+    return call
+
+
+def ended(program):
+    """The exit code and the output of a program after a signal; no process of its group is left."""
+    out, err = program.communicate(timeout=PATIENCE)
+    until(lambda: not members(program.pid))
+    assert "Traceback" not in err
+    return program.returncode, out, err
+
+
+def test_ctrl_c_ends_all_processes(begin):
+    program = begin("robustness")
+    os.killpg(program.pid, signal.SIGINT)
+    assert ended(program)[:2] == (130, "")
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_sigterm_ends_all_processes(begin, study):
+    program = begin(study)
+    os.kill(program.pid, signal.SIGTERM)
+    code, out, err = ended(program)
+    assert (code, out) == (143, "")
+    assert "warn" not in err.lower()
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_workers_do_not_outlive_a_program_that_was_killed(begin, study):
+    program = begin(study)
+    os.kill(program.pid, signal.SIGKILL)
+    assert ended(program)[0] == -signal.SIGKILL
+
+
+def test_sigterm_to_the_whole_group(begin):
+    """As ``timeout`` sends it, twice; workers that are gone are no error of their own."""
+    program = begin("robustness")
+    os.killpg(program.pid, signal.SIGTERM)
+    os.kill(program.pid, signal.SIGTERM)
+    code, _, err = ended(program)
+    assert code == 143
+    assert "error" not in err
+
+
+def test_sigterm_that_is_ignored(start):
+    code = "import os, signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    code += "from metameasure import cli; from metameasure.cli import app\n"
+    code += "app.main = lambda: os.kill(os.getpid(), signal.SIGTERM); cli.main()"
+    assert ended(start(code)) == (0, "", "")
+
+
+def kill_own_process(task, rng):
+    """What the operating system does if there is not enough memory."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_that_is_killed():
+    with pytest.raises(mm.MetameasureError, match=r"a worker process was killed.*fewer workers"):
+        parallel.run(kill_own_process, [1, 2, 3], seed=1, workers=2)

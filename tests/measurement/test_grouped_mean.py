@@ -438,12 +438,12 @@ def test_a_list_of_texts():
         (
             mm.ParameterError,
             "mean_over(mean_over(auc))",
-            r"a measure of labels and scores, got mean_over\(auc\)",
+            r"a measure of labels and scores, or of an order, got mean_over\(auc\)",
         ),
         (
             mm.ParameterError,
-            "mean_over(kendall_tau)",
-            "a measure of labels and scores, got kendall_tau",
+            "mean_over(hand_till_auc)",
+            "a measure of labels and scores, or of an order, got hand_till_auc",
         ),
         (mm.UnknownMeasure, "mean_over(aucc)", "did you mean"),
         (mm.UnknownMeasure, "mean_ovr(auc)", "did you mean mean_over"),

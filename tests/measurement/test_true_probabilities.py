@@ -93,5 +93,5 @@ def test_what_is_refused(true, score, options, error, message):
 
 
 def test_other_measures_have_no_such_option():
-    with pytest.raises(ParameterError, match="auc has no parameter soft"):
+    with pytest.raises(ParameterError, match="use one of brier, rms, log_loss"):
         mm.auc([0, 1], [0.2, 0.3], soft=True)

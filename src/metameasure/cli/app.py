@@ -9,6 +9,7 @@ import os
 import shlex
 import sys
 import warnings
+from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args, get_origin
 
@@ -28,8 +29,10 @@ import metameasure
 from metameasure._arguments import Choice
 from metameasure._text import shown, visible
 from metameasure.cli import commands
+from metameasure.cli.output import say
 from metameasure.cli.values import converted
 from metameasure.errors import (
+    CompilationCacheWarning,
     DroppedCasesWarning,
     MetameasureError,
     ParameterError,
@@ -39,14 +42,14 @@ from metameasure.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import ModuleType
 
     from cyclopts import Argument as Option
 
     from metameasure.errors import Argument
 
-DATA_ERROR, USAGE_ERROR = 1, 2
+DATA_ERROR, USAGE_ERROR, NO_READER = 1, 2, 141
 GROUPS = {
     "lab": "Measures of measures.",
     "plot": "Draw predictions, or a study of measures, into a file.",
@@ -110,18 +113,39 @@ def main() -> None:
             # Results say what is undefined or was dropped.
             warnings.simplefilter("ignore", UndefinedMeasureWarning)
             warnings.simplefilter("ignore", DroppedCasesWarning)
+            warnings.showwarning = partial(_show_warning, warnings.showwarning)
+            _check_environment()
             words = _with_dashes(app, words)
             app(words)
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except (CycloptsError, MetameasureError) as error:
         _fail(*reported(error, app, words))
     except BrokenPipeError:
         # The reader has gone, as `head` does; Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(DATA_ERROR)
+        sys.exit(NO_READER)
     except OSError as error:
         _fail(f"the result cannot be written: {error.strerror or error}", DATA_ERROR)
     if not words or words in [[group] for group in GROUPS]:
         sys.exit(USAGE_ERROR)
+
+
+def _check_environment() -> None:
+    """Refuse settings of other libraries with which those end the program in a panic."""
+    threads = os.environ.get("POLARS_MAX_THREADS", "")
+    if threads.isdecimal() and int(threads) == 0:
+        raise ParameterError(
+            f"the environment variable POLARS_MAX_THREADS must be >= 1, got {threads}"
+        )
+
+
+def _show_warning(usual: Callable[..., None], message: Warning | str, *where: Any) -> None:
+    """Show a warning of the library in one line, others as usual."""
+    if isinstance(message, CompilationCacheWarning):
+        say(f"warning: {message}")
+    else:
+        usual(message, *where)
 
 
 def _with_dashes(app: App, words: list[str]) -> list[str]:
@@ -151,7 +175,7 @@ def _with_dashes(app: App, words: list[str]) -> list[str]:
 
 
 def _fail(message: str, code: int) -> NoReturn:
-    sys.stderr.write(f"error: {visible(message)}\n")
+    say(f"error: {visible(message)}")
     sys.exit(code)
 
 

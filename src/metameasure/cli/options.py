@@ -101,6 +101,13 @@ Order = Annotated[
     COLUMN,
     Parameter(help="Column of the true values of items, whose order the scores predict."),
 ]
+Soft = Annotated[
+    bool,
+    Parameter(
+        negative="", group=INPUT,
+        help="The label column has true probabilities, for rms, brier and log_loss.",
+    ),
+]  # fmt: skip
 Classes = Annotated[
     Sequence[str] | None,
     Parameter(
@@ -127,12 +134,14 @@ MEASURES_OPTION = Parameter(
     name="--measures", metavar="MEASURE", converter=_measures, group=MEASURES
 )
 Measures = Annotated[
-    Sequence[str],
+    Sequence[Any] | str,
     MEASURES_OPTION,
     Parameter(help="Comma-separated measures, or default, or all (repeatable)."),
 ]
 SomeMeasures = Annotated[
-    Sequence[str], MEASURES_OPTION, Parameter(help="Comma-separated measures (repeatable).")
+    Sequence[Any] | str,
+    MEASURES_OPTION,
+    Parameter(help="Comma-separated measures (repeatable)."),
 ]
 Reference = Annotated[
     str | None,
@@ -181,8 +190,7 @@ class Columns:
         for model, scores in (models.classes or {}).items():
             for check in check_columns(scores, model):
                 say(visible(check.message))
-        known = models.rows or models.orders
-        if known and models.columns and more.get("proba") is None:
+        if models.case_rows and models.columns and more.get("proba") is None:
             label = models.columns.label if models.orders is None else None
             self.say_inferred(label, models.columns.scores[0])
         return models
@@ -240,6 +248,6 @@ class Costs:
 class Goal(Costs):
     """A measure to maximize, or costs and a prior."""
 
-    maximize: Annotated[
-        str | None, MEASURE, Parameter(help="Measure to maximize, instead of costs.")
-    ] = None
+    maximize: Annotated[Any, MEASURE, Parameter(help="Measure to maximize, instead of costs.")] = (
+        None
+    )

@@ -84,8 +84,8 @@ class Output:
             sys.stdout.write(text)
             sys.stdout.flush()
             return
-        with whole_file(self.output) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+        with whole_file(self.output) as stream:
+            stream.write(text.encode())
 
 
 @options(OUTPUT)
@@ -96,5 +96,6 @@ class StudyOutput(Output):
 
 
 def say(message: str) -> None:
-    """Write a message that is not part of the result to standard error."""
-    sys.stderr.write(message + "\n")
+    """Write a message that is not part of the result to standard error, if it is open."""
+    if sys.stderr is not None:
+        sys.stderr.write(message + "\n")

@@ -249,7 +249,7 @@ class ChoiceStudy:
 
     columns: RescaledColumns = RescaledColumns()
     goal: Annotated[
-        str,
+        Any,
         MEASURE,
         Parameter(
             group=MEASURES,
@@ -266,7 +266,7 @@ class SelectionStudy(ChoiceStudy):
     """A study of how well measures choose among models."""
 
     reference: Annotated[
-        str | None,
+        Any,
         MEASURE,
         Parameter(
             group=MEASURES, help="Measure that the others are tested against (default: the goal)."

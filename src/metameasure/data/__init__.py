@@ -9,6 +9,7 @@ from metameasure._lazy import lazy_door
 _ROOMS = {
     "argument_order": "after_data",
     "arrays": "NanPolicy either sortable",
+    "case_columns": "ARGUMENTS ColumnReader Names read_groups",
     "class_cases": "ClassCases",
     "class_columns": "has_class_columns has_two_columns",
     "class_labels": "ClassLabels are_labels",
@@ -18,7 +19,7 @@ _ROOMS = {
         "BY_PROBABILITY BY_RANK EstimatorScores classes_of is_estimator positive_scores response_of"
     ),
     "files": "open_file",
-    "frames": "Columns choose_columns names_in no_column same_kind",
+    "frames": "Columns choose_columns names_in no_column read_arrays same_kind",
     "groups": "Groups group_name",
     "label_codes": "distinct_labels in_order read_label_names",
     "labels": "LabelText",
@@ -30,10 +31,10 @@ _ROOMS = {
     ),
     "orders": "Orders",
     "predictions": (
-        "ARGUMENTS Names Predictions Rescale check_alone need_scores read_table read_unlabeled "
+        "Predictions Rescale check_alone need_scores read_table read_unlabeled "
         "tabulate_lists warn_dropped"
     ),
-    "queries": "Queries",
+    "queries": "OrderQueries Queries",
     "ranking": "Ranking",
     "scores": "EXACT_INTEGERS read_scores read_weights",
     "scores_by_model": "named_columns",
@@ -41,7 +42,7 @@ _ROOMS = {
         "LabelsAnd Source has_named_columns holds_scores opened read_models read_one_table "
         "register_source tabulate"
     ),
-    "true_probabilities": "TrueProbabilities",
+    "true_probabilities": "SoftLabels TrueProbabilities",
     "two_classes": "known_classes positive_columns",
 }
 

@@ -4,6 +4,10 @@ from metameasure.data.argument_order import after_data as after_data
 from metameasure.data.arrays import NanPolicy as NanPolicy
 from metameasure.data.arrays import either as either
 from metameasure.data.arrays import sortable as sortable
+from metameasure.data.case_columns import ARGUMENTS as ARGUMENTS
+from metameasure.data.case_columns import ColumnReader as ColumnReader
+from metameasure.data.case_columns import Names as Names
+from metameasure.data.case_columns import read_groups as read_groups
 from metameasure.data.class_cases import ClassCases as ClassCases
 from metameasure.data.class_columns import has_class_columns as has_class_columns
 from metameasure.data.class_columns import has_two_columns as has_two_columns
@@ -27,6 +31,7 @@ from metameasure.data.frames import Columns as Columns
 from metameasure.data.frames import choose_columns as choose_columns
 from metameasure.data.frames import names_in as names_in
 from metameasure.data.frames import no_column as no_column
+from metameasure.data.frames import read_arrays as read_arrays
 from metameasure.data.frames import same_kind as same_kind
 from metameasure.data.groups import Groups as Groups
 from metameasure.data.groups import group_name as group_name
@@ -48,8 +53,6 @@ from metameasure.data.options import UnweightedOptions as UnweightedOptions
 from metameasure.data.options import option_names as option_names
 from metameasure.data.options import takes_models as takes_models
 from metameasure.data.orders import Orders as Orders
-from metameasure.data.predictions import ARGUMENTS as ARGUMENTS
-from metameasure.data.predictions import Names as Names
 from metameasure.data.predictions import Predictions as Predictions
 from metameasure.data.predictions import Rescale as Rescale
 from metameasure.data.predictions import check_alone as check_alone
@@ -58,6 +61,7 @@ from metameasure.data.predictions import read_table as read_table
 from metameasure.data.predictions import read_unlabeled as read_unlabeled
 from metameasure.data.predictions import tabulate_lists as tabulate_lists
 from metameasure.data.predictions import warn_dropped as warn_dropped
+from metameasure.data.queries import OrderQueries as OrderQueries
 from metameasure.data.queries import Queries as Queries
 from metameasure.data.ranking import Ranking as Ranking
 from metameasure.data.scores import EXACT_INTEGERS as EXACT_INTEGERS
@@ -73,6 +77,7 @@ from metameasure.data.sources import read_models as read_models
 from metameasure.data.sources import read_one_table as read_one_table
 from metameasure.data.sources import register_source as register_source
 from metameasure.data.sources import tabulate as tabulate
+from metameasure.data.true_probabilities import SoftLabels as SoftLabels
 from metameasure.data.true_probabilities import TrueProbabilities as TrueProbabilities
 from metameasure.data.two_classes import known_classes as known_classes
 from metameasure.data.two_classes import positive_columns as positive_columns

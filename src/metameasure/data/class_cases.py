@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from metameasure._text import shown
-from metameasure.data.predictions import NO_WEIGHT
+from metameasure.data.case_columns import NO_WEIGHT
 from metameasure.errors import DataError
 from metameasure.table import ROUNDING, Cut
 

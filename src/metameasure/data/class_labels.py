@@ -10,9 +10,9 @@ import numpy as np
 
 from metameasure._arguments import read_argument
 from metameasure.data.arrays import as_array, missing_cases
+from metameasure.data.case_columns import ARGUMENTS, NAN_POLICY, check_length, read_groups
 from metameasure.data.class_cases import Answers, ClassCases, class_codes
 from metameasure.data.label_codes import code_labels, in_order, read_label_names
-from metameasure.data.predictions import ARGUMENTS, NAN_POLICY, check_length, read_groups
 from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_weights
 from metameasure.errors import Argument, DataError
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats, Indices, Mask
     from metameasure.data.arrays import NanPolicy
+    from metameasure.data.case_columns import Names
     from metameasure.data.label_codes import Coded
-    from metameasure.data.predictions import Names
 
 FIRST = 1000
 """Number of values that are looked at before a column is read as labels."""

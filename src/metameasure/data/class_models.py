@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from metameasure.data.case_columns import Names
 from metameasure.data.class_labels import ClassLabels
 from metameasure.data.models import Models
 from metameasure.data.multiclass import ClassScores
-from metameasure.data.predictions import Names
 from metameasure.data.scores_by_model import (
     are_by_model,
     check_all_matrices,

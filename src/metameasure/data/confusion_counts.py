@@ -11,6 +11,7 @@ import numpy as np
 from metameasure._arguments import read_argument
 from metameasure._text import shown
 from metameasure.data.arrays import NanPolicy, as_array, missing_cases
+from metameasure.data.case_columns import ARGUMENTS, NAN_POLICY, Names, check_length
 from metameasure.data.label_codes import (
     BLOCK,
     MOST_CLASSES,
@@ -21,7 +22,6 @@ from metameasure.data.label_codes import (
     read_label_names,
 )
 from metameasure.data.labels import LabelText
-from metameasure.data.predictions import ARGUMENTS, NAN_POLICY, Names, check_length
 from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_weights
 from metameasure.errors import Argument, DataError

@@ -13,9 +13,11 @@ import numpy as np
 import polars as pl
 
 from metameasure._text import shown
+from metameasure.data.case_columns import Names
 from metameasure.data.orders import Orders
-from metameasure.data.predictions import Names, Predictions
+from metameasure.data.predictions import Predictions
 from metameasure.data.scores import EXACT_INTEGERS
+from metameasure.data.true_probabilities import SoftLabels
 from metameasure.errors import Argument, DataError, ParameterError, Wording, parts_of
 
 if TYPE_CHECKING:
@@ -116,7 +118,7 @@ def choose_columns(
         label = _only(_two_valued(lazy, taken), "label", lazy)
     if not named:
         numbers = [c for c in schema if c not in {*taken, label} and schema[c].is_numeric()]
-        named = [_only(numbers, "score", lazy, number)]
+        named = [_only(numbers, "score", lazy, number, argument)]
     return Columns(label, tuple(named), weight, group, cluster, groups, fold)
 
 
@@ -173,6 +175,20 @@ def read_orders(frame: Any, columns: Columns, given: Given) -> Orders:
         numbers_in(chosen.get_column(columns.label)),
         {str(name): numbers_in(chosen.get_column(name)) for name in columns.scores},
         group=optional_values(chosen, columns.group, exact=True),
+        nan_policy=given.nan_policy,
+        names=columns.names,
+    )
+
+
+def read_soft_labels(frame: Any, columns: Columns, given: Given) -> SoftLabels:
+    """The true and predicted probabilities in some columns of a data frame."""
+    chosen = chosen_columns(frame, columns)
+    return SoftLabels.of(
+        numbers_in(chosen.get_column(columns.label)),
+        {str(name): numbers_in(chosen.get_column(name)) for name in columns.scores},
+        sample_weight=optional_values(chosen, columns.weight),
+        group=optional_values(chosen, columns.group, exact=True),
+        cluster=optional_values(chosen, columns.cluster, exact=True),
         nan_policy=given.nan_policy,
         names=columns.names,
     )
@@ -319,10 +335,16 @@ def _two_valued(lazy: nw.LazyFrame[Any], taken: set[Any]) -> list[Any]:
     return found
 
 
-def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any], number: str = "it") -> Any:
+def _only(
+    candidates: list[Any],
+    what: str,
+    lazy: nw.LazyFrame[Any],
+    number: str = "it",
+    argument: str = "label",
+) -> Any:
     if len(candidates) == 1:
         return candidates[0]
-    remedy = f"name {number} with ", Argument("label" if what == "label" else "scores")
+    remedy = f"name {number} with ", Argument(argument)
     if candidates:
         raise DataError(
             f"{len(candidates)} columns can be the {what}: {shown(candidates, 8)}", remedy=remedy
@@ -337,7 +359,7 @@ def _only(candidates: list[Any], what: str, lazy: nw.LazyFrame[Any], number: str
             problem, otherwise = parts_of(error)
             raise DataError(
                 ("no column can be the score: ", *problem),
-                remedy=(*(otherwise or ()), ", or name it with ", Argument("scores")),
+                remedy=(*(otherwise or ()), ", or name it with ", Argument(argument)),
             ) from None
     if what == "score" and texts:
         raise DataError(f"no column can be the score: {shown(texts, 8)} have text", remedy=remedy)

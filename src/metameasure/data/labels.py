@@ -136,7 +136,12 @@ def _of_probabilities(found: list[Any]) -> tuple[Wording, ...]:
     numeric = all(isinstance(label, numbers.Real) for label in found)
     if not (numeric and 0 <= found[0] <= found[-1] <= 1 and any(0 < p < 1 for p in found)):
         return ()
-    return (Wording("; for true probabilities, pass soft=True to mm.rms, log_loss or brier", ""),)
+    return (
+        Wording(
+            "; for true probabilities, pass soft=True to mm.evaluate or mm.rms",
+            "; for true probabilities, use metameasure evaluate --soft",
+        ),
+    )
 
 
 class LabelText(str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from metameasure.data.case_columns import CaseRows
     from metameasure.data.class_cases import ClassCases
     from metameasure.data.frames import Columns
     from metameasure.data.orders import Orders
     from metameasure.data.predictions import Predictions
+    from metameasure.data.true_probabilities import SoftLabels
     from metameasure.table import ScoreTable
 
 Model = TypeVar("Model")
@@ -36,6 +38,7 @@ class Models:
         classes: the validated scores or predicted labels per model for more than two classes;
             None for two.
         orders: the validated true and predicted values of items; None for classes.
+        soft: the validated true and predicted probabilities of cases; None for labels.
         like: the data frame that the data came in; results are frames of the same kind.
         columns: the columns of the data frame or file; None for other sources.
 
@@ -48,6 +51,7 @@ class Models:
     rows: Predictions | None = None
     classes: Mapping[str, ClassCases] | None = None
     orders: Orders | None = None
+    soft: SoftLabels | None = None
     like: Any = None
     columns: Columns | None = None
     _ready: Mapping[str, ScoreTable] = field(default_factory=dict, repr=False)
@@ -89,12 +93,24 @@ class Models:
         return cls(classes=dict(scores), **others)
 
     @property
+    def subject(self) -> Literal["table", "classes", "order", "probabilities"]:
+        """What the measures of these models are functions of."""
+        if self.classes is not None:
+            return "classes"
+        if self.orders is not None:
+            return "order"
+        return "table" if self.soft is None else "probabilities"
+
+    @property
+    def case_rows(self) -> CaseRows | None:
+        """The rows of two classes, of items, or of true probabilities; None for others."""
+        return next((r for r in (self.rows, self.orders, self.soft) if r is not None), None)
+
+    @property
     def names(self) -> list[str]:
         """The names of the models."""
-        if self.rows is not None:
-            return list(self.rows.scores)
-        if self.orders is not None:
-            return list(self.orders.scores)
+        if self.case_rows is not None:
+            return list(self.case_rows.scores)
         return list(self._ready if self.classes is None else self.classes)
 
     def table(self, name: str) -> ScoreTable:
@@ -116,6 +132,11 @@ class Models:
             raise DataError(
                 f"an order of items cannot be used for {purpose}",
                 remedy=("pass labels of two classes, without ", Argument("order")),
+            )
+        if self.soft is not None:
+            raise DataError(
+                f"true probabilities cannot be used for {purpose}",
+                remedy=("pass labels of two classes, without ", Argument("soft")),
             )
         if self.classes is not None:
             k = next(iter(self.classes.values())).k
@@ -140,7 +161,7 @@ class Models:
     def positives(self) -> float:
         """The number of positive cases that have weight, or of bare tables their weight.
 
-        It is NaN for several classes and for orders.
+        It is NaN for several classes, for orders and for true probabilities.
         """
         return self._counted[1]
 
@@ -150,8 +171,8 @@ class Models:
             scores = next(iter(self.classes.values()))
             used = scores.code.size if scores.weight is None else np.count_nonzero(scores.weight)
             return int(used), np.nan
-        if self.orders is not None:
-            return self.orders.n, np.nan
+        if self.rows is None and self.case_rows is not None:
+            return self.case_rows.n, np.nan
         if self.rows is None:
             first = next(iter(self._ready.values()))
             return float(first.n), float(first.P)
@@ -163,16 +184,15 @@ class Models:
     @property
     def dropped(self) -> int:
         """The number of cases that were dropped because a value is missing."""
-        rows = self.orders if self.rows is None else self.rows
-        if rows is not None:
-            return rows.dropped
+        if self.case_rows is not None:
+            return self.case_rows.dropped
         return next(iter(self.classes.values())).dropped if self.classes else 0
 
     @property
     def weighted(self) -> bool:
         """Whether cases have weights that are not counts."""
-        if self.rows is not None:
-            return self.rows.weight is not None
+        if self.case_rows is not None:
+            return self.case_rows.weight is not None
         weights = (part for table in self._ready.values() for part in (table.pos, table.neg))
         return any(np.any(part % 1) for part in weights)
 
@@ -197,12 +217,9 @@ class Models:
         """The models of these names alone; see ``choose_models``."""
         if names is None:
             return self
-        if self.rows is not None:
-            kept = replace(self.rows, scores=choose_models(self.rows.scores, names))
-            return replace(self, rows=kept)
-        if self.orders is not None:
-            chosen = replace(self.orders, scores=choose_models(self.orders.scores, names))
-            return replace(self, orders=chosen)
+        if self.case_rows is not None:
+            scores = choose_models(self.case_rows.scores, names)
+            return self._with_rows(replace(self.case_rows, scores=scores))  # type: ignore[type-var]
         if self.classes is not None:
             return replace(self, classes=choose_models(self.classes, names))
         return replace(self, _ready=choose_models(self._ready, names))
@@ -210,20 +227,22 @@ class Models:
     @property
     def group(self) -> NDArray[Any] | None:
         """The group of each case or item; None if there are no groups."""
-        rows = self.orders if self.rows is None else self.rows
-        return None if rows is None else rows.group
+        return None if self.case_rows is None else self.case_rows.group
 
     @property
     def dropped_group(self) -> NDArray[Any] | None:
         """The group of each case or item that was dropped."""
-        rows = self.orders if self.rows is None else self.rows
-        return None if rows is None else rows.dropped_group
+        return None if self.case_rows is None else self.case_rows.dropped_group
 
     def where(self, cases: NDArray[Any] | slice) -> Models:
         """The models on some of the cases or items, which are known."""
-        if self.orders is not None:
-            return Models(orders=self.orders.where(cases))
-        return Models(self.rows_for("groups").where(cases))
+        rows = self.case_rows or self.rows_for("groups")
+        return replace(self, columns=None, like=None)._with_rows(rows.where(cases))
+
+    def _with_rows(self, rows: Any) -> Models:
+        """The same with other rows of the same kind."""
+        kind = next(one for one in ("rows", "orders", "soft") if getattr(self, one) is not None)
+        return replace(self, **{kind: rows})
 
     def renamed(self, name: str) -> Models:
         """The same single model under another name."""

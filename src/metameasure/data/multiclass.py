@@ -10,15 +10,15 @@ import numpy as np
 
 from metameasure._arguments import read_argument
 from metameasure.data.arrays import as_array, missing_cases
-from metameasure.data.class_cases import Answers, ClassCases, class_codes
-from metameasure.data.class_columns import SUM, ClassColumns, assign_columns
-from metameasure.data.label_codes import code_labels, read_label_names
-from metameasure.data.predictions import (
+from metameasure.data.case_columns import (
     ARGUMENTS,
     NAN_POLICY,
     check_length,
     read_groups,
 )
+from metameasure.data.class_cases import Answers, ClassCases, class_codes
+from metameasure.data.class_columns import SUM, ClassColumns, assign_columns
+from metameasure.data.label_codes import code_labels, read_label_names
 from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_scores, read_weights
 from metameasure.errors import DataError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats, Indices, Mask
     from metameasure.data.arrays import NanPolicy
-    from metameasure.data.predictions import Names
+    from metameasure.data.case_columns import Names
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,10 +46,11 @@ class ClusterOptions(DataOptions, total=False):
 
 
 class GroupOptions(ClusterOptions, total=False):
-    """Keywords of a function that also takes groups, several classes, and orders."""
+    """Keywords of a function that also takes groups, several classes, orders, probabilities."""
 
     group: Any
     order: bool | str | None
+    soft: bool
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None
     predicted: Any
 
@@ -90,6 +91,8 @@ OPTIONS = {
     "fold": "the column of the folds of a cross-validation, or an array.",
     "order": "the column of the true values of items, instead of ``label``, if ``scores`` predict "
     "their order rather than a class; of arrays, True.",
+    "soft": "whether the labels are the true probabilities of the positive class, with which rms, "
+    "brier and log_loss compare the scores.",
     "proba": "the columns of the probabilities of all classes in a data frame or file, or a dict "
     "with those of each model.",
     "predicted": "the columns of predicted labels in a data frame or file, one per model; with "
@@ -122,6 +125,7 @@ class Given:
     groups: Mapping[str, Any] | None = None
     fold: Any = None
     order: bool | str | None = None
+    soft: bool = False
     proba: Sequence[Any] | Mapping[str, Sequence[Any]] | None = None
     predicted: Any = None
     labels: Sequence[Any] | None = None
@@ -133,7 +137,8 @@ class Given:
 
     def refuse(self, *names: str, why: str, remedy: Text | None = None) -> None:
         """Refuse arguments that do not go with the data."""
-        wrong = [name for name in names if getattr(self, name) is not None]
+        given = ((name, getattr(self, name)) for name in names)
+        wrong = [name for name, value in given if value is not None and value is not False]
         if wrong:
             raise ParameterError((Argument(wrong[0]), f" {why}"), remedy=remedy)
 

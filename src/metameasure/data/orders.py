@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from metameasure._arguments import read_argument
-from metameasure.data.arrays import missing_cases
-from metameasure.data.predictions import ARGUMENTS, NAN_POLICY, check_length, read_groups
+from metameasure.data.case_columns import ARGUMENTS, CaseRows, ColumnReader, read_groups
+from metameasure.data.queries import OrderQueries
 from metameasure.data.ranking import Ranking
+from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_scores
 from metameasure.errors import DataError
 
@@ -19,13 +17,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from metameasure._types import Floats, Mask
+    from metameasure._types import Floats
     from metameasure.data.arrays import NanPolicy
-    from metameasure.data.predictions import Names
+    from metameasure.data.case_columns import Names
 
 
 @dataclass(frozen=True, eq=False)
-class Orders:
+class Orders(CaseRows):
     """The true values of items, one column of predicted values per model, and groups.
 
     Only the order of the values matters. ``dropped`` is the number of dropped items,
@@ -53,42 +51,20 @@ class Orders:
         names: Names = ARGUMENTS,
     ) -> Orders:
         """Validate everything; with ``nan_policy="drop"`` drop items with a missing value."""
-        read_argument("nan_policy", nan_policy, NAN_POLICY)
         if not scores:
             raise DataError("there is no model: scores are empty")
-        what = names.label
-        lack: list[tuple[str, Mask | None]] = []
-        try:
-            true, lacking = read_scores(y_true, what)
-            lack.append((what, lacking))
-            columns: dict[str, Floats] = {}
-            for model, values in scores.items():
-                what = names.scores.get(model, model)
-                columns[model], lacking = read_scores(values, what)
-                check_length(columns[model], what, true.size, names)
-                lack.append((what, lacking))
-            if group is not None:
-                what = names.group
-                group, lacking = read_groups(group, what)
-                check_length(group, what, true.size, names)
-                lack.append((what, lacking))
-            what = next((called for called, rows in lack if rows is not None), names.label)
-            missing = missing_cases(lack, nan_policy)
-        except DataError as error:
-            error.caused_by(names.argument(what))
-            raise
-        if not true.size:
-            raise DataError(
-                f"there are no items: {names.label} is empty", argument=names.argument(names.label)
-            )
-        whole = cls(true, columns, group)
-        return whole if missing is None else whole._without(missing)
-
-    def _without(self, missing: Mask) -> Orders:
-        """The orders without some items, which are counted."""
-        lost = None if self.group is None else self.group[missing]
-        kept = self.where(~missing)
-        return replace(kept, dropped=int(np.count_nonzero(missing)), dropped_group=lost)
+        columns = {
+            model: (names.scores.get(model, model), values) for model, values in scores.items()
+        }
+        check_row_order(y_true, [*columns.values(), (names.group, group)], names.label)
+        with ColumnReader(names, nan_policy, "items") as reader:
+            true = reader.read(y_true, read_scores, names.label)
+            found = {
+                model: reader.read(values, read_scores, what)
+                for model, (what, values) in columns.items()
+            }
+            group = reader.optional(group, read_groups, names.group)
+        return cls(true, found, group).without(reader.missing)
 
     @property
     def n(self) -> int:
@@ -103,3 +79,8 @@ class Orders:
     def ranking(self, model: str) -> Ranking:
         """The true ranks, and those that a model predicted."""
         return Ranking.of_values(self.true, self.scores[model])
+
+    def queries(self) -> OrderQueries:
+        """The items in their groups, which are known."""
+        assert self.group is not None  # noqa: S101 - known to the caller
+        return OrderQueries(self.true, self.group)

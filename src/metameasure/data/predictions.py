@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,9 +11,11 @@ import numpy as np
 
 from metameasure._arguments import Choice, read_argument
 from metameasure._text import shown
-from metameasure.data.arrays import NanPolicy, as_array, either, missing_cases, missing_values
+from metameasure.data.arrays import NanPolicy, as_array
+from metameasure.data.case_columns import ARGUMENTS, CaseRows, ColumnReader, Names, read_groups
 from metameasure.data.class_columns import has_class_columns
 from metameasure.data.labels import read_labels
+from metameasure.data.queries import Queries
 from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_scores, read_weights
 from metameasure.data.two_classes import positive_columns
@@ -22,7 +23,7 @@ from metameasure.errors import Argument, DataError, DroppedCasesWarning, Paramet
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -30,34 +31,11 @@ if TYPE_CHECKING:
 
 
 Rescale = Literal["minmax"]
-NAN_POLICY, RESCALE = Choice(("raise", "drop")), Choice(("minmax",))
-NO_WEIGHT = "all remaining cases have weight 0"
-
-
-@dataclass(frozen=True)
-class Names:
-    """The names of the data in messages: those of arguments, or of columns."""
-
-    label: str = "y_true"
-    weight: str = "sample_weight"
-    group: str = "group"
-    cluster: str = "cluster"
-    scores: Mapping[str, str] = field(default_factory=dict)
-    fold: str = "fold"
-
-    def argument(self, what: str) -> str | None:
-        """The argument whose data have this name; None for a column."""
-        if self.label != "y_true":
-            return None
-        data = (self.label, "y_score", self.weight, self.group, self.cluster, self.fold)
-        return what if what in data else "scores"
-
-
-ARGUMENTS = Names()
+RESCALE = Choice(("minmax",))
 
 
 @dataclass(frozen=True, eq=False)
-class Predictions:
+class Predictions(CaseRows):
     """Validated rows: labels, one score column per model, weights, groups and clusters.
 
     Cases of one cluster (a patient, a customer) are not independent. ``groups`` has columns of
@@ -106,7 +84,7 @@ class Predictions:
         order ``labels`` names; see ``positive_columns``. With ``predicted_labels``, scores may be
         labels as text.
         """
-        read_argument("nan_policy", nan_policy, NAN_POLICY)
+        reader = ColumnReader(names, nan_policy)
         read_argument("rescale", rescale, RESCALE, optional=True)
         if not scores:
             raise DataError("there is no model: scores are empty")
@@ -118,66 +96,37 @@ class Predictions:
         }
         called = ((names.scores.get(model, model), values) for model, values in scores.items())
         check_row_order(y_true, (*called, *others, *grouped.values()), names.label)
-        what = names.label
-        lack = []
         of_scores = partial(_scores_or_labels, pos_label) if predicted_labels else read_scores
-
-        def read(values: Any, reader: Callable[..., Any], called: str) -> Any:
-            nonlocal what
-            what = called
-            array, lacking = reader(values, what)
-            check_length(array, what, positive.size, names)
-            lack.append((what, lacking))
-            return array
-
-        try:
+        with reader:
             scores, pos_label = positive_columns(
                 *(y_true, scores),
                 pos_label=pos_label,
                 labels=labels,
-                what=what,
+                what=names.label,
                 called=names.scores,
             )
-            positive, lacking = read_labels(y_true, pos_label, what)
-            lack.append((what, lacking))
+            positive = reader.read(y_true, partial(_labels, pos_label), names.label)
             columns = {
-                model: read(values, of_scores, names.scores.get(model, model))
+                model: reader.read(values, of_scores, names.scores.get(model, model))
                 for model, values in scores.items()
             }
             weight, group, cluster, fold = (
-                None if values is None else read(values, reader, called)
-                for (called, values), reader in zip(
+                reader.optional(values, kind, called)
+                for (called, values), kind in zip(
                     others, (read_weights, *[read_groups] * 3), strict=True
                 )
             )
             by_name = {
-                name: read(values, read_groups, called)
+                name: reader.read(values, read_groups, called)
                 for name, (called, values) in grouped.items()
             }
-            what = next((called for called, rows in lack if rows is not None), names.label)
-            missing = missing_cases(lack, nan_policy)
-        except DataError as error:
-            error.caused_by(names.argument(what))
-            raise
-        if not positive.size:
-            raise DataError(
-                f"there are no cases: {names.label} is empty", argument=names.argument(names.label)
-            )
         if rescale:
             columns = {
                 model: _minmax(values, names.scores.get(model, model))
                 for model, values in columns.items()
             }
         whole = cls(positive, columns, weight, group, cluster, groups=by_name, fold=fold)
-        return whole if missing is None else whole._without(missing)
-
-    def _without(self, missing: Mask) -> Predictions:
-        """The predictions without some cases, which are counted."""
-        kept = self.where(~missing)
-        if kept.weight is not None and not kept.weight.any():
-            raise DataError(NO_WEIGHT)
-        lost = None if self.group is None else self.group[missing]
-        return replace(kept, dropped=int(np.count_nonzero(missing)), dropped_group=lost)
+        return whole.without(reader.missing)
 
     @property
     def n(self) -> int:
@@ -203,6 +152,11 @@ class Predictions:
         return Predictions(
             self.positive[rows], scores, weight, group, cluster, groups=groups, fold=fold
         )
+
+    def queries(self) -> Queries:
+        """The cases in their groups, which are known."""
+        assert self.group is not None  # noqa: S101 - known to the caller
+        return Queries(self.positive, self.group, self.weight)
 
     def renamed(self, name: str) -> Predictions:
         """The predictions of a single model under another name."""
@@ -337,23 +291,16 @@ def tabulate_lists(
     return ScoreTable.from_cases(labels == 1, scores, weights)
 
 
-def read_groups(groups: Any, what: str = "group") -> tuple[NDArray[Any], Mask | None]:
-    """The group of each case, and the mask of missing ones (None: there are none)."""
-    values, masked = as_array(groups, what)
-    missing = either(masked, missing_values(values))
-    if values.dtype.kind == "O":
-        kinds = {type(name) for name in values}
-        odd = [kind.__name__ for kind in kinds if not issubclass(kind, Hashable)]
-        if odd:
-            raise DataError(f"{what} must be names or numbers, got {odd[0]}")
-    return values, missing
+def _labels(pos_label: Any, values: Any, what: str) -> tuple[Mask, Mask | None]:
+    """The positive cases, and those without a label."""
+    return read_labels(values, pos_label, what)
 
 
 def _scores_or_labels(pos_label: Any, values: Any, what: str) -> tuple[Floats, Mask | None]:
     """Scores; or of predicted labels as text, 1 for the positive one and 0 for the other."""
     array, _ = as_array(values, what)
     if array.dtype.kind in "US" or any(isinstance(value, (str, bytes)) for value in array[:1]):
-        positive, missing = read_labels(values, pos_label, what)
+        positive, missing = _labels(pos_label, values, what)
         return positive.astype(np.float64), missing
     return read_scores(values, what)
 
@@ -368,12 +315,6 @@ def _weighted(
     if not kept.any():
         kept[0] = True
     return positive[kept], score[kept], weight[kept]
-
-
-def check_length(values: NDArray[Any], what: str, cases: int, names: Names) -> None:
-    """Refuse a column whose length is not the number of cases."""
-    if values.size != cases:
-        raise DataError(f"{names.label} and {what} differ in length: {cases} and {values.size}")
 
 
 def _minmax(values: Floats, what: str) -> Floats:

@@ -1,4 +1,4 @@
-"""Queries: the cases of many groups as blocks of score tables, one table per group.
+"""Queries: the cases of many groups as blocks of score tables or rankings, one per group.
 
 There is no Python loop over the groups, except over large ones. Groups of about the same size make
 a block; the smaller ones are padded with rows of weight zero, which change no measure.
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.data.groups import Groups
+from metameasure.data.ranking import Ranking
 from metameasure.kernels import LAST, packed
 from metameasure.table import ScoreTable, collapse
 
@@ -106,6 +107,56 @@ class Queries:
 
     def _grouped(self, values: NDArray[Any]) -> NDArray[Any]:
         return values if self._groups.order is None else values[self._groups.order]
+
+
+class OrderQueries:
+    """Validated items in their groups, as blocks of rankings, one per group.
+
+    Ranks are those within the group. Groups of the same size make a block.
+
+    >>> queries = OrderQueries(np.array([5.0, 3.0, 9.0, 1.0]), np.array(["b", "b", "a", "b"]))
+    >>> for which, block in queries.blocks(np.array([0.5, 0.7, 0.1, 0.2])):
+    ...     print(queries.names[which], block.true.tolist(), block.predicted.tolist())
+    ['a'] [[1.0]] [[1.0]]
+    ['b'] [[3.0, 2.0, 1.0]] [[2.0, 3.0, 1.0]]
+    """
+
+    def __init__(self, true: Floats, group: NDArray[Any]) -> None:
+        self._groups = Groups.of(group)
+        start, size = self._groups.start, self._groups.size
+        by_start = np.argsort(start)
+        self._code = np.repeat(np.arange(start.size), size[by_start])
+        self._before = np.repeat(start[by_start], size[by_start])
+        self._true = self._ranks(true)
+
+    @property
+    def names(self) -> NDArray[Any]:
+        """The names of the groups, sorted."""
+        return self._groups.names
+
+    def blocks(self, score: Floats) -> Iterator[tuple[Indices, Ranking]]:
+        """Blocks of rankings, each with the indices of its groups."""
+        predicted = self._ranks(score)
+        start, size = self._groups.start, self._groups.size
+        by_size = np.argsort(size, kind="stable")
+        for same in np.split(by_size, np.flatnonzero(np.diff(size[by_size])) + 1):
+            width = int(size[same[0]])
+            step = max(1, BLOCK // width)
+            for begin in range(0, same.size, step):
+                which = same[begin : begin + step]
+                item = start[which][:, np.newaxis] + np.arange(width)
+                yield which, Ranking.of_ranks(self._true[item], predicted[item])
+
+    def _ranks(self, values: Floats) -> Floats:
+        """The rank of each item in its group, group by group; ties get their mean rank."""
+        grouped = values if self._groups.order is None else values[self._groups.order]
+        order = np.lexsort((grouped, self._code))
+        ordered, code = grouped[order], self._code[order]
+        fresh = np.flatnonzero((ordered[1:] != ordered[:-1]) | (code[1:] != code[:-1])) + 1
+        limits = np.concatenate([[0], fresh, [values.size]])
+        found = np.empty(values.size)
+        found[order] = np.repeat((limits[:-1] + limits[1:] + 1) / 2, np.diff(limits))
+        return found - self._before
 
 
 def places(score: Floats, start: Indices, size: Indices, filled: Mask | None) -> Indices:

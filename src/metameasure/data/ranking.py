@@ -72,10 +72,11 @@ class Ranking:
     @classmethod
     def of_values(cls, true: Floats, predicted: Floats) -> Ranking:
         """The ranks of validated values; ties get their mean rank."""
-        return cls._of_ranks(mean_ranks(true), mean_ranks(predicted))
+        return cls.of_ranks(mean_ranks(true), mean_ranks(predicted))
 
     @classmethod
-    def _of_ranks(cls, true: Floats, predicted: Floats) -> Ranking:
+    def of_ranks(cls, true: Floats, predicted: Floats) -> Ranking:
+        """The ranking, or block of rankings, of validated ranks."""
         ranking = cls.__new__(cls)
         ranking._set(true, predicted)
         return ranking
@@ -92,7 +93,7 @@ class Ranking:
         items = np.repeat(
             np.tile(np.arange(self.n), len(counts)), counts.reshape(-1).astype(np.int64)
         ).reshape(len(counts), int(counts[0].sum()))
-        return Ranking._of_ranks(
+        return Ranking.of_ranks(
             *(np.take_along_axis(ties.ranks(counts), items, -1) for ties in self._ties)
         )
 

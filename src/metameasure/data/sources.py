@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 import numpy as np
 
+from metameasure._arguments import Flag, read_argument
 from metameasure._text import shown
+from metameasure.data.case_columns import ARGUMENTS, Names
 from metameasure.data.class_cases import ClassCases
 from metameasure.data.class_labels import are_labels
 from metameasure.data.class_models import class_models, label_columns, label_models
@@ -24,7 +26,7 @@ from metameasure.data.estimators import EstimatorScores
 from metameasure.data.models import Models, choose_models, split_names
 from metameasure.data.options import OPTIONS, DataOptions, FoldOptions, Given, takes_models
 from metameasure.data.orders import Orders
-from metameasure.data.predictions import ARGUMENTS, Names, Predictions, read_table, warn_dropped
+from metameasure.data.predictions import Predictions, read_table, warn_dropped
 from metameasure.data.row_order import check_row_order
 from metameasure.data.scores_by_model import (
     are_by_model,
@@ -35,6 +37,7 @@ from metameasure.data.scores_by_model import (
     named,
     named_columns,
 )
+from metameasure.data.true_probabilities import SoftLabels
 from metameasure.data.two_classes import NO_MATRIX
 from metameasure.errors import Argument, DataError, ParameterError, naming
 from metameasure.table import ScoreTable
@@ -163,6 +166,7 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
         names_in,
         read_orders,
         read_rows,
+        read_soft_labels,
     )
 
     _refuse_array_of_weights(given)
@@ -170,6 +174,12 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
         _refuse_beside_order(given, "label")
         if not isinstance(given.order, str):
             raise ParameterError((Argument("order"), " must name the column of the true values"))
+    if given.soft:
+        _refuse_beside_soft(given)
+        if given.label is None:
+            raise ParameterError(
+                (Argument("label"), " must name the column of the true probabilities")
+            )
     if given.predicted is not None:
         given.refuse(
             *("scores", "proba", "group", "groups", "fold", "pos_label", "rescale"),
@@ -212,6 +222,8 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
     if given.order:
         orders = read_orders(frame, columns, given)
         return Models(orders=orders, like=like, columns=columns)
+    if given.soft:
+        return Models(soft=read_soft_labels(frame, columns, given), like=like, columns=columns)
     return Models(read_rows(frame, columns, given), like=like, columns=columns)
 
 
@@ -237,6 +249,8 @@ class _Arrays:
                 )
         if given.order:
             _refuse_beside_order(given)
+        if given.soft:
+            _refuse_beside_soft(given)
         if given.predicted is not None:
             given.refuse("scores", why="does not go with predicted labels")
             check_row_order(data, [("predicted", given.predicted)])
@@ -249,8 +263,8 @@ class _Arrays:
         if given.models is not None:
             given = replace(given, scores=choose_scores(given.scores, given.models))
         check_row_order(data, [("scores", given.scores)])
-        if given.order:
-            return _order_models(data, given)
+        if given.order or given.soft:
+            return _models_of_values(data, given)
         by_class = columns_by_class(given.scores, data, given.labels)
         two = by_class is None or (given.binary and has_two_at_most(by_class[0].values()))
         if by_class is not None and given.several_classes and not two:
@@ -303,17 +317,26 @@ def _refuse_beside_order(given: Given, *more: str) -> None:
     )
 
 
-def _order_models(y_true: Any, given: Given) -> Models:
-    """The models that predict an order of items, from arrays."""
-    columns, like = named_columns(given.scores)
-    orders = Orders.of(
-        y_true,
-        columns,
-        group=given.group,
-        nan_policy=given.nan_policy,
-        names=_array_names(given, unnamed=not are_by_model(given.scores)),
+def _refuse_beside_soft(given: Given) -> None:
+    given.refuse(
+        *("order", "pos_label", "rescale", "proba", "labels", "predicted", "groups", "fold"),
+        why="does not apply to true probabilities",
+        remedy=("remove it or ", Argument("soft")),
     )
-    return Models(orders=orders, like=like)
+
+
+def _models_of_values(y_true: Any, given: Given) -> Models:
+    """The models that predict an order of items, or true probabilities, from arrays."""
+    columns, like = named_columns(given.scores)
+    common: Any = {
+        "group": given.group,
+        "nan_policy": given.nan_policy,
+        "names": _array_names(given, unnamed=not are_by_model(given.scores)),
+    }
+    if given.order:
+        return Models(orders=Orders.of(y_true, columns, **common), like=like)
+    weights: Any = {"sample_weight": given.sample_weight, "cluster": given.cluster}
+    return Models(soft=SoftLabels.of(y_true, columns, **weights, **common), like=like)
 
 
 SOURCES: list[Source] = [_Ready(), _Files(), _Frames(), _Arrays()]
@@ -353,10 +376,12 @@ def read_models(
         groups: several columns of groups; see ``named_groups``.
     """
     given: Any = dict(options)
+    read_argument("soft", given.get("soft", False), Flag())
     source, called = _source_of(y_true), called or {}
     if isinstance(scores, EstimatorScores):
-        if given.get("order"):
-            raise ParameterError((Argument("order"), " does not apply to fitted classifiers"))
+        for name in ("order", "soft"):
+            if given.get(name):
+                raise ParameterError((Argument(name), " does not apply to fitted classifiers"))
         scores, given = scores.read(given, several_classes=several_classes, binary=binary)
     scores, chosen = _scores_and_choice(source, scores, given.pop("score", None))
     read = Given(

@@ -1,89 +1,144 @@
-"""True probabilities of the positive class, and those that a model predicted."""
+"""True probabilities of the positive class, and those that models predicted."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure._arguments import read_argument
-from metameasure.data.arrays import missing_cases
-from metameasure.data.predictions import ARGUMENTS, NAN_POLICY, NO_WEIGHT, check_length
+from metameasure.data.case_columns import ARGUMENTS, CaseRows, ColumnReader, read_groups
+from metameasure.data.row_order import check_row_order
 from metameasure.data.scores import read_scores, read_weights
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
 
-    from metameasure._types import Floats
+    from numpy.typing import NDArray
+
+    from metameasure._types import Floats, Mask
     from metameasure.data.arrays import NanPolicy
+    from metameasure.data.case_columns import Names
 
 
 @dataclass(frozen=True, eq=False)
 class TrueProbabilities:
     """The true and the predicted probability of each case, and its weight.
 
-    ``dropped`` is the number of cases that were dropped because a value is missing.
+    The weight has shape (..., cases): axes in front make a block, in which the same cases have
+    different weights; None if all weigh 1.
 
-    >>> TrueProbabilities.of([0.2, 0.9], [0.3, 0.8]).mean(np.array([1.0, 2.0]))
+    >>> TrueProbabilities(np.array([0.2, 0.9]), np.array([0.3, 0.8])).mean(np.array([1.0, 2.0]))
     1.5
     """
 
     true: Floats
     score: Floats
     weight: Floats | None = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The axes in front: ``()`` unless it is a block."""
+        return () if self.weight is None else self.weight.shape[:-1]
+
+    def counting(self, counts: Floats) -> TrueProbabilities:
+        """The block in which each case is counted this many times: shape (tables, cases)."""
+        weight = counts if self.weight is None else counts * self.weight
+        return replace(self, weight=weight)
+
+    def mean(self, values: Floats) -> Any:
+        """The weighted mean of one value per case; cases without weight do not count."""
+        if self.weight is None:
+            return float(values.mean())
+        if np.isfinite(values).all():
+            total = self.weight @ values
+        else:
+            with np.errstate(invalid="ignore"):
+                total = np.sum(np.where(self.weight > 0, self.weight * values, 0.0), axis=-1)
+        mean = total / np.sum(self.weight, axis=-1)
+        return mean if self.shape else float(mean)
+
+
+@dataclass(frozen=True, eq=False)
+class SoftLabels(CaseRows):
+    """True probabilities of cases instead of labels, and one column of scores per model.
+
+    Cases may have weights, groups and clusters. ``dropped`` is the number of dropped cases,
+    ``dropped_group`` has their groups.
+
+    >>> SoftLabels.of([0.2, 0.9], {"m": [0.3, 0.8]}).of_model("m").score
+    array([0.3, 0.8])
+    """
+
+    true: Floats
+    scores: Mapping[str, Floats]
+    weight: Floats | None = None
+    group: NDArray[Any] | None = None
+    cluster: NDArray[Any] | None = None
     dropped: int = 0
+    dropped_group: NDArray[Any] | None = None
 
     @classmethod
     def of(
         cls,
         y_true: Any,
-        y_score: Any,
+        scores: Mapping[str, Any],
         *,
         sample_weight: Any = None,
+        group: Any = None,
+        cluster: Any = None,
         nan_policy: NanPolicy = "raise",
-    ) -> TrueProbabilities:
+        names: Names = ARGUMENTS,
+    ) -> SoftLabels:
         """Validate everything; with ``nan_policy="drop"`` drop cases with a missing value."""
-        read_argument("nan_policy", nan_policy, NAN_POLICY)
-        readers: dict[str, tuple[Any, Callable[..., Any]]] = {
-            "y_true": (y_true, read_scores),
-            "y_score": (y_score, read_scores),
-            "sample_weight": (sample_weight, read_weights),
+        if not scores:
+            raise DataError("there is no model: scores are empty")
+        columns = {
+            model: (names.scores.get(model, model), values) for model, values in scores.items()
         }
-        columns, lack = {}, []
-        for name, (values, reader) in readers.items():
-            if values is not None:
-                columns[name], lacking = reader(values, name)
-                check_length(columns[name], name, columns["y_true"].size, ARGUMENTS)
-                lack.append((name, lacking))
-        if not columns["y_true"].size:
-            raise DataError("there are no cases: y_true is empty", argument="y_true")
-        missing = missing_cases(lack, nan_policy)
-        kept = slice(None) if missing is None else ~missing
-        columns = {name: values[kept] for name, values in columns.items()}
-        for name in ("y_true", "y_score"):
-            _require_unit(columns[name], name)
-        weight = columns.get("sample_weight")
-        if weight is not None and not weight.any():
-            raise DataError(NO_WEIGHT)
-        dropped = 0 if missing is None else int(np.count_nonzero(missing))
-        return cls(columns["y_true"], columns["y_score"], weight, dropped)
+        weights, groups = (names.weight, sample_weight), (names.group, group)
+        clusters = (names.cluster, cluster)
+        check_row_order(y_true, [*columns.values(), weights, groups, clusters], names.label)
+        with ColumnReader(names, nan_policy) as reader:
+            true = reader.read(y_true, _read_probabilities, names.label)
+            found = {
+                model: reader.read(values, _read_probabilities, what)
+                for model, (what, values) in columns.items()
+            }
+            weight = reader.optional(sample_weight, read_weights, names.weight)
+            group = reader.optional(group, read_groups, names.group)
+            cluster = reader.optional(cluster, read_groups, names.cluster)
+        return cls(true, found, weight, group, cluster).without(reader.missing)
 
-    def mean(self, values: Floats) -> float:
-        """The weighted mean of one value per case; cases without weight do not count."""
-        if self.weight is None:
-            return float(values.mean())
-        used = self.weight > 0
-        return float(np.average(values[used], weights=self.weight[used]))
+    @property
+    def n(self) -> int:
+        """The number of cases that have weight."""
+        return self.true.size if self.weight is None else int(np.count_nonzero(self.weight))
+
+    def where(self, rows: NDArray[Any] | slice) -> SoftLabels:
+        """Some of the cases, given by a mask or by indices."""
+        scores = {model: values[rows] for model, values in self.scores.items()}
+        others = (self.weight, self.group, self.cluster)
+        weight, group, cluster = (a if a is None else a[rows] for a in others)
+        return SoftLabels(self.true[rows], scores, weight, group, cluster)
+
+    def of_model(self, model: str) -> TrueProbabilities:
+        """The true probabilities, and those that a model predicted."""
+        return TrueProbabilities(self.true, self.scores[model], self.weight)
 
 
-def _require_unit(values: Floats, what: str) -> None:
-    wrong = ~((values >= 0) & (values <= 1))
+def _read_probabilities(values: Any, what: str) -> tuple[Floats, Mask | None]:
+    """Probabilities, and the mask of missing ones."""
+    read, missing = read_scores(values, what)
+    with np.errstate(invalid="ignore"):
+        wrong = ~((read >= 0) & (read <= 1))
+    if missing is not None:
+        wrong &= ~missing
     if wrong.any():
         row = int(np.argmax(wrong))
         raise DataError(
-            f"{what} must be probabilities in [0, 1], got {values[row]:g} "
-            f"({np.count_nonzero(wrong)} of {values.size} values are outside)",
-            argument=what,
+            f"{what} must be probabilities in [0, 1], got {read[row]:g} at row {row} "
+            f"({np.count_nonzero(wrong)} of {read.size} values are outside)"
         )
+    return read, missing

@@ -15,9 +15,9 @@ from metameasure.evaluation.checks import (
     check_data,
     check_difference,
     check_groups,
-    check_items,
     check_many_classes,
     check_threshold,
+    check_values,
 )
 from metameasure.evaluation.comparison_result import Comparison, PairRow
 from metameasure.evaluation.evaluation_result import counts_text
@@ -27,7 +27,6 @@ from metameasure.inference import (
     SEED,
     ClassSample,
     Difference,
-    OrderSample,
     PairPlan,
     Sample,
     check_margin,
@@ -36,6 +35,8 @@ from metameasure.inference import (
     differences_of_groups,
     holm,
     portion,
+    rows_in_groups,
+    sample_without_tables,
     values_of_groups,
 )
 from metameasure.measurement import MeanOver, Measure, parse_list
@@ -48,14 +49,15 @@ from metameasure.results import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from metameasure.data import Models, Predictions
+    from metameasure.data import Models, Orders, Predictions
     from metameasure.inference import PairMethod
     from metameasure.progress import Progress
 
 NO_TEST = "none"
 """The method of a difference without a test."""
-DEFAULT, OF_ORDER = "auc", "kendall_tau"
-"""The measures by which scores and orders are compared by default."""
+DEFAULT = "auc"
+DEFAULTS = {"order": "kendall_tau", "probabilities": "brier"}
+"""The measures by which scores, orders and probabilities are compared by default."""
 
 
 @takes_models(GroupOptions)
@@ -79,12 +81,14 @@ def compare(
     """The differences between models on the same cases, with intervals and p-values.
 
     Data are passed as to ``evaluate``; for several classes, a dict of matrices with one column per
-    class. With ``order``, the models predict an order of items. Score tables give differences
+    class. With ``order``, the models predict an order of items, with ``soft``, true
+    probabilities. Score tables give differences
     without intervals and p-values, since these need the cases. P-values are adjusted by Holm's
     method over the pairs of each measure.
 
     Args:
-        measures: one measure or several; "default" is auc, of orders kendall_tau.
+        measures: one measure or several; "default" is auc, of orders kendall_tau, of true
+            probabilities brier.
         ci: the confidence of the intervals.
         method: "auto", or "delong", "mcnemar" (mid-p), "mcnemar_exact", "mcnemar_chi2" (with the
             continuity correction), "normal" (of a mean over the cases), "linearized" (influences
@@ -159,18 +163,14 @@ def compare_models(
     """The comparison of models that were read."""
     chosen, unwanted = _listed(models, measures), muted(mute)
     pairs = _pairs(models.names, reference, plan.margin is not None)
-    if models.classes is not None or models.orders is not None:
+    if models.subject != "table":
         return _compare_others(models, chosen, pairs, plan, unwanted, progress)
     paired = plan.method != "auto" or plan.margin is not None
     if models.rows is None and not paired:
         return _compare_tables(models, chosen, pairs, plan, unwanted)
     predictions = models.rows_for("paired tests")
     averaged = [one for one in chosen if isinstance(one, MeanOver)]
-    if predictions.group is not None and not averaged:
-        raise ParameterError(
-            (Argument("group"), " needs a mean over groups"),
-            remedy=("use a measure such as mean_over(auc), or remove ", Argument("group")),
-        )
+    _check_groups(models, chosen)
     if len(averaged) < len(chosen):
         sample = Sample.of(predictions, in_pairs=True, workers=plan.workers)
     else:
@@ -203,16 +203,16 @@ def compare_models(
 
 
 def _over_groups(
-    predictions: Predictions,
+    rows: Predictions | Orders,
     measure: MeanOver,
     pairs: Sequence[tuple[str, str]],
     plan: PairPlan,
 ) -> tuple[list[Difference], list[Check]]:
     """The differences of pairs in a mean over groups, and their checks."""
     check_margin(measure, plan)
-    check_units(predictions, measure)
+    check_units(rows, measure)
     models = dict.fromkeys(model for pair in pairs for model in pair)
-    of_groups = values_of_groups(predictions, {model: [measure] for model in models})
+    of_groups = values_of_groups(rows, {model: [measure] for model in models})
     values = {model: of_groups[model, measure] for model in models}
     checks = [check for model in models for check in check_groups(measure, values[model], model)]
     return differences_of_groups(values, measure, pairs, plan), checks
@@ -226,38 +226,40 @@ def _compare_others(
     unwanted: frozenset[str],
     progress: Progress | None,
 ) -> Comparison:
-    """The comparison of models with scores for several classes, or of predicted orders."""
-    sample: ClassSample | OrderSample
-    if models.orders is None:
-        sample = ClassSample.of(models.classes or {})
-        chosen = [one.of_classes("scores") for one in measures]
-        what, checks = "cases", list(check_many_classes(sample))
-    else:
-        _refuse_groups(models)
-        sample = OrderSample.of(models.orders)
-        chosen = [one.of_order() for one in measures]
-        what, checks = "items", list(check_items(sample))
-    found = {
-        one: differences(sample, one, pairs, plan, portion(progress, part, len(chosen)))
-        for part, one in enumerate(chosen)
-    }
+    """The comparison of models of several classes, of predicted orders, or of probabilities."""
+    sample = sample_without_tables(models)
+    chosen = [one.of_subject(models.subject) for one in measures]
+    _check_groups(models, chosen)
+    before = (
+        check_values(sample) if not isinstance(sample, ClassSample) else check_many_classes(sample)
+    )
+    found: dict[Measure, list[Difference]] = {}
+    after: list[Check] = []
+    for part, one in enumerate(chosen):
+        if isinstance(one, MeanOver):
+            found[one], checks = _over_groups(rows_in_groups(models, one), one, pairs, plan)
+            after += checks
+        else:
+            share = portion(progress, part, len(chosen))
+            found[one] = differences(sample, one, pairs, plan, share)
     return _comparison(
         found,
         plan,
         {"n": sample.size, "n_pos": None, "dropped": models.dropped},
-        checks=(checks, []),
+        checks=(list(before), after),
         unwanted=unwanted,
         like=models.like,
-        what=what,
+        what="items" if models.orders is not None else "cases",
     )
 
 
-def _refuse_groups(models: Models) -> None:
-    """Refuse groups of items, over which there are no means."""
-    if models.group is not None:
+def _check_groups(models: Models, chosen: Sequence[Measure]) -> None:
+    """Refuse groups without a mean over them."""
+    if models.group is not None and not any(isinstance(one, MeanOver) for one in chosen):
+        example = {"order": "mean_over(kendall_tau)", "table": "mean_over(auc)"}.get(models.subject)
+        use = f"use a measure such as {example}, or remove " if example else "remove "
         raise ParameterError(
-            (Argument("group"), " does not apply to the comparison of orders"),
-            remedy="compare the models on the items of one group",
+            (Argument("group"), " needs a mean over groups"), remedy=(use, Argument("group"))
         )
 
 
@@ -293,7 +295,7 @@ def _listed(models: Models, measures: Chosen) -> list[Measure]:
     if isinstance(measures, Measure):
         return [measures]
     by_default = isinstance(measures, str) and measures == "default"
-    return parse_list((DEFAULT if models.orders is None else OF_ORDER) if by_default else measures)
+    return parse_list(DEFAULTS.get(models.subject, DEFAULT) if by_default else measures)
 
 
 def _comparison(

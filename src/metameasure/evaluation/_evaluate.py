@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from metameasure._arguments import FRACTION, read_argument
 from metameasure._text import visible
-from metameasure.data import FoldOptions, Models, Predictions, takes_models
+from metameasure.data import FoldOptions, Models, takes_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
     check_auc,
     check_columns,
     check_data,
-    check_groups,
     check_infinite,
     check_left_out,
     check_many_classes,
@@ -23,6 +22,7 @@ from metameasure.evaluation.checks import (
 from metameasure.evaluation.each_class import rows_of_classes
 from metameasure.evaluation.evaluation_result import Evaluation, Row
 from metameasure.evaluation.fold_summary import NO_FOLDS, OverFolds, over_folds
+from metameasure.evaluation.grouped_rows import in_given_order, rows_of_means
 from metameasure.evaluation.measure_choice import (
     Chosen,
     bounded,
@@ -32,26 +32,23 @@ from metameasure.evaluation.measure_choice import (
     left_out,
     read_models_and_measures,
 )
-from metameasure.evaluation.measured_rows import all_and_groups, dropped_by_group, row_of, rows_of
-from metameasure.evaluation.order_evaluation import evaluate_orders
+from metameasure.evaluation.measured_rows import all_and_groups, dropped_by_group, rows_of
+from metameasure.evaluation.true_values import evaluate_true_values
 from metameasure.inference import (
     RESAMPLES,
     SEED,
     ClassSample,
     Plan,
     Sample,
-    check_units,
-    interval_of_groups,
     portion,
     samples_of,
-    values_of_groups,
 )
-from metameasure.measurement import MeanOver, mean_of_defined
+from metameasure.measurement import MeanOver
 from metameasure.progress import reporting
 from metameasure.results import Check, muted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from metameasure.evaluation.evaluation_result import UndefinedValue
     from metameasure.inference import Method
@@ -95,6 +92,11 @@ def evaluate(
 
         mm.evaluate(true_values, {"forest": s1, "linear": s2}, order=True)
         mm.evaluate("prices.parquet", order="price", scores=["forest", "linear"])
+
+    If the true probabilities of the cases are known instead of their labels, pass those::
+
+        mm.evaluate(true_probabilities, {"forest": s1, "linear": s2}, soft=True)
+        mm.evaluate("cases.parquet", label="p", scores=["forest", "linear"], soft=True)
 
     Args:
         measures: "default", "all", or measures and their texts. "default" and "all" exclude
@@ -159,8 +161,8 @@ def evaluate_models(
     """The evaluation of models that were read; undefined values are reported only in the result."""
     if models.classes is not None:
         return _evaluate_class_scores(models, measures, plan, mute=mute, progress=progress)
-    if models.orders is not None:
-        return evaluate_orders(models, measures, plan, mute=mute, progress=progress)
+    if models.subject != "table":
+        return evaluate_true_values(models, measures, plan, mute=mute, progress=progress)
     chosen, by_name = choose(measures)
     chosen = chosen if by_name else bounded(chosen, models.tables)
     unwanted = muted(mute)
@@ -195,10 +197,9 @@ def evaluate_models(
                 where = row.measure, sample.tables[row.model], row.model, row.group
                 checks += [*check_threshold(*where), *check_auc(*where)]
         if averaged and group is None:
-            means, found_in_means = _means(
-                models.rows_for("groups"), averaged, plan, sample.classes
-            )
-            rows = sorted([*rows, *means], key=_order(models, chosen))
+            rows_in_all = models.rows_for("groups")
+            means, found_in_means = rows_of_means(rows_in_all, averaged, plan, counted)
+            rows = sorted([*rows, *means], key=in_given_order(models, chosen))
             checks += found_in_means
     folds = _over_folds(models, rows, plan)
     checks += folds.checks
@@ -258,41 +259,6 @@ def _evaluate_class_scores(
         None if plan is None else plan.ci,
         models.like,
     )
-
-
-def _means(
-    predictions: Predictions,
-    averaged: list[MeanOver],
-    plan: Plan | None,
-    classes: tuple[int, int],
-) -> tuple[list[Row], list[Check]]:
-    """The rows of means over groups, and their checks."""
-    counted: dict[str, Any] = {
-        "n": sum(classes),
-        "n_pos": classes[0],
-        "dropped": predictions.dropped,
-    }
-    rows: list[Row] = []
-    checks: list[Check] = []
-    if plan is not None:
-        check_units(predictions, averaged[0], optional=True)
-    asked = dict.fromkeys(predictions.scores, averaged)
-    for (model, measure), values in values_of_groups(predictions, asked).items():
-        found = None if plan is None else interval_of_groups(measure, values, plan)
-        if found is None:
-            row = Row(model=model, measure=measure, value=mean_of_defined(values), **counted)
-        else:
-            row = row_of(model, found, counted)
-        rows.append(row)
-        checks += [*check_groups(measure, values, model), *check_rows([row], [found])]
-    return rows, checks
-
-
-def _order(models: Models, chosen: list[Measure]) -> Callable[[Row], tuple[int, int]]:
-    """Rows go by model, then by measure, both in the order in which they were given."""
-    names = {model: place for place, model in enumerate(models.names)}
-    measures = {measure: place for place, measure in enumerate(chosen)}
-    return lambda row: (names[row.model], measures[row.measure])
 
 
 def _warn(undefined: Sequence[UndefinedValue]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from metameasure.data import ClassScores
 from metameasure.evaluation.measure_choice import CLIP, can_clip
 from metameasure.inference import (
     FEW,
+    OrderSample,
+    ProbabilitySample,
     Sample,
     check_chance,
     check_classes,
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.data import ClassCases
     from metameasure.evaluation.evaluation_result import Row
-    from metameasure.inference import AnySample, ClassSample, Difference, Interval, OrderSample
+    from metameasure.inference import AnySample, ClassSample, Difference, Interval
     from metameasure.measurement import MeanOver, Measure
     from metameasure.table import ScoreTable
 
@@ -41,6 +43,12 @@ FAR_OFF, FAR_OFF_ERRORS = 0.05, 5.0
 """Difference of mean score and prevalence, and in standard errors, above which there is a check."""
 WORSE = 0.4
 """AUC below which there is a check."""
+SUMMARIES = {
+    "MM01": f"fewer than {FEW} cases of a class or clusters; estimates are unreliable",
+    "MM04": f"more than {MANY_TIES:.0%} of the cases are tied with a case of the other class",
+    "MM06": "the scores are not calibrated probabilities",
+}
+"""Messages of checks without the numbers of the group that they are about."""
 
 
 def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
@@ -48,7 +56,7 @@ def check_data(sample: Sample, group: str | None = None) -> Iterator[Check]:
     yield from check_numbers(sample, group)
     for model, table in sample.tables.items():
         for code, message in _score_checks(table, sum(sample.classes)):
-            yield Check(code, message, model, group)
+            yield Check(code, message, model, group, summary=SUMMARIES.get(code))
     yield from _check_same(sample.scores, group)
 
 
@@ -70,7 +78,7 @@ def check_small_groups(samples: Mapping[str, Sample]) -> Iterator[Check]:
 def check_numbers(sample: Sample, group: str | None = None) -> Iterator[Check]:
     """Whether there are enough cases of both classes, and enough clusters."""
     for code, message in (*check_classes(*sample.classes), *check_clusters(sample)):
-        yield Check(code, message, None, group)
+        yield Check(code, message, None, group, summary=SUMMARIES.get(code))
 
 
 def check_many_classes(sample: ClassSample) -> Iterator[Check]:
@@ -100,14 +108,18 @@ def check_left_out(rows: Sequence[Row], sample: ClassSample) -> Iterator[Check]:
                 yield Check("MM21", message, row.model, None, row.measure.stated)
 
 
-def check_items(sample: OrderSample, group: str | None = None) -> Iterator[Check]:
-    """The checks of true and predicted orders."""
+def check_values(
+    sample: OrderSample | ProbabilitySample, group: str | None = None
+) -> Iterator[Check]:
+    """The checks of true and predicted orders, or of true and predicted probabilities."""
     if sample.size < FEW:
-        yield Check("MM01", f"only {sample.size} items; estimates are unreliable", None, group)
-    for model, ranking in sample.tables.items():
-        if sample.size > 1 and np.ptp(ranking.predicted) == 0:
+        few = f"only {sample.size} {sample.what}; estimates are unreliable"
+        yield Check("MM01", few, None, group)
+    yield from (Check(code, message, None, group) for code, message in check_clusters(sample))
+    for model, scores in sample.scores.items():
+        if isinstance(sample, OrderSample) and sample.size > 1 and np.ptp(scores) == 0:
             yield Check("MM05", "all scores are equal; the model does not rank the items", model)
-    yield from _check_same({m: each.predicted for m, each in sample.tables.items()}, group)
+    yield from _check_same(sample.scores, group)
 
 
 def check_columns(scores: ClassCases, model: str) -> Iterator[Check]:
@@ -198,7 +210,7 @@ def check_auc(
         yield Check("MM11", message, model, group, str(measure))
 
 
-def check_infinite(rows: Sequence[Row], sample: Sample | ClassSample) -> Iterator[Check]:
+def check_infinite(rows: Sequence[Row], sample: AnySample) -> Iterator[Check]:
     """How many cases had probability 0 of what happened, where that makes a loss infinite."""
     for row in rows:
         if not can_clip(row.measure):
@@ -213,13 +225,17 @@ def check_infinite(rows: Sequence[Row], sample: Sample | ClassSample) -> Iterato
             yield Check("MM22", message, row.model, row.group)
 
 
-def _impossible(sample: Sample | ClassSample, model: str) -> str:
+def _impossible(sample: AnySample, model: str) -> str:
     """The number of cases with probability 0 of what happened, in words; empty if none."""
     if isinstance(sample, Sample):
         score = sample.scores[model]
         cases = np.where(sample.positive, score == 0, score == 1)
+    elif isinstance(sample, ProbabilitySample):
+        of_model = sample.tables[model]
+        cases = (of_model.score == 0) & (of_model.true > 0)
+        cases |= (of_model.score == 1) & (of_model.true < 1)
     else:
-        scores = sample.tables[model]
+        scores: Any = sample.tables[model]
         cases = scores.own == 0 if isinstance(scores, ClassScores) else np.zeros(0, bool)
     found = int(np.count_nonzero(cases) if sample.count is None else sample.count[cases].sum())
     return f"{found} case{'s' * (found > 1)} had probability 0" if found else ""

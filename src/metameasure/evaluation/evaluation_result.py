@@ -45,7 +45,7 @@ class Row:
         low, high: the limits of the confidence interval; None without one.
         method: the method of the interval.
         n: the number of cases.
-        n_pos: the number of positives; None for measures of several classes and of orders.
+        n_pos: the number of positives; None for several classes, orders and true probabilities.
         dropped: the number of cases dropped for missing values.
     """
 
@@ -171,7 +171,7 @@ class Evaluation(FoundValues, Plotted, Result):
     @property
     def several_classes(self) -> bool:
         """Whether the scores are those of several classes."""
-        return any(row.n_pos is None and not _of_order(row) for row in self.rows)
+        return any(row.measure.declaration.subject == "classes" for row in self.rows)
 
     @property
     def whole(self) -> str:

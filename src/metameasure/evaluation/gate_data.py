@@ -90,7 +90,7 @@ class GateData:
                 for grouping in needed
             }
         first = next(iter(readings.values()))
-        if first.orders is not None:
+        if first.subject in {"order", "probabilities"}:
             first.rows_for("a gate")
         return cls(readings, _only_model(first, name), name, group)
 

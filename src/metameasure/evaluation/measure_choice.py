@@ -6,23 +6,24 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from metameasure.data import ClassCases, ClassScores, holds_scores, read_models
+from metameasure.data import ClassCases, ClassScores, TrueProbabilities, holds_scores, read_models
 from metameasure.errors import Argument, ParameterError
 from metameasure.evaluation.evaluation_result import LeftOut
 from metameasure.measurement import (
     CaseMean,
     ClassCaseMean,
     Measure,
+    ProbabilityMean,
     is_measure,
     measures,
     parse_list,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from metameasure.data import GroupOptions, Models
-    from metameasure.measurement import ClassMeasure
+    from metameasure.measurement import ClassMeasure, Subject
     from metameasure.table import ScoreTable
 
 DEFAULT = (
@@ -53,6 +54,8 @@ DEFAULT_OF_CLASSES = (
 )
 CLIP = 1e-15
 """Smallest probability in a default list if a probability of 0 would make a loss infinite."""
+
+DEFAULT_OF_PROBABILITIES = ("rms", "brier", "log_loss")
 
 DEFAULT_OF_ORDER = ("kendall_tau", "spearman_rho", "reversed_pairs", "manhattan_distance")
 
@@ -116,11 +119,27 @@ def choose_of_order(chosen: Chosen) -> tuple[list[Measure], bool]:
     return [measure.of_order() for measure in asked], by_name
 
 
+def choose_of_probabilities(chosen: Chosen) -> tuple[list[Measure], bool]:
+    """The measures of true probabilities, as ``choose``."""
+    if isinstance(chosen, str) and chosen == "all":
+        known = measures(subject="all")
+        return [m.of_probabilities() for m in known if m.takes_probabilities], False
+    asked, by_name = choose(chosen, DEFAULT_OF_PROBABILITIES)
+    return [measure.of_probabilities() for measure in asked], by_name
+
+
 def choose_for(models: Models, chosen: Chosen) -> tuple[list[Measure], bool]:
     """The measures for these models, as ``choose``."""
-    if models.orders is not None:
-        return choose_of_order(chosen)
-    return choose(chosen) if models.classes is None else choose_of_classes(chosen)
+    return CHOICES[models.subject](chosen)
+
+
+CHOICES: Mapping[Subject, Callable[[Chosen], tuple[list[Measure], bool]]] = {
+    "table": choose,
+    "classes": choose_of_classes,
+    "order": choose_of_order,
+    "probabilities": choose_of_probabilities,
+}
+"""The choice of measures for models of each subject."""
 
 
 def bounded(measures: Sequence[Measure], tables: Mapping[str, Any]) -> list[Measure]:
@@ -139,12 +158,14 @@ def bounded(measures: Sequence[Measure], tables: Mapping[str, Any]) -> list[Meas
 def can_clip(measure: Measure) -> bool:
     """Whether a measure is a mean loss that may be infinite, unless probabilities are clipped."""
     declared = measure.declaration
-    mean = isinstance(declared.sampling, CaseMean | ClassCaseMean)
+    mean = isinstance(declared.sampling, CaseMean | ClassCaseMean | ProbabilityMean)
     return mean and "clip" in declared.parameters
 
 
-def unfit(measure: Measure, table: ScoreTable | ClassCases) -> str | None:
+def unfit(measure: Measure, table: ScoreTable | ClassCases | TrueProbabilities) -> str | None:
     """The reason to leave out a measure that was not chosen by name; None if there is none."""
+    if isinstance(table, TrueProbabilities):
+        return None
     if isinstance(table, ClassCases):
         of_classes: Any = measure
         return _unfit_for_classes(of_classes, table)

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metameasure._text import amount, number, shown
-from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.data import (
+    ColumnReader,
+    Groups,
+    Names,
+    choose_columns,
+    group_name,
+    has_named_columns,
+    opened,
+    read_arrays,
+    read_groups,
+    read_scores,
+    read_weights,
+)
+from metameasure.errors import Argument, ParameterError
 from metameasure.evaluation.stability import StabilityTable, psi_table
 from metameasure.results import Cell, Grid, Result
 
@@ -40,7 +54,10 @@ class PeriodStability:
 
 
 class StabilityOverTime(Result):
-    """The stability of scores over periods; ``meta`` has the reference period."""
+    """The stability of scores over periods.
+
+    ``meta`` has the reference period and, of a data frame or file, the column of the scores.
+    """
 
     schema = PeriodStability
     rows: tuple[PeriodStability, ...]
@@ -57,6 +74,19 @@ class StabilityOverTime(Result):
         )
         header = ["period", "cases", "PSI", "by chance"]
         return [Grid(header, body, caption, "", "above the limit by chance")]
+
+    def notes(self) -> list[str]:
+        """Infinite values, smoothing, and dropped cases."""
+        lines = []
+        if self.meta["smoothing"]:
+            lines.append(f"smoothing: {self.meta['smoothing']:g} cases added to each bin")
+        elif any(math.isinf(row.index) for row in self.rows):
+            lines.append(
+                "infinite (∞): a bin has no case in that period; smoothing 0.5 adds half a case to "
+                "each bin"
+            )
+        dropped = self.meta["dropped"]
+        return [*lines, f"{dropped} cases left out for missing values"] if dropped else lines
 
     def __repr__(self) -> str:
         return f"<stability over time: {len(self.rows)} periods>"
@@ -77,6 +107,8 @@ def psi_over_time(
     bins: int = 10,
     smoothing: float = 0.0,
     sample_weight: Any = None,
+    score: Any = None,
+    weight: Any = None,
     nan_policy: NanPolicy = "raise",
 ) -> StabilityOverTime:
     """The population stability index of the scores of each period against a reference period.
@@ -86,13 +118,16 @@ def psi_over_time(
     the reciprocal numbers of cases: small periods have a large index by chance.
 
     Args:
-        scores: the scores of all cases.
-        period: the period of each case, such as "2024-05"; periods are shown in sorted order.
+        scores: the scores of all cases; or a data frame or a file name.
+        period: the period of each case, such as "2024-05", or in a data frame or file the name of
+            its column; periods are shown in sorted order.
         reference: the reference period; the first by default.
         bins: the number of bins.
         smoothing: the number of cases to add to each bin.
         sample_weight: the weights of the cases.
-        nan_policy: "raise", or "drop" to drop cases with missing scores.
+        score: the column of the scores in a data frame or file; inferred when unambiguous.
+        weight: the column of the weights.
+        nan_policy: "raise", or "drop" to drop cases with missing values.
 
     >>> months = ["2024-01"] * 4 + ["2024-02"] * 4
     >>> print(psi_over_time([1, 2, 3, 4, 2, 3, 4, 5], months, bins=2))
@@ -101,33 +136,61 @@ def psi_over_time(
     2024-02      4  0.2747     1.9207
     reference period: 2024-01; by chance: exceeded with a probability of 5% without drift
     """
-    values, periods = np.asarray(scores), np.asarray(period)
-    weight = None if sample_weight is None else np.asarray(sample_weight)
-    if values.shape != periods.shape or values.ndim != 1:
-        raise DataError(f"scores and period differ in length: {values.size} and {periods.size}")
-    known = np.unique(periods)
-    if not known.size:
-        raise DataError("there is no case")
-    base = known[0] if reference is None else reference
+    names, column = Names(label="scores"), None
+    if has_named_columns(scores):
+        scores, period, sample_weight, names, column = _columns(scores, period, score, weight)
+    elif score is not None or weight is not None:
+        given = "weight" if score is None else "score"
+        raise ParameterError((Argument(given), " names a column, but the data have none"))
+    with ColumnReader(names, nan_policy) as reader:
+        values = reader.read(scores, read_scores, names.label)
+        periods = reader.read(period, read_groups, names.group if names.scores else "period")
+        weights = reader.optional(sample_weight, read_weights, names.weight)
+    if reader.missing is not None:
+        kept = ~reader.missing
+        values, periods = values[kept], periods[kept]
+        weights = None if weights is None else weights[kept]
+    groups = Groups.of(periods)
+    known = [group_name(one) for one in groups.names]
+    base = known[0] if reference is None else group_name(reference)
     if base not in known:
-        raise ParameterError((Argument("reference"), f" must be a period, got {shown([base])}"))
+        raise ParameterError(
+            (Argument("reference"), f" must be a period, got {shown([base])}"),
+            remedy=f"the periods are {shown(known, 8)}",
+        )
+    cases = {name: groups.cases(place) for place, name in enumerate(known)}
 
-    def table_of(one: Any) -> StabilityTable:
-        chosen = [periods == base, periods == one]
-        weights = [None if weight is None else weight[some] for some in chosen]
+    def table_of(one: str) -> StabilityTable:
+        chosen = [cases[base], cases[one]]
+        expected, actual = (None if weights is None else weights[some] for some in chosen)
         return psi_table(
             *(values[some] for some in chosen),
             bins=bins,
             smoothing=smoothing,
-            expected_weight=weights[0],
-            actual_weight=weights[1],
-            nan_policy=nan_policy,
+            expected_weight=expected,
+            actual_weight=actual,
         )
 
-    rows = [_row(str(one), table_of(one), tested=weight is None and one != base) for one in known]
-    return StabilityOverTime(
-        rows, meta={"reference": str(base), "bins": bins, "smoothing": smoothing}
-    )
+    dropped = 0 if reader.missing is None else int(np.count_nonzero(reader.missing))
+    meta = {"reference": base, "bins": bins, "smoothing": smoothing, "dropped": dropped}
+    meta["score"] = column
+    rows = [_row(one, table_of(one), tested=weights is None and one != base) for one in known]
+    return StabilityOverTime(rows, meta=meta)
+
+
+def _columns(data: Any, period: Any, score: Any, weight: Any) -> tuple[Any, Any, Any, Names, str]:
+    """The scores, periods and weights in a data frame or file, their names, and the column."""
+    if period is None:
+        raise ParameterError((Argument("period"), " must name a column of the data"))
+    with opened(data) as frame:
+        columns = choose_columns(
+            *(frame, period, score, weight), argument="score", number="one", truth="period"
+        )
+        periods, scores, weights = read_arrays(frame, columns, scores=True)
+    named = columns.names
+    (of_scores,) = named.scores.values()
+    names = replace(named, label=of_scores, group=named.label)
+    return scores, periods, weights, names, str(columns.scores[0])
 
 
 def _row(period: str, table: StabilityTable, *, tested: bool) -> PeriodStability:

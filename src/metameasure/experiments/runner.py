@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -25,13 +26,14 @@ from metameasure.experiments.reproduction import (
 )
 from metameasure.experiments.store import CellStore, digest
 from metameasure.lab import stream
+from metameasure.plots import require_matplotlib
 from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, Result
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from matplotlib.figure import Figure
 
@@ -183,8 +185,10 @@ def run_item(
     missing = [cell for cell in cells if cell not in store]
     tasks = [cells[cell] for cell in missing]
     seeds = [np.random.SeedSequence(int(cell, 16)) for cell in missing]
-    with reporting(progress, f"reproduce: {len(cells)} cells of {item.key}") as report:
-        ended = stream(_run, tasks, seeds, workers=workers)
+    with (
+        reporting(progress, f"reproduce: {len(cells)} cells of {item.key}") as report,
+        closing(stream(_run, tasks, seeds, workers=workers)) as ended,
+    ):
         for done, (index, values) in enumerate(ended, start=1):
             store.add(missing[index], values)
             if report:
@@ -198,17 +202,20 @@ def run_item(
     folder.mkdir(parents=True, exist_ok=True)
     result.save(folder / RESULT)
     if item.figure is not None and find_spec("matplotlib"):
-        _save_figure(item.figure(result), folder / FIGURE)
+        _save_figure(item.figure, result, folder / FIGURE)
     return result
 
 
-def _save_figure(figure: Figure, path: Path) -> None:
+def _save_figure(drawn: Callable[[Reproduction], Figure], result: Reproduction, path: Path) -> None:
     """Write a figure as SVG, whose bytes depend only on what is drawn."""
+    require_matplotlib()
     from matplotlib import rc_context  # noqa: PLC0415
 
-    settings = {"svg.hashsalt": "metameasure", "svg.fonttype": "none"}
-    with rc_context(settings), whole_file(path) as temporary:  # type: ignore[arg-type]
-        figure.savefig(temporary, format="svg", metadata={"Date": None})
+    settings: Any = {
+        "svg.hashsalt": "metameasure", "svg.fonttype": "none", "text.usetex": False,
+    }  # fmt: skip
+    with rc_context(settings), whole_file(path) as file:
+        drawn(result).savefig(file, format="svg", metadata={"Date": None})
 
 
 def _find_data(

@@ -6,7 +6,9 @@ _ROOMS = {
     "added_cases": "degrees_of_freedom",
     "bands._band": "Around Band POINTS band",
     "folds": "FoldMean corrected_t fold_mean",
-    "grouped_means": "check_units differences_of_groups interval_of_groups values_of_groups",
+    "grouped_means": (
+        "check_units differences_of_groups interval_of_groups rows_in_groups values_of_groups"
+    ),
     "independent": "Contrast LargestGap Limited correlations difference largest_gap ratio",
     "influence": "case_influences has_influence standard_error",
     "intervals": "Interval Method Plan interval measure_intervals",
@@ -28,7 +30,10 @@ _ROOMS = {
         "AT_ONCE Critical Examination MeasureTest Statistic all_labels random_labels tables_of"
     ),
     "resampling": "Drawing RESAMPLES SEED generator portion replicate",
-    "sample": "AnySample ClassSample OrderSample Sample cluster_codes samples_of",
+    "sample": (
+        "AnySample ClassSample OrderSample ProbabilitySample Sample cluster_codes "
+        "sample_without_tables samples_of"
+    ),
     "scaled_differences": "scaled_difference",
     "unpaired": "TwoSampleTest two_sample_test",
 }

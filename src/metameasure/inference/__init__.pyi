@@ -13,6 +13,7 @@ from metameasure.inference.folds import fold_mean as fold_mean
 from metameasure.inference.grouped_means import check_units as check_units
 from metameasure.inference.grouped_means import differences_of_groups as differences_of_groups
 from metameasure.inference.grouped_means import interval_of_groups as interval_of_groups
+from metameasure.inference.grouped_means import rows_in_groups as rows_in_groups
 from metameasure.inference.grouped_means import values_of_groups as values_of_groups
 from metameasure.inference.independent import Contrast as Contrast
 from metameasure.inference.independent import LargestGap as LargestGap
@@ -78,8 +79,10 @@ from metameasure.inference.resampling import replicate as replicate
 from metameasure.inference.sample import AnySample as AnySample
 from metameasure.inference.sample import ClassSample as ClassSample
 from metameasure.inference.sample import OrderSample as OrderSample
+from metameasure.inference.sample import ProbabilitySample as ProbabilitySample
 from metameasure.inference.sample import Sample as Sample
 from metameasure.inference.sample import cluster_codes as cluster_codes
+from metameasure.inference.sample import sample_without_tables as sample_without_tables
 from metameasure.inference.sample import samples_of as samples_of
 from metameasure.inference.scaled_differences import scaled_difference as scaled_difference
 from metameasure.inference.unpaired import TwoSampleTest as TwoSampleTest

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.inference.effective import independent_units, kish_sizes
+from metameasure.inference.effective import class_sizes, independent_units
 from metameasure.inference.influence import influences, standard_error
 from metameasure.table import ScoreTable
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
-    from metameasure.inference.sample import Sample
+    from metameasure.inference.sample import ProbabilitySample, Sample
 
 PRIOR = 0.1
 """Number of cases of each class that are added at the wrong end of the ranking."""
@@ -88,7 +88,11 @@ class Extended:
         return PRIOR * float(sum(unit**2 * s for unit, s in zip(self.units, squares, strict=True)))
 
 
-def degrees_of_freedom(sample: Sample) -> float:
-    """The degrees of freedom of a variance of influences: those of twice the smaller class."""
-    degrees = max(2 * min(kish_sizes(sample)) - 1, 1.0)
+def degrees_of_freedom(sample: Sample | ProbabilitySample) -> float:
+    """The degrees of freedom of a variance of influences: those of twice the smaller class.
+
+    Cases without classes have those of all of them.
+    """
+    sizes = class_sizes(sample)
+    degrees = max(len(sizes) * min(sizes) - 1, 1.0)
     return degrees if sample.cluster is None else min(degrees, independent_units(sample) - 1)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure.data import Queries
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.inference.intervals import Interval
 from metameasure.inference.methods.method import check_groups_method
@@ -20,37 +19,46 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from metameasure._types import Floats
-    from metameasure.data import Predictions
+    from metameasure.data import Models, Orders, Predictions
     from metameasure.inference.intervals import Plan
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.measurement import Measure
 
 
-def interval_over_groups(measure: Measure, rows: Predictions, model: str, plan: Plan) -> Interval:
-    """The interval of a mean over the groups of cases."""
+def interval_over_groups(measure: Measure, models: Models, plan: Plan) -> Interval:
+    """The interval of a mean over the groups of cases of one model."""
     if not isinstance(measure, MeanOver):
         raise DataError(
             f"{measure} is not a mean over groups",
             remedy=("omit ", Argument("group"), f", or use mean_over({measure})"),
         )
+    rows, (model,) = rows_in_groups(models, measure), models.names
     check_units(rows, measure)
     found = values_of_groups(rows, {model: [measure]})
     return interval_of_groups(measure, found[model, measure], plan)
 
 
+def rows_in_groups(models: Models, measure: MeanOver) -> Predictions | Orders:
+    """The rows that a mean over groups is computed from: of two classes, or of items."""
+    if models.orders is not None:
+        measure.of_order()
+        return models.orders
+    return models.rows_for(str(measure))
+
+
 def values_of_groups(
-    predictions: Predictions, asked: Mapping[str, Sequence[MeanOver]]
+    rows: Predictions | Orders, asked: Mapping[str, Sequence[MeanOver]]
 ) -> dict[tuple[str, MeanOver], Floats]:
     """The value of each model's measures on each group; NaN where one is undefined."""
     measures = [measure for chosen in asked.values() for measure in chosen]
     if not measures:
         return {}
-    if predictions.group is None:
+    if rows.group is None:
         measures[0].need_groups()
-    queries = Queries(predictions.positive, predictions.group, predictions.weight)
+    queries = rows.queries()
     found: dict[tuple[str, MeanOver], Floats] = {}
     for model, chosen in asked.items():
-        values = group_values(queries, predictions.scores[model], chosen)
+        values = group_values(queries, rows.scores[model], chosen)
         found |= {(model, measure): v for measure, v in zip(chosen, values, strict=True)}
     return found
 
@@ -102,12 +110,12 @@ def differences_of_groups(
     return found
 
 
-def check_units(predictions: Predictions, measure: MeanOver, *, optional: bool = False) -> None:
+def check_units(rows: Predictions | Orders, measure: MeanOver, *, optional: bool = False) -> None:
     """Refuse clusters, since the groups are the independent units.
 
     With ``optional``, the function that was called also computes values without intervals.
     """
-    if predictions.cluster is not None:
+    if rows.cluster is not None:
         alone = ", or compute values alone with ", Argument("ci", None)
         raise ParameterError(
             f"the interval of {measure} assumes independent groups",

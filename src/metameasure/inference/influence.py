@@ -14,8 +14,17 @@ import numpy as np
 
 from metameasure.inference.effective import kish_sizes
 from metameasure.inference.pooled_rows import COARSE, Pools
+from metameasure.inference.sample import ProbabilitySample
 from metameasure.inference.smoothing import smooth
-from metameasure.measurement import CaseMean, Coefficient, Differentiable, Extreme, PairMean
+from metameasure.kernels import dot
+from metameasure.measurement import (
+    CaseMean,
+    Coefficient,
+    Differentiable,
+    Extreme,
+    PairMean,
+    ProbabilityMean,
+)
 from metameasure.table import ROUNDING, Cut
 
 if TYPE_CHECKING:
@@ -43,7 +52,7 @@ def has_influence(measure: Measure) -> bool:
         return kind.slopes is not None
     if isinstance(kind, CaseMean):
         return kind.of_mean is None
-    return isinstance(kind, PairMean | Coefficient) or measure.point is not None
+    return isinstance(kind, PairMean | ProbabilityMean | Coefficient) or measure.point is not None
 
 
 def slopes(
@@ -73,8 +82,12 @@ def slopes(
     return of_positive, of_negative
 
 
-def case_influences(measure: Measure, sample: Sample, model: str) -> Floats:
+def case_influences(measure: Measure, sample: Sample | ProbabilitySample, model: str) -> Floats:
     """The influence of each case on the value of a model."""
+    if isinstance(sample, ProbabilitySample):
+        weight = np.ones(sample.size) if sample.weight is None else sample.weight
+        terms, share = sample.terms(measure, model), weight / weight.sum()
+        return np.asarray(share * (terms - dot(share, terms)))
     return influences(slopes(measure, sample.tables[model], kish_sizes(sample)), sample, model)
 
 

@@ -27,7 +27,7 @@ from metameasure.inference.methods.method import (
     is_point,
 )
 from metameasure.inference.resampling import RESAMPLES, SEED, Drawing, portion
-from metameasure.inference.sample import ClassSample, OrderSample, samples_of
+from metameasure.inference.sample import sample_without_tables, samples_of
 from metameasure.measurement import MeanOver, Measure, NoInterval, arrow, is_measure, parse
 from metameasure.progress import reporting
 from metameasure.results import Cell, Grid, SingleRow
@@ -203,15 +203,13 @@ def interval(
     if isinstance(chosen, MeanOver) or data.get("group") is not None:
         from metameasure.inference.grouped_means import interval_over_groups  # noqa: PLC0415
 
-        found = interval_over_groups(chosen, models.rows_for("a mean over groups"), model, plan)
+        found = interval_over_groups(chosen, models, plan)
     else:
         sample: AnySample
-        if models.classes is not None:
-            chosen, sample = chosen.of_classes("scores"), ClassSample.of(models.classes)
-        elif models.orders is not None:
-            chosen, sample = chosen.of_order(), OrderSample.of(models.orders)
-        else:
+        if models.subject == "table":
             (sample,) = samples_of(models, resampled=True)
+        else:
+            chosen, sample = chosen.of_subject(models.subject), sample_without_tables(models)
         with reporting(progress, f"interval: {resamples} resamples of {chosen}") as report:
             found = measure_intervals(sample, {model: [chosen]}, plan, report)[model, chosen]
         found = found.with_checks(checks_of(found, sample, model))

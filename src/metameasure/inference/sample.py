@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure._types import Floats, Indices, Mask
-    from metameasure.data import ClassCases, Models, Orders, Predictions, Ranking
+    from metameasure.data import (
+        ClassCases,
+        Models,
+        Orders,
+        Predictions,
+        Ranking,
+        SoftLabels,
+        TrueProbabilities,
+    )
     from metameasure.measurement import Measure
     from metameasure.table import ScoreTable
 
@@ -38,6 +46,9 @@ MANY, FEW_GROUPS = 10**5, 40
 """Number of units above which the skewness hardly matters, and the number of groups then."""
 MANY_ITEMS = 10**4
 """Number of items above which few groups are left out, since an order takes long to measure."""
+
+STEP = 1e-4
+"""Step of numerical derivatives by a mean, relative to the mean."""
 
 
 class Units(ABC):
@@ -307,9 +318,98 @@ class ClassSample(Units):
         return self.tables[model].counting(counts)
 
 
+class OneStratum(Units):
+    """What samples without classes have in common; ``what`` are the cases, in words."""
+
+    what: ClassVar[str]
+    whole: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def scores(self) -> Mapping[str, Floats]:
+        """What each model predicts."""
+
+    @property
+    def strata(self) -> list[Mask]:
+        """All cases, which are not of classes."""
+        return [np.ones(self.size, dtype=bool)]
+
+    @property
+    def too_few(self) -> str | None:
+        """Why resampling gives no limits; None if it does."""
+        units = self.what if self.cluster is None else "clusters"
+        return f"the variance needs at least two {units}" if self.units < 2 else None
+
+    def same_to(self, measure: Measure, a: str, b: str) -> bool:  # noqa: ARG002 - of any measure
+        """Whether two models predict the same."""
+        return np.array_equal(self.scores[a], self.scores[b])
+
+    def check_strata(self) -> None:
+        """Refuse strata, since there are no classes."""
+        raise ParameterError(
+            (Argument("stratified"), f" does not apply to {self.whole}"), remedy="omit it"
+        )
+
+
 @dataclass(frozen=True, eq=False)
-class OrderSample(Units):
+class ProbabilitySample(OneStratum):
+    """Cases with their true probabilities, and those that one or more models predict."""
+
+    what, whole = "cases", "true probabilities"
+
+    tables: Mapping[str, TrueProbabilities]
+    cluster: Indices | None = None
+    weight: Floats | None = None
+    count: Floats | None = None
+
+    @classmethod
+    def of(cls, soft: SoftLabels) -> ProbabilitySample:
+        """The sample of validated probabilities, without cases of weight 0."""
+        if soft.weight is not None and not soft.weight.all():
+            soft = soft.where(soft.weight > 0)
+        tables = {model: soft.of_model(model) for model in soft.scores}
+        return cls(tables, cluster_codes(soft.cluster), soft.weight)
+
+    @property
+    def size(self) -> int:
+        """Number of cases."""
+        return next(iter(self.tables.values())).true.size
+
+    @property
+    def scores(self) -> dict[str, Floats]:
+        """The probabilities that each model predicts."""
+        return {model: cases.score for model, cases in self.tables.items()}
+
+    def losses(self, measure: Measure, model: str) -> Floats:
+        """The loss of each case, of which a measure is the mean or a function of the mean."""
+        kind: Any = measure.declaration.sampling
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found: Floats = kind.losses(self.tables[model], **dict(measure.parameters))
+        return found
+
+    def terms(self, measure: Measure, model: str) -> Floats:
+        """What each case adds to the value, times the number of cases, to the first order."""
+        kind: Any = measure.declaration.sampling
+        losses = self.losses(measure, model)
+        if kind.of_mean is None:
+            return losses
+        mean = self.tables[model].mean(losses)
+        step = STEP * mean
+        slope = (kind.of_mean(mean + step) - kind.of_mean(mean - step)) / (2 * step) if step else 0
+        return np.asarray(slope * losses)
+
+    def block(self, model: str, counts: Floats) -> TrueProbabilities:
+        """The block of a model, one per row of counts of the units."""
+        if self.cluster is not None:
+            counts = np.take(counts, self.cluster, axis=1)
+        return self.tables[model].counting(counts)
+
+
+@dataclass(frozen=True, eq=False)
+class OrderSample(OneStratum):
     """Items with their true order, and the order that one or more models predict."""
+
+    what, whole = "items", "an order of items"
 
     tables: Mapping[str, Ranking]
     cluster: Indices | None = None
@@ -326,22 +426,6 @@ class OrderSample(Units):
         """Number of items."""
         return next(iter(self.tables.values())).n
 
-    @property
-    def strata(self) -> list[Mask]:
-        """All items, which are not of classes."""
-        return [np.ones(self.size, dtype=bool)]
-
-    @property
-    def too_few(self) -> str | None:
-        """Why resampling gives no limits; None if it does."""
-        return "the variance needs at least two items" if self.size < 2 else None
-
-    def check_strata(self) -> None:
-        """Refuse strata, since items are not of classes."""
-        raise ParameterError(
-            (Argument("stratified"), " does not apply to an order of items"), remedy="omit it"
-        )
-
     def leave_out(self, rng: np.random.Generator) -> Iterator[Floats]:
         """How often each item counts when each group of items is left out in turn.
 
@@ -354,16 +438,26 @@ class OrderSample(Units):
             kept[out] = 0.0
             yield kept
 
-    def same_to(self, measure: Measure, a: str, b: str) -> bool:  # noqa: ARG002 - of any measure
-        """Whether two models predict the same order."""
-        return np.array_equal(self.tables[a].predicted, self.tables[b].predicted)
+    @property
+    def scores(self) -> dict[str, Floats]:
+        """The ranks that each model predicts."""
+        return {model: ranking.predicted for model, ranking in self.tables.items()}
 
     def block(self, model: str, counts: Floats) -> Ranking:
         """The block of a model, one per row of counts of the items."""
         return self.tables[model].counting(counts)
 
 
-AnySample = Sample | ClassSample | OrderSample
+AnySample = Sample | ClassSample | OrderSample | ProbabilitySample
+
+
+def sample_without_tables(models: Models) -> ClassSample | OrderSample | ProbabilitySample:
+    """The sample of models of another subject than score tables."""
+    if models.orders is not None:
+        return OrderSample.of(models.orders)
+    if models.soft is not None:
+        return ProbabilitySample.of(models.soft)
+    return ClassSample.of(models.classes or {})
 
 
 def cluster_codes(cluster: NDArray[Any] | None) -> Indices | None:

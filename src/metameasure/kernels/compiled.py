@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import njit
+from numba.core.caching import FunctionCache
 
+from metameasure.errors import CompilationCacheWarning
 from metameasure.kernels.sums import ROUNDING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from metameasure._types import Floats
@@ -22,7 +27,55 @@ RUN = 32
 """Number of adjacent rows that are often ahead of the same rows of the other class."""
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+class _Cache(FunctionCache):
+    """Numba's files of compiled functions; a function that cannot be kept there is compiled."""
+
+    def load_overload(self, *signature: Any) -> Any:
+        """The compiled function, or None if it cannot be read."""
+        try:
+            return super().load_overload(*signature)
+        except Exception as error:  # damaged pickles raise anything
+            return self._give_up(error)
+
+    def save_overload(self, *compiled: Any) -> None:
+        """Keep a compiled function if the disk accepts it."""
+        try:
+            super().save_overload(*compiled)
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: Exception) -> None:
+        self.disable()
+        _warn(error)
+
+
+def _warn(reason: object) -> None:
+    """Say once that functions are compiled in each process; the results are the same."""
+    global _warned  # noqa: PLW0603
+    if not _warned:
+        _warned = True
+        warnings.warn(
+            f"compiled functions cannot be kept on disk ({reason}), so each process spends some "
+            "seconds on compiling them; set NUMBA_CACHE_DIR to a folder that can be written",
+            CompilationCacheWarning,
+            stacklevel=2,
+        )
+
+
+_warned = False
+
+
+def _kernel(function: Callable[..., Any]) -> Any:
+    """The function, compiled when it is called for the first time."""
+    compiled: Any = njit(nogil=True, error_model="numpy")(function)
+    try:
+        compiled._cache = _Cache(function)
+    except RuntimeError:
+        _warn("no folder for them can be written")
+    return compiled
+
+
+@_kernel
 def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
     """See the plain twin: a stack of pools, merged while the last two do not decrease."""
     pooled_pos, pooled_neg = np.zeros_like(pos), np.zeros_like(neg)
@@ -46,7 +99,7 @@ def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
     return pooled_pos, pooled_neg
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def inversions(values: Floats) -> NDArray[np.int64]:
     """See the plain twin: a merge sort of each row that counts inversions."""
     rows, size = values.shape
@@ -72,7 +125,7 @@ def inversions(values: Floats) -> NDArray[np.int64]:
     return counts
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
     """See the plain twin: two pointers that only move down."""
     counts = np.empty(score.shape, np.int64)
@@ -100,7 +153,7 @@ def pairs_beyond(score: Floats, pos: Floats, neg: Floats, margins: Floats) -> Fl
     return found
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def _pairs_beyond(
     score: Floats,
     pos: Floats,
@@ -138,7 +191,7 @@ def _pairs_beyond(
     return found
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def _take_class(score: Floats, weight: Floats, sign: float, taken: Floats) -> np.int64:
     """Copy the scores and weights of a class, then scores below all others, and count its rows.
 
@@ -153,13 +206,13 @@ def _take_class(score: Floats, weight: Floats, sign: float, taken: Floats) -> np
     return np.int64(count)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def _cell(score: float, low: float, cells: int) -> np.uint64:
     """The cell of a score among equal cells from ``low`` to ``low`` + 1; it never decreases."""
     return np.uint64(np.int64(min(max(score - low, 0.0), 1.0) * cells))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def _index(score: Floats, low: float, starts: Indices) -> None:
     """For each cell, the number of scores in higher cells."""
     cells = starts.size - 1
@@ -173,7 +226,7 @@ def _index(score: Floats, low: float, starts: Indices) -> None:
         most = max(most, here)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def _place(
     score: float, margin: float, lower: Floats, starts: Indices, low: float, near: np.uint64
 ) -> np.uint64:
@@ -195,7 +248,7 @@ def _place(
     return at
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def _beyond(
     upper: Floats,
     runs: Floats,
@@ -225,7 +278,7 @@ def _beyond(
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
     """See the plain twin."""
     values = np.empty(above.shape)
@@ -241,7 +294,7 @@ def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
     return values
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def _absolute_series(start: float, step: float, terms: float) -> float:
     """The sum of |start + i step| over i = 0, ..., terms - 1; 0 if terms is 0."""
     if terms <= 0:
@@ -254,7 +307,7 @@ def _absolute_series(start: float, step: float, terms: float) -> float:
     return (abs(before * (start + turn)) + abs((terms - before) * (turn + step + end))) / 2
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
     """See the plain twin: both ends of the window move along the positions."""
     values = np.empty(window.shape)
@@ -291,7 +344,7 @@ def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
     return values
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@_kernel
 def exchanged_cells(
     own: Indices, other: Indices, swapped: NDArray[np.uint8], weight: Floats, cells: int
 ) -> Floats:

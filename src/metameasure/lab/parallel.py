@@ -8,22 +8,30 @@ result for any number of workers. Tasks run through joblib: within
 from __future__ import annotations
 
 import math
+import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
-from contextlib import contextmanager, nullcontext
+import warnings
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager, nullcontext
+from functools import cache
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from metameasure._arguments import read_seed, read_workers
+from metameasure.errors import Argument, MetameasureError
 from metameasure.inference import generator
 from metameasure.measurement import adopt, own_declarations
 from metameasure.progress import without_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
+    from multiprocessing.process import BaseProcess
 
     from metameasure.progress import Progress
 
@@ -37,6 +45,8 @@ QUIET = 1.0
 
 Between tasks joblib cleans up, and prints a traceback if that is interrupted.
 """
+LOOK = 0.5
+"""Number of seconds after which a worker process looks again whether its parent lives."""
 
 
 def run(
@@ -59,10 +69,11 @@ def run(
     if seeds is None:
         seeds = np.random.SeedSequence(read_seed(seed)).spawn(before + len(tasks))[before:]
     found: dict[int, Found] = {}
-    for index, result in stream(work, tasks, seeds, workers=workers, threads=threads):
-        found[index] = result
-        if progress:
-            progress(len(found) / len(tasks))
+    with closing(stream(work, tasks, seeds, workers=workers, threads=threads)) as ended:
+        for index, result in ended:
+            found[index] = result
+            if progress:
+                progress(len(found) / len(tasks))
     return [found[index] for index in range(len(tasks))]
 
 
@@ -73,8 +84,11 @@ def stream(
     *,
     workers: int | None = None,
     threads: bool = False,
-) -> Iterator[tuple[int, Found]]:
-    """The number and the result of each task as it ends, in any order; each has its own seed."""
+) -> Generator[tuple[int, Found]]:
+    """The number and the result of each task as it ends, in any order; each has its own seed.
+
+    Closing the generator ends the workers.
+    """
     from joblib import Parallel, delayed  # noqa: PLC0415
 
     own, home = _OwnMeasures(), os.getpid()
@@ -85,9 +99,27 @@ def stream(
     jobs_at_once = min(_jobs(workers), max(len(tasks), 1))
     options = {"n_jobs": jobs_at_once, "prefer": "threads" if threads else "processes"}
     try:
-        yield from Parallel(**options, return_as="generator_unordered")(jobs)
-    except NotImplementedError:  # a cluster that hands over all results at the end
-        yield from Parallel(**options)(jobs)
+        try:
+            yield from _closed_quietly(Parallel(**options, return_as="generator_unordered")(jobs))
+        except NotImplementedError:  # a cluster that hands over all results at the end
+            yield from Parallel(**options)(jobs)
+    except BrokenProcessPool as error:
+        raise MetameasureError(
+            "a worker process was killed, which happens if there is not enough memory",
+            remedy=("use fewer ", Argument("workers")),
+        ) from error
+
+
+def _closed_quietly(results: Generator[Found]) -> Iterator[Found]:
+    """The results; if no more are wanted, joblib ends its workers without a warning."""
+    try:
+        for result in results:  # noqa: UP028 - `yield from` would close them
+            yield result
+    except GeneratorExit:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            results.close()
+        raise
 
 
 class _OwnMeasures:
@@ -108,10 +140,31 @@ def _perform(
     # The C library of Linux returns the memory of large arrays at once, and getting it back page by
     # page takes as long as all the rest. It keeps memory once a larger array has been freed.
     np.empty(LARGE)
+    parent = multiprocessing.parent_process()
+    if parent is not None and parent.pid == home:
+        _end_with(parent)
     in_charge = threading.current_thread() is threading.main_thread()
     deaf = _deaf() if in_charge and os.getpid() != home else nullcontext()
     with deaf, without_progress():
         return index, work(task, generator(seed))
+
+
+@cache
+def _end_with(parent: BaseProcess) -> None:
+    """End this worker process soon after its parent, however the parent ended.
+
+    A parent that was killed cannot end its workers, and joblib's wait five minutes for more tasks.
+    """
+    threading.Thread(target=_watch, args=(parent,), name="metameasure: parent", daemon=True).start()
+
+
+def _watch(parent: BaseProcess) -> None:
+    if sys.platform == "win32":
+        wait([parent.sentinel])
+    else:  # orphans get another parent
+        while os.getppid() == parent.pid:
+            time.sleep(LOOK)
+    os._exit(1)
 
 
 class _Deaf:

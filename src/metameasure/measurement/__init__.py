@@ -31,7 +31,7 @@ _ROOMS = {
     "ties": "is_as_good is_best merged preference scale_of tie_tolerance",
     "sampling": (
         "CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient Differentiable "
-        "Extreme NoInterval PairMean Sampling Share"
+        "Extreme NoInterval PairMean ProbabilityMean Sampling Share"
     ),
 }
 

@@ -70,6 +70,7 @@ from metameasure.measurement.sampling import Differentiable as Differentiable
 from metameasure.measurement.sampling import Extreme as Extreme
 from metameasure.measurement.sampling import NoInterval as NoInterval
 from metameasure.measurement.sampling import PairMean as PairMean
+from metameasure.measurement.sampling import ProbabilityMean as ProbabilityMean
 from metameasure.measurement.sampling import Sampling as Sampling
 from metameasure.measurement.sampling import Share as Share
 from metameasure.measurement.subjects import ClassMeasure as ClassMeasure

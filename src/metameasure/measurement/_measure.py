@@ -17,13 +17,11 @@ from metameasure.data import (
     ClassCases,
     NanPolicy,
     Rescale,
-    TrueProbabilities,
     are_labels,
     has_class_columns,
     has_two_columns,
     is_estimator,
     read_table,
-    warn_dropped,
 )
 from metameasure.errors import (
     Argument,
@@ -32,7 +30,7 @@ from metameasure.errors import (
     UndefinedMeasureWarning,
 )
 from metameasure.measurement import registry
-from metameasure.measurement.sampling import CaseMean, Differentiable, Share
+from metameasure.measurement.sampling import CaseMean, Differentiable, ProbabilityMean, Share
 from metameasure.measurement.ties import tie_tolerance
 from metameasure.table import POINT_SYNONYMS, POINT_VALUES, Point, ScoreTable, shortest
 
@@ -40,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from metameasure._types import Floats
-    from metameasure.measurement.declaration import Best, Declaration
+    from metameasure.measurement.declaration import Best, Declaration, Subject
     from metameasure.measurement.sampling import Sampling
     from metameasure.table import Cut
 
@@ -59,8 +57,6 @@ UNREACHED = {
     "fpr": "there is no negative case",
     "tpr": "there is no positive case",
 }
-_OF_TWO_CLASSES = ("pos_label", "rescale")
-"""Options of ``read`` that do not apply to more than two classes."""
 _OF_INTERVALS = ("ci", "method", "resamples", "seed", "stratified")
 """Options of ``interval``, which measures do not have."""
 _ELSEWHERE = {
@@ -68,10 +64,10 @@ _ELSEWHERE = {
     "multi_class": "mm.ovr_auc",
 }
 """Parameters in scikit-learn of what is another measure here."""
-_OF_LABELS = ("labels", "pos_label", "rescale")
+_OF_TWO_CLASSES = ("pos_label", "rescale")
+"""Options of ``read`` that do not apply to more than two classes."""
+_OF_LABELS = ("labels", *_OF_TWO_CLASSES)
 """Options of ``read`` that do not apply to true probabilities."""
-_OF_CASES = ("sample_weight", "nan_policy")
-"""Options of ``read`` that also apply to true probabilities."""
 
 
 class Options(TypedDict, total=False):
@@ -145,14 +141,13 @@ class Measure:
         """
         if more:
             raise self._two_arguments(y_true, len(more))
-        if self.declaration.for_probabilities is not None and options.pop("soft", False):
-            return self._of_probabilities(y_true, y_score, options)
         chosen = self
-        if self.takes_classes and self._is_given_classes(y_true, y_score):
+        if options.pop("soft", False):
+            chosen = self.of_probabilities()
+        elif self.takes_classes and self._is_given_classes(y_true, y_score):
             chosen = self.of_classes("y_score")
-            options = {
-                n: v for n, v in options.items() if v is not None or n not in _OF_TWO_CLASSES
-            }
+        if chosen is not self:
+            options = {n: v for n, v in options.items() if v is not None or n not in _OF_LABELS}
         reader = chosen._reader
         given = {name: options.pop(name) for name in _read_options(reader) if name in options}
         chosen = chosen.using(**options) if options else chosen
@@ -181,22 +176,6 @@ class Measure:
                 argument="y_true",
             )
         return TypeError(f"{self.name}() takes 2 positional arguments but {2 + more} were given")
-
-    def _of_probabilities(self, y_true: Any, y_score: Any, options: dict[str, Any]) -> float:
-        """The value for true probabilities instead of labels."""
-        for name in _OF_LABELS:
-            if options.pop(name, None) is not None:
-                raise ParameterError((Argument(name), " does not apply to true probabilities"))
-        if y_score is None:
-            names = Argument("y_true"), " and ", Argument("y_score")
-            raise DataError((f"{self} with soft=True needs ", *names), argument="y_score")
-        given = {name: options.pop(name) for name in _OF_CASES if name in options}
-        chosen = self.using(**options) if options else self
-        cases = TrueProbabilities.of(y_true, y_score, **given)
-        warn_dropped(cases.dropped, cases.true.size, stacklevel=3)
-        function: Any = self.declaration.for_probabilities
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return float(function(cases, **dict(chosen.parameters)))
 
     def _answer(self, subject: Any) -> Any:
         """The value for the caller of the measure, with all warnings."""
@@ -359,6 +338,24 @@ class Measure:
             )
         return registry.kinds["classes"](declared.of_classes, self.parameters)
 
+    def of_probabilities(self) -> Measure:
+        """This measure for true probabilities instead of labels."""
+        if self.declaration.for_probabilities is None:
+            others = (m.name for m in registry.measures(subject="all") if m.takes_probabilities)
+            raise ParameterError(
+                f"{self} is a measure of labels and does not support true probabilities",
+                remedy=f"use one of {', '.join(others)}",
+            )
+        return registry.kinds["probabilities"](self.declaration.of_probabilities, self.parameters)
+
+    def of_subject(self, subject: Subject) -> Measure:
+        """This measure for models of a subject, as ``of_classes`` and the others."""
+        if subject == "classes":
+            return self.of_classes("scores")
+        if subject == "order":
+            return self.of_order()
+        return self.of_probabilities() if subject == "probabilities" else self
+
     def of_order(self) -> Measure:
         """This measure, if it compares a true with a predicted order; an error if not."""
         if self.declaration.subject != "order":
@@ -372,6 +369,11 @@ class Measure:
     def takes_classes(self) -> bool:
         """Whether it is also a measure of scores for k classes."""
         return self.declaration.takes_classes
+
+    @property
+    def takes_probabilities(self) -> bool:
+        """Whether it is also a measure of true probabilities."""
+        return self.declaration.for_probabilities is not None
 
     def at_cut(self, cut: Cut) -> Floats:
         """The value at each of some confusion matrices; NaN where it is undefined."""
@@ -426,7 +428,7 @@ class Measure:
     def ends(self) -> tuple[float, float]:
         """The smallest and largest term of a mean over cases, or value of another measure."""
         kind = self.declaration.sampling
-        if isinstance(kind, CaseMean | Differentiable) and kind.ends is not None:
+        if isinstance(kind, CaseMean | ProbabilityMean | Differentiable) and kind.ends is not None:
             return kind.ends(**dict(self.parameters))
         return self.declaration.range
 
@@ -457,8 +459,11 @@ class Measure:
         return read_argument(name, value, self.declaration.parameters[name])
 
     def _no_such(self, name: str) -> ParameterError:
-        if self.takes_classes and name in _OF_TWO_CLASSES:
-            return ParameterError((Argument(name), " applies to scores for two classes only"))
+        soft = self.declaration.subject == "probabilities" and name in _OF_LABELS
+        if soft or (self.takes_classes and name in _OF_TWO_CLASSES):
+            only = "does not apply to true probabilities"
+            only = only if soft else "applies to scores for two classes only"
+            return ParameterError((Argument(name), f" {only}"))
         if name in _OF_INTERVALS:
             return ParameterError(
                 (f"{self.name} has no parameter ", Argument(name)),
@@ -550,7 +555,7 @@ class Measure:
             at = self.point
             own |= {n: at.value if kind == at.kind else None for n, kind in POINT_KEYWORDS.items()}
         options = _read_options(self._reader)
-        if self.declaration.for_probabilities is not None:
+        if self.takes_probabilities:
             own["soft"] = False
         y_true, y_score, *rest = options.values()
         return inspect.Signature([y_true, y_score, *_keywords(own), *rest])

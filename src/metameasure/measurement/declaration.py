@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial, update_wrapper
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from metameasure._arguments import Parameter
     from metameasure.measurement.null_distributions import NullDistribution
-    from metameasure.measurement.sampling import Sampling
+    from metameasure.measurement.sampling import ProbabilityMean, Sampling
     from metameasure.table import Point
 
 A_CLASS_EMPTY = "a class is empty"
@@ -33,7 +33,7 @@ _WHERE = ("journal", "booktitle", "school", "publisher", "note")
 
 Baseline = float | Callable[[float], float]
 Best = Literal["max", "min"] | float
-Subject = Literal["table", "order", "classes"]
+Subject = Literal["table", "order", "classes", "probabilities"]
 Invariance = Literal["monotone", "prevalence", "replication"]
 
 
@@ -55,7 +55,8 @@ class Declaration:
 
     Attributes are the keyword arguments of ``measure``, which explains them, and:
         function: a function from the subject to a number: from a table (a Cut, if the measure has
-            an operating point), a Ranking, or ClassScores (with ``matrix`` their cuts).
+            an operating point), a Ranking, ClassScores (with ``matrix`` their cuts), or
+            TrueProbabilities.
         point: the operating point at which the measure is taken by default; None if it has none.
         parameters: the kind of each parameter of the function.
     """
@@ -86,7 +87,7 @@ class Declaration:
     leaves_out: LeavesOut | None = None
     fewest_classes: Callable[..., int] | None = None
     stated: frozenset[str] = frozenset()
-    for_probabilities: Callable[..., float] | None = None
+    for_probabilities: ProbabilityMean | None = None
     null: NullDistribution | None = None
     quantum: Callable[..., Any] | None = None
     right_pairs: bool = False
@@ -114,6 +115,22 @@ class Declaration:
             sampling=self.sampling_of_classes,
             point=None,
             undefined=self.undefined_of_classes,
+        )
+
+    @cached_property
+    def of_probabilities(self) -> Declaration:
+        """The declaration of the measure for true probabilities."""
+        mean = self.for_probabilities
+        assert mean is not None  # noqa: S101 - checked by Measure.of_probabilities
+        # The parameters and the docstring are those of the function of a table.
+        function = update_wrapper(partial(mean.value), self.function)
+        return replace(
+            self,
+            function=function,
+            subject="probabilities",
+            baseline=None,
+            undefined=None,
+            sampling=mean,
         )
 
     @property

@@ -15,7 +15,7 @@ from metameasure.errors import Argument, ParameterError
 from metameasure.measurement import registry, subjects  # noqa: F401 - all kinds are registered
 from metameasure.measurement.declaration import Declaration, Invariance, LeavesOut, Subject
 from metameasure.measurement.null_distributions import NullDistribution
-from metameasure.measurement.sampling import Sampling
+from metameasure.measurement.sampling import ProbabilityMean, Sampling
 from metameasure.table import Point
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Properties(TypedDict, total=False):
     leaves_out: LeavesOut | None
     fewest_classes: Callable[..., int] | None
     stated: Iterable[str]
-    for_probabilities: Callable[..., float] | None
+    for_probabilities: ProbabilityMean | None
     null: NullDistribution | None
     quantum: Callable[..., Any] | None
     right_pairs: bool
@@ -68,9 +68,7 @@ _TEXT, _FUNCTION = Instance((str,), "text"), Instance((Callable,), "a function")
 _KINDS: dict[str, Parameter] = {
     **dict.fromkeys(("symbol", "family", "formula", "reference"), _TEXT),
     **dict.fromkeys(("undefined", "undefined_of_classes"), _TEXT),
-    **dict.fromkeys(
-        ("for_classes", "for_probabilities", "quantum", "ratio", "overall", "exact"), _FUNCTION
-    ),
+    **dict.fromkeys(("for_classes", "quantum", "ratio", "overall", "exact"), _FUNCTION),
     "fewest_classes": _FUNCTION,
     **dict.fromkeys(("unit_scores", "right_pairs", "matrix"), Flag()),
     "range": Range(-math.inf, math.inf),
@@ -78,6 +76,7 @@ _KINDS: dict[str, Parameter] = {
     "parameters": Instance((Mapping,), "a dict of kinds such as mm.Real(0, 1)"),
     "leaves_out": Instance((LeavesOut,), "the classes, as mm.LeavesOut(...)"),
     "null": Instance((NullDistribution,), "a distribution such as mm.MannWhitney()"),
+    "for_probabilities": Instance((ProbabilityMean,), "a mean, as mm.ProbabilityMean(...)"),
     **dict.fromkeys(
         ("sampling", "sampling_of_classes"),
         Instance(get_args(Sampling), "a kind of statistic such as mm.PairMean(...)"),
@@ -126,7 +125,8 @@ def measure(
         sampling: the kind of statistic: ``mm.PairMean``, ``mm.CaseMean``, ``mm.Share``,
             ``mm.Differentiable``, ``mm.Extreme`` or ``mm.NoInterval``; without it, intervals come
             from resampling.
-        subject: "order" if the function gets a Ranking, "classes" if it gets ClassScores.
+        subject: "order" if the function gets a Ranking, "classes" if it gets ClassScores,
+            "probabilities" if it gets TrueProbabilities.
         for_classes: a function of ClassScores, beside the one of tables.
         matrix: whether a function for several classes gets their confusion matrix, as the Cut of
             each class against the rest with a last axis of classes, so that predicted labels are
@@ -138,7 +138,8 @@ def measure(
             where they have their default. An operating point that is not a threshold is stated.
         sampling_of_classes: its kind of statistic: ``mm.ClassCaseMean``, ``mm.ClassPairMean`` or
             ``mm.ClassDifferentiable``.
-        for_probabilities: a function of TrueProbabilities, which ``soft=True`` uses.
+        for_probabilities: the mean over cases with true probabilities instead of labels, which
+            ``soft=True`` asks for: ``mm.ProbabilityMean(...)``.
         null: the known distribution of the value where both classes have the same scores:
             ``mm.MannWhitney()`` or ``mm.KolmogorovSmirnov()``.
         quantum: a function of P, N and the parameters (for orders, of the length); every value for

@@ -1,4 +1,4 @@
-"""Means over groups: the mean over queries of any measure of scores."""
+"""Means over groups: the mean over queries of any measure of scores or of an order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Unpack
 
 import numpy as np
 
-from metameasure.data import NanPolicy, Predictions, Queries, Rescale, check_alone, warn_dropped
+from metameasure.data import (
+    NanPolicy,
+    OrderQueries,
+    Orders,
+    Predictions,
+    Queries,
+    Ranking,
+    Rescale,
+    check_alone,
+    warn_dropped,
+)
 from metameasure.errors import Argument, DataError, ParameterError, UndefinedMeasureWarning
 from metameasure.measurement._measure import Measure
 from metameasure.measurement.declaration import Declaration
@@ -45,8 +55,10 @@ class MeanOver(Measure):
     """The mean over groups of a measure: a measure that needs ``group=``."""
 
     def __init__(self, inner: Measure) -> None:
-        if isinstance(inner, MeanOver) or inner.declaration.subject != "table":
-            raise ParameterError(f"mean_over takes a measure of labels and scores, got {inner}")
+        if isinstance(inner, MeanOver) or inner.declaration.subject not in {"table", "order"}:
+            raise ParameterError(
+                f"mean_over takes a measure of labels and scores, or of an order, got {inner}"
+            )
         self.inner = inner
         super().__init__(_declared(inner))
 
@@ -61,28 +73,30 @@ class MeanOver(Measure):
         nan_policy: NanPolicy = "raise",
         rescale: Rescale | None = None,
         labels: Sequence[Any] | None = None,
-    ) -> ScoreTable | GroupValues:
-        """The value on each group, or a ready block with one table per group."""
-        if isinstance(y_true, ScoreTable):
-            check_alone("a ScoreTable", y_score, group, labels, pos_label, sample_weight, rescale)
+    ) -> ScoreTable | Ranking | GroupValues:
+        """The value on each group, or a ready block with one table or ranking per group."""
+        of_labels: dict[str, Any] = {
+            "labels": labels, "pos_label": pos_label, "sample_weight": sample_weight,
+            "rescale": rescale,
+        }  # fmt: skip
+        if isinstance(y_true, ScoreTable | Ranking):
+            check_alone(f"a {type(y_true).__name__}", y_score, group, *of_labels.values())
             return y_true
         if y_score is None:
             raise self._needs("y_score")
         if group is None:
             self.need_groups()
-        rows = Predictions.of(
-            y_true,
-            {"y_score": y_score},
-            labels=labels,
-            group=group,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            nan_policy=nan_policy,
-            rescale=rescale,
-        )
+        scores, common = {"y_score": y_score}, {"group": group, "nan_policy": nan_policy}
+        rows: Predictions | Orders
+        if self.declaration.subject == "order":
+            for name, value in of_labels.items():
+                if value is not None:
+                    raise ParameterError((Argument(name), " does not apply to an order of items"))
+            rows = Orders.of(y_true, scores, **common)
+        else:
+            rows = Predictions.of(y_true, scores, **of_labels, **common)
         warn_dropped(rows.dropped, rows.n, stacklevel=3)
-        assert rows.group is not None  # noqa: S101 - group is given
-        queries = Queries(rows.positive, rows.group, rows.weight)
+        queries = rows.queries()
         (values,) = group_values(queries, rows.scores["y_score"], [self])
         return GroupValues(queries.names, values)
 
@@ -98,7 +112,7 @@ class MeanOver(Measure):
         (['a', 'b', 'c'], [0.5, 1.0, nan])
         """
         found = self.read(y_true, y_score, group=group, **options)
-        if isinstance(found, ScoreTable):
+        if not isinstance(found, GroupValues):
             raise self._needs("group")
         return found
 
@@ -116,7 +130,7 @@ class MeanOver(Measure):
         return mean_of_defined(np.asarray(self._each(table)))
 
     def _each(self, table: Any) -> Any:
-        if not (isinstance(table, ScoreTable) and table.shape):
+        if not (isinstance(table, ScoreTable | Ranking) and table.shape):
             self.need_groups()
         if self.unit_scores:
             self.inner.require_unit(table)
@@ -173,12 +187,15 @@ class MeanOver(Measure):
         return inspect.Signature([*known.values(), *(p for name, p in inner if name not in known)])
 
 
-def group_values(queries: Queries, score: Floats, measures: Sequence[MeanOver]) -> list[Floats]:
+def group_values(
+    queries: Queries | OrderQueries, score: Floats, measures: Sequence[MeanOver]
+) -> list[Floats]:
     """The value of each inner measure on each group, all from the same blocks."""
     found = [np.empty(queries.names.size) for _ in measures]
     if any(measure.unit_scores for measure in measures) and not (
         score.min() >= 0 and score.max() <= 1
     ):
+        assert isinstance(queries, Queries)  # noqa: S101 - orders may have any values
         table = queries.pooled(score)
         for measure in measures:
             if measure.unit_scores:
@@ -203,9 +220,10 @@ def mean_of_defined(values: Floats) -> float:
     }
 )
 def mean_over(measure: str | Measure, group: Any = None) -> MeanOver:
-    """The mean over groups (queries) of a measure of scores, given as a measure or a text.
+    """The mean over groups (queries) of a measure of scores or of an order of items.
 
-    Pass the groups with the data; ``group`` here only raises an error that says so.
+    The measure is passed as such or as a text. Pass the groups with the data; ``group`` here only
+    raises an error that says so.
 
     Every group counts once. Groups where the measure is undefined, as is average precision on a
     query without a positive, are left out, with a warning. Ties are handled as by the measure
@@ -215,6 +233,8 @@ def mean_over(measure: str | Measure, group: Any = None) -> MeanOver:
     >>> y, s, q = [1, 0, 1, 0], [0.9, 0.4, 0.2, 0.7], ["b", "b", "a", "a"]
     >>> mean_over("average_precision")(y, s, group=q)
     0.75
+    >>> mean_over("kendall_tau")([3, 1, 2, 5, 4], [0.9, 0.2, 0.1, 0.7, 0.8], group=[1, 1, 1, 2, 2])
+    -0.333333...
     >>> mean_over("precision@k=1")
     mean_over(precision@k=1)
     """
@@ -231,7 +251,7 @@ def _declared(inner: Measure) -> Declaration:
     """The declaration of the mean, from that of the inner measure."""
     known = inner.declaration
 
-    def mean(block: ScoreTable) -> float:
+    def mean(block: ScoreTable | Ranking) -> float:
         return mean_of_defined(np.asarray(inner.compute(block)))
 
     mean.__doc__ = MEANING.format(inner=inner)
@@ -248,4 +268,5 @@ def _declared(inner: Measure) -> Declaration:
         formula=rf"\frac{{1}}{{G}} \sum_g {known.symbol}_g",
         reference=known.reference,
         unit_scores=known.unit_scores,
+        subject=known.subject,
     )

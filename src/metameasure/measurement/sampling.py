@@ -78,6 +78,24 @@ class CaseMean:
 
 
 @dataclass(frozen=True)
+class ProbabilityMean:
+    """The mean over cases of a loss of the predicted probability, given the true probability.
+
+    ``losses`` gives, from TrueProbabilities and the parameters, the loss of each case; ``of_mean``
+    and ``ends`` are those of ``CaseMean``.
+    """
+
+    losses: Callable[..., Any]
+    of_mean: Callable[[Any], Any] | None = None
+    ends: Callable[..., tuple[float, float]] | None = None
+
+    def value(self, cases: Any, **parameters: Any) -> Any:
+        """The value for TrueProbabilities."""
+        mean = cases.mean(self.losses(cases, **parameters))
+        return mean if self.of_mean is None else self.of_mean(mean)
+
+
+@dataclass(frozen=True)
 class Share:
     """The fraction of some cases among others, when the cut is at a threshold.
 
@@ -153,6 +171,7 @@ Sampling = (
     | ClassCaseMean
     | ClassDifferentiable
     | CaseMean
+    | ProbabilityMean
     | Share
     | Differentiable
     | Coefficient

@@ -1,4 +1,4 @@
-"""Measures of other subjects than score tables: of orders, and of scores for k classes."""
+"""Measures of other subjects than score tables: orders, true probabilities, and k classes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,19 @@ from metameasure.data import (
     ClassScores,
     NanPolicy,
     Ranking,
+    SoftLabels,
     check_alone,
     has_class_columns,
     need_scores,
     warn_dropped,
 )
-from metameasure.errors import ParameterError, UndefinedMeasureWarning, Wording
+from metameasure.errors import (
+    Argument,
+    DataError,
+    ParameterError,
+    UndefinedMeasureWarning,
+    Wording,
+)
 from metameasure.measurement import registry
 from metameasure.measurement._measure import Measure
 
@@ -54,6 +61,42 @@ class OrderMeasure(Measure):
                 ),
             )
         return super().compute(table)
+
+
+@registry.kind("probabilities")
+class ProbabilityMeasure(Measure):
+    """A function from the true and the predicted probabilities of cases to a number."""
+
+    def read(  # type: ignore[override]
+        self,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        sample_weight: Any = None,
+        nan_policy: NanPolicy = "raise",
+    ) -> Any:
+        """The validated true and predicted probabilities."""
+        if y_score is None:
+            names = Argument("y_true"), " and ", Argument("y_score")
+            raise DataError((f"{self} with soft=True needs ", *names), argument="y_score")
+        given = {"sample_weight": sample_weight, "nan_policy": nan_policy}
+        cases = SoftLabels.of(y_true, {"y_score": y_score}, **given)
+        warn_dropped(cases.dropped, cases.true.size, stacklevel=3)
+        return cases.of_model("y_score")
+
+    def require_unit(self, table: Any) -> None:
+        """Do nothing, since all probabilities were validated."""
+
+    def of_probabilities(self) -> ProbabilityMeasure:
+        """This measure itself."""
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Measure], tuple[Any, ...]]:
+        return _restore_of_probabilities, (self.name, self.parameters)
+
+
+def _restore_of_probabilities(name: str, parameters: tuple[tuple[str, Any], ...]) -> Measure:
+    return ProbabilityMeasure(registry.find(name).of_probabilities().declaration, parameters)
 
 
 @registry.kind("classes")

@@ -250,6 +250,6 @@ def colors_of(result: Evaluation | Comparison) -> dict[str, str]:
 
 def prevalence_of(models: Models) -> float | None:
     """The weighted fraction of positives; None if there are not two classes."""
-    if models.classes is not None or models.orders is not None:
+    if models.subject != "table":
         return None
     return float(models.table(models.names[0]).prevalence)

@@ -53,6 +53,7 @@ class Check:
         group: the group of cases; None for all cases.
         measure: the measure as text; None for all.
         label: the class, as text, of a problem with several classes; None for all.
+        summary: the message without the numbers of the group, for one line about several groups.
     """
 
     code: str
@@ -61,6 +62,7 @@ class Check:
     group: str | None = None
     measure: str | None = None
     label: str | None = None
+    summary: str | None = None
 
     @property
     def name(self) -> str:
@@ -102,12 +104,18 @@ def muted(mute: str | Iterable[str]) -> frozenset[str]:
 
 
 def check_lines(checks: Sequence[Check]) -> list[str]:
-    """One line per message, with the models and groups that it is about."""
-    places: dict[tuple[str, str], list[str]] = {}
+    """One line per message, with the models and groups that it is about.
+
+    Several groups whose messages differ by numbers alone have one line.
+    """
+    alike: dict[tuple[str, str], list[Check]] = {}
     for check in checks:
-        places.setdefault((check.code, check.message), []).append(check.place)
+        text = check.message if check.group is None else check.summary or check.message
+        alike.setdefault((check.code, text), []).append(check)
     lines = []
-    for (code, message), where in sorted(places.items(), key=lambda item: item[0][0]):
-        known = some_names(list(dict.fromkeys(filter(None, where))), 4)
+    for (code, text), found in sorted(alike.items(), key=lambda item: item[0][0]):
+        messages = {check.message for check in found}
+        message = text if len(messages) > 1 else found[0].message
+        known = some_names(list(dict.fromkeys(c.place for c in found if c.place)), 4)
         lines.append(f"check {code}{f' ({visible(known)})' if known else ''}: {visible(message)}")
     return lines

@@ -151,8 +151,8 @@ class Result:
         """Write the result to a file, in the format of its suffix unless another is named."""
         chosen = format_of_file(path) if format is None else format_named(format)
         text = chosen.write(self).rstrip("\n") + "\n"
-        with whole_file(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+        with whole_file(path) as stream:
+            stream.write(text.encode())
 
     def table(self) -> str:
         """The page as plain text."""

@@ -32,8 +32,8 @@ def save(path: str | PathLike[str], score: Floats, pos: Floats, neg: Floats) -> 
         "shape": ",".join(map(str, pos.shape)),
         "shared_scores": str(int(score.ndim == 1)),
     }
-    with whole_file(path) as temporary:
-        frame.write_parquet(temporary, metadata=metadata)
+    with whole_file(path) as stream:
+        frame.write_parquet(stream, metadata=metadata)
 
 
 def load(path: str | PathLike[str]) -> tuple[Floats, Floats, Floats]:

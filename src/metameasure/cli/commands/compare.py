@@ -19,6 +19,7 @@ from metameasure.cli.options import (
     Reference,
     Resampling,
     RescaledColumns,
+    Soft,
     SomeMeasures,
 )
 from metameasure.cli.output import StudyOutput
@@ -30,7 +31,8 @@ class Comparing:
     """What is compared, and the tests."""
 
     measures: Annotated[
-        SomeMeasures, Parameter(show_default=lambda _: "auc; kendall_tau with --order")
+        SomeMeasures,
+        Parameter(show_default=lambda _: "auc; kendall_tau with --order, brier with --soft"),
     ] = "default"
     margin: Annotated[float | None, Parameter(group=MEASURES, help="Non-inferiority margin.")] = (
         None
@@ -52,6 +54,7 @@ def compare(
     group: Groups = None,
     cluster: Cluster = None,
     order: Order = None,
+    soft: Soft = False,
     predicted: Predicted = None,
     comparing: Comparing = Comparing(),
     output: StudyOutput = StudyOutput(),
@@ -63,6 +66,7 @@ def compare(
         cluster=cluster,
         predicted=predicted,
         order=order,
+        soft=soft,
         number="two or more",
     )
     output.write(mm.compare(models, progress=output.progress, **arguments(comparing)))

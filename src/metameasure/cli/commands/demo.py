@@ -53,11 +53,14 @@ def demo(
         compared = mm.compare(frame, best, "auc, accuracy, brier", label="label", mute="many-ties")
         output.write(compared)
         output.comment("Which measure should choose if there are only a hundred labeled digits?")
-        advice = mm.advise(models, goal="auc", sizes=100, noise=(), progress=output.progress)
+        # Other processes would need more time and memory to begin than this small study.
+        advice = mm.advise(
+            models, goal="auc", sizes=100, noise=(), workers=1, progress=output.progress
+        )
         output.write(advice)
     if save:
-        with whole_file(save) as temporary:
-            frame.write_csv(temporary)
+        with whole_file(save) as stream:
+            frame.write_csv(stream)
         say(f"wrote {save}; try: metameasure evaluate {save} --score knn --measures all")
 
 

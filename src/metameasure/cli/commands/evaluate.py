@@ -21,6 +21,7 @@ from metameasure.cli.options import (
     Probabilities,
     Resampling,
     RescaledColumns,
+    Soft,
 )
 from metameasure.cli.output import StudyOutput
 from metameasure.data import LabelText
@@ -59,6 +60,7 @@ def evaluate(
     predicted: Predicted = None,
     labels: Classes = None,
     order: Order = None,
+    soft: Soft = False,
     evaluating: Evaluating = Evaluating(),
     output: StudyOutput = StudyOutput(),
 ) -> None:
@@ -76,6 +78,7 @@ def evaluate(
         predicted=predicted,
         labels=classes,
         order=order,
+        soft=soft,
         binary=takes_two_classes(evaluating.measures),
     )
     output.write(mm.evaluate(models, progress=output.progress, **arguments(evaluating)))

@@ -40,7 +40,7 @@ class Deciding:
     """What is required, and the tests."""
 
     require: Annotated[
-        Sequence[str],
+        Sequence[Any],
         Parameter(
             converter=_requirements, metavar="REQUIREMENT", group=MEASURES,
             help='Requirement, e.g. "auc >= 0.8", "auc >= baseline - 0.01" or '

@@ -53,7 +53,7 @@ class RocPlot(ModelsPlot):
     ci: OptionalConfidence = 0.95
     hull: Annotated[bool, Parameter(help="Draw the convex hull of all curves.")] = False
     isometrics: Annotated[
-        str | None, MEASURE, Parameter(help="Draw lines of equal value of a measure.")
+        Any, MEASURE, Parameter(help="Draw lines of equal value of a measure.")
     ] = None
     r: Annotated[
         float | None,

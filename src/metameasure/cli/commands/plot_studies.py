@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -33,7 +33,7 @@ from metameasure.plots import (
 )
 
 Highlight = Annotated[
-    Sequence[str] | None,
+    Sequence[Any] | str | None,
     MEASURES_OPTION,
     Parameter(name="--highlight", group=PICTURE, help="Comma-separated measures to highlight."),
 ]

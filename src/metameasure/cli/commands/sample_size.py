@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -71,7 +71,7 @@ def sample_size(
     /,
     *,
     measure: Annotated[
-        str, MEASURE, Parameter(name="--measures", group=MEASURES, help="Measure.")
+        Any, MEASURE, Parameter(name="--measures", group=MEASURES, help="Measure.")
     ] = "auc",
     columns: RescaledColumns = RescaledColumns(),
     planning: Planning = Planning(),

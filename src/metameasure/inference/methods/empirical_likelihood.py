@@ -19,9 +19,9 @@ import numpy as np
 from metameasure.inference.methods.delong import components
 from metameasure.inference.methods.method import Method, bound, register
 from metameasure.inference.methods.normal import TWO_CASES, losses_of, of_means
-from metameasure.inference.sample import ClassSample, Sample
+from metameasure.inference.sample import ClassSample, ProbabilitySample, Sample
 from metameasure.kernels import dot, is_rounding
-from metameasure.measurement import CaseMean, ClassCaseMean, PairMean
+from metameasure.measurement import CaseMean, ClassCaseMean, PairMean, ProbabilityMean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,15 +120,38 @@ class Terms:
     def of_classes(cls, sample: ClassSample, model: str, measure: Measure) -> Terms:
         """The terms of a mean over cases of k classes."""
         kind: Any = measure.declaration.sampling
-        scores, weight = sample.tables[model], _weights(sample)
+        scores = sample.tables[model]
         losses = kind.losses(scores, **dict(measure.parameters))
-        observed, total = losses[np.arange(sample.size), scores.code], float(weight.sum())
-        mean, away = _distances(observed, weight / total, np.ones(sample.size))
+        ends = float(losses.min()), float(losses.max())
+        observed = losses[np.arange(sample.size), scores.code]
+        return cls._of_losses(sample, observed, lambda _: ends)
+
+    @classmethod
+    def _of_losses(
+        cls,
+        sample: ClassSample | ProbabilitySample,
+        losses: Floats,
+        ends: Callable[[float], tuple[float, float]],
+    ) -> Terms:
+        """The terms of a mean of losses; ``ends`` gives the smallest and the largest, from it."""
+        weight = _weights(sample)
+        total = float(weight.sum())
+        mean, away = _distances(losses, weight / total, np.ones(sample.size))
         away, units, together = _of_units(sample, sample.units * weight / total * away)
         heavy = together * _typical(weight)
         scale = sample.units * heavy / total
-        least, most = (scale * (float(end) - mean) for end in (losses.min(), losses.max()))
+        least, most = (scale * (end - mean) for end in ends(mean))
         return cls(mean, away, np.ones(away.size), least, most, units, total / heavy)
+
+    @classmethod
+    def of_probabilities(cls, sample: ProbabilitySample, model: str, measure: Measure) -> Terms:
+        """The terms of a mean over cases with true probabilities.
+
+        Losses that were not observed may be twice as far from the mean as those that were.
+        """
+        losses = sample.losses(measure, model)
+        ends = measure.ends
+        return cls._of_losses(sample, losses, lambda mean: _twice_as_far(losses, mean, ends))
 
     def limits(self, ci: float) -> tuple[float, float]:
         """The limits of the mean, with Student's quantile and the variance for n - 1 units."""
@@ -159,6 +182,12 @@ def binned(away: Floats, counts: Floats) -> tuple[Floats, Floats]:
     mass += np.bincount(left + 1, counts * part, BINS)
     used = mass > 0
     return grid[used], mass[used]
+
+
+def _twice_as_far(losses: Floats, mean: float, ends: tuple[float, float]) -> tuple[float, float]:
+    """The ends of losses twice as far from the mean as the observed ones, within the range."""
+    below, above = (2 * float(end) - mean for end in (losses.min(), losses.max()))
+    return max(below, ends[0]), min(above, ends[1])
 
 
 def _distances(values: Floats, share: Floats, counts: Floats) -> tuple[float, Floats]:
@@ -256,7 +285,7 @@ class EmpiricalLikelihood(Method):
 
     name = "empirical_likelihood"
     reference = "owen1988"
-    kinds = (CaseMean, PairMean, ClassCaseMean)
+    kinds = (CaseMean, PairMean, ClassCaseMean, ProbabilityMean)
     any_cases = True
 
     @staticmethod
@@ -277,6 +306,8 @@ def _limited(empty: Interval, sample: AnySample, model: str) -> Interval:
         return replace(empty, reason=reason)
     if isinstance(sample, ClassSample):
         terms = Terms.of_classes(sample, model, empty.measure)
+    elif isinstance(sample, ProbabilitySample):
+        terms = Terms.of_probabilities(sample, model, empty.measure)
     else:
         assert isinstance(sample, Sample)  # noqa: S101 - orders have no means over cases
         terms = Terms.of(sample, model, empty.measure)
@@ -290,7 +321,9 @@ def _limited(empty: Interval, sample: AnySample, model: str) -> Interval:
     return empty.between(limits if isinstance(kind, PairMean) else of_means(limits, kind))
 
 
-def _too_few(sample: AnySample, kind: CaseMean | PairMean | ClassCaseMean) -> str | None:
+def _too_few(
+    sample: AnySample, kind: CaseMean | PairMean | ClassCaseMean | ProbabilityMean
+) -> str | None:
     """Why there are no limits; None if there are. A mean over cases may lack a class."""
     if isinstance(kind, PairMean):
         return sample.too_few

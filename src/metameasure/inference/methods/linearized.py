@@ -29,7 +29,7 @@ from metameasure.inference.methods.delong import limits_within, wald_limits
 from metameasure.inference.methods.method import ANY, Method, register
 from metameasure.inference.rank_cuts import rank_cut_interval
 from metameasure.inference.rate_cuts import rate_cut_interval
-from metameasure.inference.sample import ClassSample, Sample
+from metameasure.inference.sample import ClassSample, ProbabilitySample, Sample
 from metameasure.measurement import ClassDifferentiable, Differentiable
 from metameasure.table import ROUNDING
 
@@ -96,7 +96,9 @@ class Linearized(Method):
             return {key: replace(one, reason=reason) for key, one in empty.items()}
         return {key: _limited(one, sample, key[0], plan) for key, one in empty.items()}
 
-    def paired(self, empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
+    def paired(
+        self, empty: Difference, sample: Sample | ProbabilitySample, plan: PairPlan
+    ) -> Difference:
         """The test of the differences of the influences, case by case."""
         if sample.too_few:
             return replace(empty, reason=sample.too_few)
@@ -117,9 +119,9 @@ class Linearized(Method):
         return found.or_bound(independent, plan, same=same)
 
 
-def _at_an_end(measure: Measure, sample: Sample, model: str) -> bool:
+def _at_an_end(measure: Measure, sample: Sample | ProbabilitySample, model: str) -> bool:
     """Whether the rate that a cut by rank or rate leaves free is the smallest or largest one."""
-    if measure.point is None or measure.at_threshold:
+    if measure.point is None or measure.at_threshold or isinstance(sample, ProbabilitySample):
         return False
     table = sample.tables[model]
     share = float(FreeRate.of(table, measure.point)(table.at(measure.point)))

@@ -10,8 +10,9 @@ import numpy as np
 
 from metameasure.inference.methods.mcnemar import counts_right, right_answers
 from metameasure.inference.methods.method import Method, bound, register
+from metameasure.inference.sample import ProbabilitySample
 from metameasure.kernels import dot, is_rounding
-from metameasure.measurement import CaseMean, Share
+from metameasure.measurement import CaseMean, ProbabilityMean, Share
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
@@ -31,12 +32,14 @@ class Normal(Method):
     name = "normal"
     reference = "student1908"
     kinds = (CaseMean,)
-    paired_kinds = (CaseMean, Share)
+    paired_kinds = (CaseMean, ProbabilityMean, Share)
     of_groups = True
 
     def applies_to_pairs(self, measure: Measure) -> bool:
-        """Whether the measure is a mean over the cases itself, not a function of one."""
+        """Whether the measure is a mean over the cases itself, or known to the first order."""
         kind = measure.declaration.sampling
+        if isinstance(kind, ProbabilityMean):
+            return True
         return (isinstance(kind, CaseMean) and kind.of_mean is None) or counts_right(measure)
 
     def interval(self, empty: Interval, table: Any) -> Interval:
@@ -62,7 +65,9 @@ class Normal(Method):
         limits = max(mean - reach, low), min(mean + reach, high)
         return empty.between(of_means(limits, kind))
 
-    def paired(self, empty: Difference, sample: Sample, plan: PairPlan) -> Difference:
+    def paired(
+        self, empty: Difference, sample: Sample | ProbabilitySample, plan: PairPlan
+    ) -> Difference:
         """The paired t test of what each case adds to the two means."""
         first, second = (
             contributions(empty.measure, sample, model) for model in (empty.a, empty.b)
@@ -73,9 +78,11 @@ class Normal(Method):
         return empty.judged_by_units(first, second, plan, same=same)
 
 
-def contributions(measure: Measure, sample: Sample, model: str) -> Floats:
-    """What each case adds to a mean over the cases."""
+def contributions(measure: Measure, sample: Sample | ProbabilitySample, model: str) -> Floats:
+    """What each case adds to a mean over the cases, or to the first order to a function of it."""
     kind: Any = measure.declaration.sampling
+    if isinstance(sample, ProbabilitySample):
+        return sample.terms(measure, model)
     if isinstance(kind, Share):
         right = right_answers(measure, sample, model)
         return (right if kind.right else ~right).astype(np.float64)
@@ -90,7 +97,7 @@ def losses_of(measure: Measure, table: ScoreTable) -> tuple[Any, Any]:
     return found
 
 
-def of_means(limits: tuple[float, float], kind: CaseMean) -> tuple[float, float]:
+def of_means(limits: tuple[float, float], kind: CaseMean | ProbabilityMean) -> tuple[float, float]:
     """The limits of a function of a mean."""
     if kind.of_mean is None:
         return limits

@@ -9,7 +9,13 @@ import numpy as np
 
 from metameasure._arguments import Real
 from metameasure.kernels import dot
-from metameasure.measurement import A_CLASS_EMPTY, CaseMean, Differentiable, measure
+from metameasure.measurement import (
+    A_CLASS_EMPTY,
+    CaseMean,
+    Differentiable,
+    ProbabilityMean,
+    measure,
+)
 from metameasure.measurement.families.classes import (
     BRIER_OF_CLASSES,
     LOG_LOSS_OF_CLASSES,
@@ -55,17 +61,17 @@ def _surprises_of(score: Any, clip: float | None) -> tuple[Any, Any]:
     return np.negative(hit, out=hit), np.negative(spared, out=spared)
 
 
-def _square_of_probabilities(cases: TrueProbabilities) -> float:
-    """The mean squared difference between the predicted and the true probability."""
-    return cases.mean(np.square(cases.score - cases.true))
+def _squares_of_probabilities(cases: TrueProbabilities) -> Any:
+    """The squared difference between the predicted and the true probability of each case."""
+    return np.square(cases.score - cases.true)
 
 
-def _cross_entropy(cases: TrueProbabilities, clip: float | None = None) -> float:
-    """The mean negative log-likelihood that is expected under the true probabilities."""
+def _cross_entropies(cases: TrueProbabilities, clip: float | None = None) -> Any:
+    """The negative log-likelihood of each case that is expected under its true probability."""
     missed, alarmed = _surprises_of(cases.score, clip)
     parts = (cases.true, missed), (1 - cases.true, alarmed)
     hit, spared = (np.where(share > 0, share * loss, 0.0) for share, loss in parts)
-    return cases.mean(hit + spared)
+    return hit + spared
 
 
 @measure(
@@ -75,7 +81,7 @@ def _cross_entropy(cases: TrueProbabilities, clip: float | None = None) -> float
     formula=r"\frac{1}{n} \sum_i (s_i - y_i)^2", reference="brier1950",
     sampling=CaseMean(_squares),
     for_classes=brier_of_classes, sampling_of_classes=BRIER_OF_CLASSES,
-    for_probabilities=_square_of_probabilities,
+    for_probabilities=ProbabilityMean(_squares_of_probabilities),
 )  # fmt: skip
 def brier(table: ScoreTable) -> Any:
     """The mean squared difference between the predicted probability and the outcome.
@@ -110,7 +116,7 @@ def sse(table: ScoreTable) -> Any:
     formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="brier1950",
     sampling=CaseMean(_squares, np.sqrt),
     for_classes=rms_of_classes, sampling_of_classes=RMS_OF_CLASSES,
-    for_probabilities=lambda cases: math.sqrt(_square_of_probabilities(cases)),
+    for_probabilities=ProbabilityMean(_squares_of_probabilities, np.sqrt),
 )  # fmt: skip
 def rms(table: ScoreTable) -> Any:
     """The root mean squared difference between predicted probability and outcome.
@@ -137,7 +143,7 @@ def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
     parameters={"clip": CLIP},
     sampling=CaseMean(_surprises, ends=_ends_of_surprise),
     for_classes=log_loss_of_classes, sampling_of_classes=LOG_LOSS_OF_CLASSES,
-    for_probabilities=_cross_entropy,
+    for_probabilities=ProbabilityMean(_cross_entropies, ends=_ends_of_surprise),
 )  # fmt: skip
 def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
     """The mean negative log-likelihood of the outcomes, in nats.

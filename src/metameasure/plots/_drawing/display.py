@@ -22,6 +22,7 @@ from metameasure.data import (
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.plots._drawing.layout import is_narrow, lay_out
 from metameasure.plots._drawing.style import (
+    latex_explained,
     next_place,
     open_frame,
     require_matplotlib,
@@ -79,13 +80,14 @@ class Display(ABC):
         figure = axes.get_figure(root=True)
         self.artists_ = {}
         try:
-            open_frame(axes)
-            if is_narrow(axes):
-                small_letters(axes)
-            self._go_on(next_place(axes))
-            self._draw(axes)
-            lay_out(axes)
-            suit_background(axes)
+            with latex_explained():
+                open_frame(axes)
+                if is_narrow(axes):
+                    small_letters(axes)
+                self._go_on(next_place(axes))
+                self._draw(axes)
+                lay_out(axes)
+                suit_background(axes)
         except BaseException:
             if ax is None:
                 plt.close(figure)
@@ -132,8 +134,9 @@ class Display(ABC):
         drawn = copy(self) if hasattr(self, "ax_") else self
         drawn.plot(figure.subplots())
         dated = {"png": "Software", "svg": "Date", "pdf": "CreationDate"}[form]
-        with whole_file(file) as temporary, mpl.rc_context({"svg.hashsalt": SALT}):
-            figure.savefig(temporary, format=form, dpi=dpi, metadata={dated: None})
+        rc = mpl.rc_context({"svg.hashsalt": SALT})
+        with latex_explained(), whole_file(file) as stream, rc:
+            figure.savefig(stream, format=form, dpi=dpi, metadata={dated: None})
 
 
 def format_of(file: str | Path, *, argument: str = "file") -> str:

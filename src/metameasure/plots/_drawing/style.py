@@ -5,7 +5,9 @@ Font sizes are relative to those that the user has set.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +15,10 @@ import numpy as np
 
 from metameasure._arguments import Choice, read_argument
 from metameasure._text import visible
-from metameasure.errors import Argument, MetameasureError, ParameterError
+from metameasure.errors import Argument, MetameasureError, ParameterError, first_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -174,12 +176,35 @@ def count_text(count: float) -> str:
 
 
 def require_matplotlib() -> None:
-    """Raise an error with a remedy if matplotlib is not installed."""
+    """Raise an error with a remedy if matplotlib is not installed, or cannot be used here."""
     if find_spec("matplotlib") is None:
         raise MetameasureError(
             "plots need matplotlib, which is not installed",
             remedy="pip install 'metameasure[plot]'",
         )
+    try:
+        import_module("matplotlib")
+    except (ValueError, OSError) as error:  # MPLBACKEND; no folder that can be written
+        raise MetameasureError(
+            f"matplotlib cannot be loaded: {first_line(error)}",
+            remedy="check MPLBACKEND, MPLCONFIGDIR and matplotlibrc",
+        ) from error
+
+
+@contextmanager
+def latex_explained() -> Iterator[None]:
+    """Raise an error with a remedy if LaTeX, which the user chose for texts, cannot be run."""
+    try:
+        yield
+    except RuntimeError as error:
+        from matplotlib import rcParams  # noqa: PLC0415
+
+        if not rcParams["text.usetex"]:
+            raise
+        raise MetameasureError(
+            f"LaTeX cannot be run for the texts of the figure: {first_line(error)}",
+            remedy="install LaTeX, or set text.usetex to False in matplotlibrc",
+        ) from error
 
 
 def halo(background: Any = "white") -> list[Any]:

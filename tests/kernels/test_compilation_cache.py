@@ -1,0 +1,77 @@
+"""Compiled functions that cannot be kept on disk: the same results, and one warning."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import metameasure as mm
+
+PROGRAM = """
+import warnings
+import numpy as np
+from metameasure.kernels import COMPILED_FROM, for_size
+numbers = np.random.default_rng(1).random((2, 200))
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    for _ in range(2):
+        kernels = for_size(COMPILED_FROM)
+        found = [*kernels.pool(*numbers[:, None]), kernels.inversions(numbers)]
+print(kernels.__file__)
+print([warning.category.__name__ for warning in caught])
+print(b"".join(each.tobytes() for each in found).hex())
+"""
+NO_FILES = "import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (0, 0))"
+ONE = "['CompilationCacheWarning']"
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A folder with a copy of the package."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(mm.__file__).parent, tmp_path / "metameasure", ignore=ignored)
+    return tmp_path
+
+
+def run(folder, program=PROGRAM, **variables):
+    """The warnings and the result of the program, with the package of a folder."""
+    others = {k: v for k, v in os.environ.items() if not k.startswith(("HOME", "NUMBA_", "XDG_"))}
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-B", "-c", program],
+        env=others | {"PYTHONPATH": str(folder)} | variables,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    file, caught, result = done.stdout.splitlines()
+    assert file.startswith(str(folder))
+    assert done.stderr == ""
+    return caught, result
+
+
+def test_no_folder_can_be_written(package):
+    """A file where a folder should be stops even root, whom permissions do not stop."""
+    usual = run(package)
+    kept = package / "metameasure" / "kernels" / "__pycache__"
+    assert usual[0] == "[]"
+    assert list(kept.glob("compiled.pool-*.nbc"))
+    shutil.rmtree(kept)
+    kept.touch()
+    assert run(package, HOME=str(kept), NUMBA_CACHE_DIR=str(kept / "folder")) == (ONE, usual[1])
+    assert kept.read_bytes() == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a limit of the size of files")
+def test_the_folder_is_full_or_damaged(package):
+    folder = package / "kept"
+    full = run(package, NO_FILES + PROGRAM, NUMBA_CACHE_DIR=str(folder))
+    assert not list(folder.rglob("*.nb?"))
+    usual = run(package, NUMBA_CACHE_DIR=str(folder))
+    assert usual[0] == "[]"
+    for index in folder.rglob("*.nbi"):
+        index.write_bytes(index.read_bytes()[:20])
+    damaged = run(package, NUMBA_CACHE_DIR=str(folder))
+    assert full == damaged == (ONE, usual[1])
