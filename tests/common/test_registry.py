@@ -68,6 +68,22 @@ def test_everything_is_declared(measure):
 
 
 @over_the_registry
+def test_what_is_declared_best_is_the_value_of_the_better_scores(measure):
+    labels = [1] * 9 + [0] + [1] + [0] * 9
+    calibrated, unrelated = [0.9] * 10 + [0.1] * 10, [0.95, 0.2] * 10
+    lists = calibrated, unrelated, np.linspace(0.1, 0.8, 20)
+    good, bad, worst = (measure(labels, scores) for scores in lists)
+    best = measure.declaration.best
+    if good == bad == worst:
+        return  # it depends on the prevalence alone
+    if isinstance(best, str):
+        assert (good > bad) == (best == "max")
+        assert good != bad
+    else:
+        assert abs(good - best) < abs(bad - best)
+
+
+@over_the_registry
 def test_the_docstring_says_what_the_number_means_and_shows_it(measure):
     text = measure.declaration.function.__doc__
     assert re.match(r"[A-Z].*\.$", measure.declaration.summary)

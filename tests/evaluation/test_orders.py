@@ -116,6 +116,23 @@ def test_groups_of_a_jackknife_have_equal_size_and_no_common_items(n):
     assert n - out.sum() < len(out)
 
 
+def test_the_seed_chooses_the_groups_of_a_jackknife():
+    rng = np.random.default_rng(7)
+    true = rng.normal(size=450)
+    models = {"a": true + rng.normal(size=450), "b": true + 2 * rng.normal(size=450)}
+
+    def found(seed):
+        one = mm.interval(true, models["a"], "kendall_tau", order=True, seed=seed)
+        (row,) = mm.compare(true, models, "kendall_tau", order=True, seed=seed).rows
+        return [one.low, one.high], [row.low, row.high]
+
+    first, again, other = (found(seed) for seed in (1, 1, 2))
+    assert first == again
+    for one, two in zip(first, other, strict=True):
+        assert one != two
+        assert one == pytest.approx(two, abs=0.05)
+
+
 def test_a_perfect_order_has_the_bound_and_a_constant_one_no_value():
     perfect = mm.interval(TRUE, 3 * TRUE, "kendall_tau", order=True)
     assert (perfect.value, perfect.high, perfect.method) == (1, 1, "bound")

@@ -10,7 +10,7 @@ import metameasure as mm
 from metameasure.curves import gain, precision_recall, reliability, roc, tpr_fpr
 from metameasure.data import Predictions
 from metameasure.inference import Sample, resampling, wilson_limits
-from metameasure.inference.bands import spaces
+from metameasure.inference.bands import _band, spaces
 from metameasure.inference.bands._band import Band, band
 from metameasure.inference.bands.confidence_tube import (
     Tube,
@@ -20,6 +20,7 @@ from metameasure.inference.bands.confidence_tube import (
 )
 from metameasure.inference.bands.resampled_roc import RankedClasses
 from metameasure.inference.methods.wilson import wilson_limits_of_fractions
+from metameasure.inference.resampling import draw_in_blocks
 
 BANDED = [
     roc,
@@ -374,6 +375,26 @@ def test_the_consistency_band_holds_calibrated_scores(simultaneous):
     # Scores that are far too extreme leave it.
     wrong = reliability(rng.random(300) < 0.25 + scores / 2, scores).at(x)
     assert np.any((wrong < fixed.low) | (wrong > fixed.high))
+
+
+def test_the_simultaneous_consistency_band_contains_enough_of_the_drawn_curves(monkeypatch):
+    curves = []
+
+    def kept(*arguments):
+        curves.append(draw_in_blocks(*arguments))
+        return curves[-1]
+
+    monkeypatch.setattr(_band, "draw_in_blocks", kept)
+    rng = np.random.default_rng(2)
+    scores = rng.random(80).round(1)
+    options = {"around": "diagonal", "resamples": 15, "grid": np.linspace(0.1, 0.9, 9)}
+    found = band(
+        rng.random(80) < scores, scores, "reliability", ci=0.9, simultaneous=True, **options
+    )
+    ((drawn,),) = curves
+    inside = ((drawn >= found.low - 1e-12) & (drawn <= found.high + 1e-12)).all(axis=1)
+    # Of 15 curves, 13 are 87%.
+    assert inside.sum() == 14
 
 
 # ---------------------------------------------------------------- what a band is, and bad input

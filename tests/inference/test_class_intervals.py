@@ -1,11 +1,14 @@
 """Intervals of measures of k classes that need no resamples."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import metameasure as mm
 from metameasure.data import ClassScores
 from metameasure.inference.influence import class_influences, standard_error
+from metameasure.inference.methods.delta import Sizes
 from metameasure.inference.sample import ClassSample
 from metameasure.measurement import parse
 
@@ -191,3 +194,38 @@ def test_weights_of_pairs_of_classes_need_no_resamples():
     again = np.repeat(np.arange(120), 3)
     clustered = mm.interval(label[again], scores[again], "hand_till_auc", cluster=again)
     assert limits(clustered) == pytest.approx(limits(plain), abs=0.01)
+
+
+# ------------------------------------------------------------- effective sizes of the delta method
+
+
+def sizes_of(weight=None):
+    """The sizes of three cases of class 0, two of class 1 and none of class 2."""
+    sample = SimpleNamespace(size=5, weight=None if weight is None else np.array(weight))
+    return Sizes.of(sample, SimpleNamespace(code=np.array([0, 0, 1, 0, 1]), k=3))
+
+
+def test_effective_sizes_of_classes_are_kishs():
+    assert sizes_of().of_classes.tolist() == [3, 2, 0]
+    assert sizes_of().typical == 1
+    weighted = sizes_of([1.0, 2.0, 3.0, 3.0, 1.0])
+    assert weighted.of_classes == pytest.approx([36 / 14, 16 / 10, 0])
+    assert weighted.typical == pytest.approx(24 / 10)
+
+
+def test_influences_of_small_classes_are_enlarged():
+    # n + 1 cases with the prior, one of which the mean takes: (n + 1) / n.
+    influence = np.array([1.0, 2.0, 3.0, -1.0, 1.0])
+    factor = np.sqrt([4 / 3, 4 / 3, 3 / 2, 4 / 3, 3 / 2])
+    assert sizes_of().unbiased(influence) == pytest.approx(influence * factor)
+
+
+def test_degrees_of_freedom_are_satterthwaites():
+    influence = np.array([1.0, 2.0, 3.0, -1.0, 1.0])
+    squares = 1 + 4 + 1, 9 + 1  # of the classes with 3 and 2 cases
+    expected = sum(squares) ** 2 / (squares[0] ** 2 / 3 + squares[1] ** 2 / 2)
+    assert expected > 4
+    assert sizes_of().degrees(influence, 100) == pytest.approx(expected)
+    assert sizes_of().degrees(influence, 5) == 4  # at most one less than the units
+    assert sizes_of().degrees(np.array([1.0, 1.0, 0.0, 1.0, 0.0]), 100) == pytest.approx(3)
+    assert sizes_of().degrees(np.zeros(5), 100) == 99

@@ -2,7 +2,9 @@
 
 import json
 import math
+from collections import Counter
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,7 +14,13 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure.inference.folds import corrected_t, differences
-from metameasure.inference.multiple_datasets import friedman_test, nemenyi, sign_test, wilcoxon_test
+from metameasure.inference.multiple_datasets import (
+    _averages_left_out,
+    friedman_test,
+    nemenyi,
+    sign_test,
+    wilcoxon_test,
+)
 from oracles import tests_of_models as oracle
 
 # Hundredths, whose differences floats get wrong in the last digit.
@@ -516,3 +524,23 @@ def test_models_that_are_ranked_alike_everywhere_have_json_too():
     content = json.loads(found.to_json(), parse_constant=pytest.fail)
     friedman = content["friedman"]
     assert (friedman["f_statistic"], friedman["f_statistic_infinite"]) == (None, "+")
+
+
+@pytest.mark.parametrize("n", range(2, 13))
+@pytest.mark.parametrize("ci", [0.8, 0.9, 0.95, 0.99])
+def test_walsh_averages_are_left_out_by_the_exact_distribution_of_signed_ranks(n, ci):
+    sums = Counter(sum(rank * sign for rank, sign in zip(range(1, n + 1), signs, strict=True))
+                   for signs in product((0, 1), repeat=n))  # fmt: skip
+    error, at_most, expected = (1 - Fraction(str(ci))) / 2, Fraction(0), 0
+    for total in range(n * (n + 1) // 2 + 1):
+        at_most += Fraction(sums[total], 2**n)
+        expected += at_most <= error
+    assert _averages_left_out(n, ci) == expected
+
+
+def test_of_many_data_sets_the_distribution_of_signed_ranks_is_normal():
+    # 51 * 52 / 4 = 663, and a variance of 51 * 52 * 103 / 24.
+    reach = 663 - stats.norm.ppf(0.975) * math.sqrt(51 * 52 * 103 / 24)
+    assert _averages_left_out(51, 0.95) == math.floor(reach + 0.5)
+    # Tables of the signed rank test have 434 as the critical value of 50: sums of 0 to 434.
+    assert _averages_left_out(50, 0.95) == 435

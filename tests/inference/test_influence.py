@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import metameasure as mm
 from metameasure.data import Predictions
+from metameasure.inference import influence
 from metameasure.inference.effective import design_effect, effective_sizes
 from metameasure.inference.free_rate import FreeRate
 from metameasure.inference.influence import (
@@ -163,3 +165,60 @@ def test_clusters_that_share_nothing_change_nothing():
     label = rng.random(4000) < 0.4
     rows = Predictions.of(label, {"m": rng.normal(size=4000) + label}, cluster=np.arange(4000) // 4)
     assert design_effect(Sample.of(rows), "m") == pytest.approx(1, abs=0.06)
+
+
+# ------------------------------------------------------------------------ derivatives at a cut
+
+
+def test_slopes_at_a_threshold_are_the_derivatives_of_the_enlarged_matrix():
+    # Each cell is enlarged by half a case: tp 3.5, fn 1.5, fp 0.5, tn 4.5.
+    table = mm.ScoreTable([0.9, 0.6, 0.2], [2, 1, 1], [0, 0, 4])
+    of_positive, of_negative = slopes(mm.precision, table)
+    positive, negative = (slope * np.array([1.0, 1.0, 0.0]) for slope in (0.5 / 16, -3.5 / 16))
+    mean = (table.pos @ positive + table.neg @ negative) / 8
+    np.testing.assert_allclose(of_positive, positive - mean, rtol=1e-6)
+    np.testing.assert_allclose(of_negative, negative - mean, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "text", ["precision", "mcc", "precision@top=30%", "tpr@fpr=0.2", "f_measure@k=5"]
+)
+def test_slopes_at_a_cut_do_not_depend_on_the_unit_of_the_weights(text):
+    rng = np.random.default_rng(4)
+    pos, neg = rng.integers(0, 4, (2, 12)).astype(float)
+    score = np.linspace(0.95, 0.05, 12)
+    sizes = float(pos.sum()), float(neg.sum())
+    one, heavy = (mm.ScoreTable(score, unit * pos, unit * neg) for unit in (1, 16))
+    measure = mm.parse(text)
+    large = mm.parse(text.replace("k=5", "k=80"))
+    for light, weighted in zip(
+        slopes(measure, one, sizes), slopes(large, heavy, sizes), strict=True
+    ):
+        np.testing.assert_allclose(16 * weighted, light, rtol=1e-9, atol=1e-12)
+
+
+def test_few_clusters_make_the_effective_numbers_smaller():
+    rng = np.random.default_rng(8)
+    label, cluster = rng.random(60) < 0.5, np.repeat(np.arange(6), 10)
+    score = label + rng.normal(size=60) + rng.normal(size=6)[cluster]
+    sample = Sample.of(Predictions.of(label, {"m": score}, cluster=cluster))
+    # A variance with 5 degrees of freedom: Student's quantile instead of the normal one.
+    wider = (stats.t.ppf(0.95, 5) / stats.norm.ppf(0.95)) ** 2
+    expected = [n / (design_effect(sample, "m") * wider) for n in (label.sum(), (~label).sum())]
+    assert min(expected) > 1
+    assert effective_sizes(sample, "m", 0.9) == pytest.approx(tuple(expected))
+
+
+@pytest.mark.parametrize(
+    ("taken", "near"), [(0.5, range(3)), (1.0, range(3)), (5.0, range(2, 7)), (9.5, range(7, 10))]
+)
+def test_at_the_edge_are_the_cases_of_two_rows_on_each_side(monkeypatch, taken, near):
+    shares = np.arange(1.0, 11) / 55, np.arange(10.0, 0, -1) / 55
+    monkeypatch.setattr(influence, "smooth", lambda table, sizes: shares)
+    pos = np.array([1.0, 0, 1, 1, 0, 1, 0, 0, 0, 0])
+    table = ScoreTable(np.arange(10.0)[::-1], pos, 1 - pos)
+    found = influence._at_the_edge(table, taken, (4.0, 6.0))
+    expected = [
+        n * sum(share[row] for row in near) for n, share in zip((4, 6), shares, strict=True)
+    ]
+    assert found == pytest.approx(tuple(expected))

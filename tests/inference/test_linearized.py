@@ -68,6 +68,11 @@ def test_a_negative_is_added_above_and_a_positive_below():
     assert table.pos.tolist() == [0, 2, 0, 0.1]
     assert table.neg.tolist() == [0.2, 0, 3, 0]
     assert (np.diff(table.score) < 0).all()
+    mixed = mm.ScoreTable([0.9, 0.1], [2, 1], [4, 3])
+    table = with_prior(mixed, (0.1, 0.2))
+    assert (table.pos.tolist(), table.neg.tolist()) == ([0, 2, 1, 0.1], [0.2, 4, 3, 0])
+    table = with_prior(mixed, (0.1, 0.2), right=True)
+    assert (table.pos.tolist(), table.neg.tolist()) == ([0.1, 2, 1, 0], [0, 4, 3, 0.2])
 
 
 @pytest.mark.parametrize("text", ["average_precision", "partial_auc", "lift", "precision@k=10"])

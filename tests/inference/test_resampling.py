@@ -16,6 +16,7 @@ from metameasure.data import Predictions
 from metameasure.inference import Sample, resampling
 from metameasure.inference.methods import bootstrap as bootstrap_limits
 from metameasure.inference.methods.delong import spread_of_difference
+from metameasure.inference.methods.jackknife import _variance as tukeys_variance
 from metameasure.inference.methods.smoothed import Smoothed
 from metameasure.inference.resampling import Drawing, generator, jackknife, replicate
 from metameasure.inference.smoothing import smooth
@@ -423,6 +424,42 @@ def test_the_jackknife_of_a_table_is_that_of_its_cases():
         np.sort(jackknife(s, {"a": [mm.auc]}, seed=1)["a", mm.auc]) for s in (sample, counted)
     )
     np.testing.assert_allclose(one, other, rtol=1e-13)
+
+
+def test_the_seed_chooses_the_groups_of_the_jackknife():
+    sample = random_sample(450)
+    first, again, other = (
+        jackknife(sample, {"b": [mm.auc]}, seed=seed)["b", mm.auc] for seed in (1, 1, 2)
+    )
+    assert first.size == 200
+    assert first.tolist() == again.tolist()
+    assert sorted(first) != sorted(other)
+
+
+def test_the_variance_of_the_jackknife_is_tukeys_and_not_that_of_rounding():
+    values = np.array([0.2, 0.5, 0.4, 0.9])
+    expected = 3 / 4 * sum((v - 0.5) ** 2 for v in (0.2, 0.5, 0.4, 0.9))
+    assert tukeys_variance(values, values) == pytest.approx(expected)
+    rounded = np.array([0.3, 0.1 + 0.2, 0.3])
+    assert rounded[0] != rounded[1]
+    assert tukeys_variance(rounded, rounded) == 0
+    # The values of two models may be large where their differences are not.
+    assert tukeys_variance(1e-14 * values, values) == 0
+    assert tukeys_variance(1e-10 * values, values) > 0
+
+
+def test_the_acceleration_is_that_of_the_seed(monkeypatch):
+    seeds = []
+
+    def noted(*arguments, seed):
+        seeds.append(seed)
+        return jackknife(*arguments, seed=seed)
+
+    monkeypatch.setattr(bootstrap_limits, "jackknife", noted)
+    rng = rng_of(5)
+    label = rng.random(60) < 0.5
+    mm.interval(label, label + rng.normal(size=60), "auc", method="bca", resamples=200, seed=31)
+    assert seeds == [31]
 
 
 # ------------------------------------------------------------------------------ limits

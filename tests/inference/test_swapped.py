@@ -354,3 +354,34 @@ def test_what_is_due_to_chance_is_reported():
     assert row.low <= row.difference <= row.high
     alike = mm.compare(label, {"a": scores["a"], "b": scores["a"] ** 1.1}, "ece")
     assert "MM23" not in {check.code for check in alike.checks}
+
+
+@pytest.mark.parametrize(
+    ("best", "margin", "expected"),
+    [
+        ("max", None, [True, False, True, True]),  # at least 0.3 from 0, up to rounding
+        ("min", None, [True, False, True, True]),
+        ("max", 0.1, [False, False, False, True]),  # 0.3 + 0.1
+        ("min", 0.1, [False, True, True, True]),  # -0.3 + 0.1
+    ],
+)
+def test_a_difference_that_is_equal_up_to_rounding_is_as_extreme(best, margin, expected):
+    values = np.array([-0.3, -0.3 + 0.1 - 1e-16, 0.1 + 0.2 - 2e-16, 0.4 - 1e-16])
+    plan = PairPlan(resamples=400, margin=margin)
+    found = Exchanged(np.append(values, np.nan), 0.3, best, plan)
+    assert found.known.tolist() == values.tolist()
+    assert found.extreme.tolist() == expected
+
+
+def test_limits_that_chance_exceeds_and_their_error():
+    values = np.random.default_rng(3).permutation(np.arange(1, 200) / 1000)
+    found = Exchanged(values, 0.1, "max", PairPlan(resamples=400, ci=0.9))
+    # The smallest value with at least 90% of the 199 values up to it, counted from the first.
+    assert found.reach == pytest.approx(sorted(values)[math.ceil(0.9 * 198)])
+    half = math.sqrt(199 * 0.9 * 0.1)
+    low, high = (sorted(values)[int(199 * 0.9 + sign * half)] for sign in (-1, 1))
+    assert found.error == pytest.approx((high - low) / 2)
+    # A p-value of 0.1 needs 9 exchanges beside the observed difference.
+    assert Exchanged(values[:9], 0.1, "max", PairPlan(ci=0.9)).reach < math.inf
+    assert Exchanged(values[:8], 0.1, "max", PairPlan(ci=0.9)).reach == math.inf
+    assert Exchanged(np.zeros(8), 0.1, "max", PairPlan(ci=0.9)).reach == 0

@@ -2,6 +2,7 @@
 
 import json
 import math
+import statistics
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 import metameasure as mm
 from metameasure import lab
-from metameasure.lab.agreement.comparison import MeasureComparison
+from metameasure.lab.agreement.comparison import MeasureComparison, _is_settled
 from metameasure.lab.agreement.domain import Domain
 from metameasure.lab.agreement.pair_counts import Counts
 from metameasure.measurement import Measure
@@ -1112,3 +1113,21 @@ def test_folds_of_one_class_name_the_measure():
             "auc", "accuracy", lab.observed([1, 1, 0, 0], {"a": [1, 2, 3, 4], "b": [4, 3, 2, 1]},
                                             folds=[1, 1, 2, 2])
         )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("differences", "settled"),
+    [
+        ([0, 0, 0], False),  # no difference at all
+        ([2, 2, 2], True),  # no error
+        ([-2, -2, -2], True),
+        ([0, 12], False),  # the sum is 12, its standard error sqrt(72 * 2 / 1) = 12
+        ([90, 110], True),  # 200 is more than three times sqrt(200 * 2)
+        ([60, 140], False),  # 200 is less than three times sqrt(3200 * 2) = 80
+    ],
+)
+def test_a_sum_of_differences_is_settled_beyond_three_standard_errors(differences, settled):
+    total, n = sum(differences), len(differences)
+    error = math.sqrt(n * statistics.variance(differences))
+    assert settled == (abs(total) > 3 * error)
+    assert _is_settled(differences) is settled

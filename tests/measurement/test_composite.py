@@ -3,6 +3,8 @@
 import copy
 import math
 import pickle
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import groupby, pairwise
 
@@ -25,6 +27,14 @@ Y = (X[:, 0] + 0.8 * RNG.normal(size=120) > 0.7).astype(int)
 SCORE = 1 / (1 + np.exp(-2 * X[:, 0] + 1.4))
 OTHER = np.clip(SCORE + 0.15 * RNG.normal(size=120), 0, 1)
 PHI = mm.two_level("auc", "accuracy")
+
+
+def test_a_new_process_knows_the_constructors():
+    text = "two_level(auc, linear(auc, accuracy, alpha=0.5))"
+    words = [sys.executable, "-c", f"import metameasure as mm; print(mm.parse({text!r}))"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)  # noqa: S603
+    assert mm.parse(done.stdout.strip()) == mm.parse(text)
+
 
 TEXTS = [
     "two_level(auc, accuracy)",

@@ -1,5 +1,7 @@
 """The score table: building, cutting, taking, merging, storing."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -35,6 +37,29 @@ def test_zero_and_minus_zero_are_one_score():
         assert table.score.tolist() == [0.0]
         assert not np.signbit(table.score).any()
         assert mm.auc(table) == 0.5
+
+
+def test_results_by_score_are_kept_for_each_function_and_its_arguments():
+    calls = []
+
+    def power(score, exponent, factor=1):
+        calls.append((exponent, factor))
+        return factor * score**exponent
+
+    table = mm.ScoreTable([0.5, 0.25], [1, 1], [1, 0])
+    for _ in range(2):
+        assert table.by_score(power, 1).tolist() == [0.5, 0.25]
+        assert table.by_score(power, 2).tolist() == [0.25, 0.0625]
+        assert table.by_score(power, 2, 4).tolist() == [1.0, 0.25]
+        assert table.by_score(np.negative).tolist() == [-0.5, -0.25]
+    assert calls == [(1, 1), (2, 1), (2, 4)]
+
+
+def test_the_clips_of_one_table_do_not_mix():
+    table = mm.ScoreTable([1.0, 0.0], [3, 1], [1, 3])
+    for clip in (1e-3, 1e-9, 1e-3):
+        expected = -(2 * math.log(clip) + 6 * math.log1p(-clip)) / 8
+        assert mm.log_loss(table, clip=clip) == pytest.approx(expected, rel=1e-12)
 
 
 def test_infinite_scores_are_scores():

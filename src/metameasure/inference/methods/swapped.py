@@ -152,7 +152,7 @@ class Exchanged:
         upto = np.searchsorted(sizes, sizes + self.tolerance, "right")
         pvalues = (1 + sizes.size - (before + upto) / 2) / (1 + sizes.size)
         found = float(np.max(sizes, where=pvalues > 1 - self.plan.ci, initial=0.0))
-        too_few = (sizes.size + 1) * (1 - self.plan.ci) < 1
+        too_few = (sizes.size + 1) * (1 - self.plan.ci) < 1 - tie_tolerance(1.0)
         return math.inf if too_few and found > self.tolerance else found
 
     @property

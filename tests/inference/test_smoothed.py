@@ -1,0 +1,115 @@
+"""Limits of maxima from resamples: the correction of the bias, and which classes are resampled."""
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+import metameasure as mm
+from metameasure.inference.intervals import Plan
+from metameasure.inference.methods import smoothed
+from metameasure.inference.methods.bootstrap import Resampled
+from metameasure.inference.methods.smoothed import corrected_limits
+from metameasure.inference.pooled_rows import Resolution
+
+RNG = np.random.default_rng(2)
+
+
+def limits(measure, value, own, values, sizes=(30, 40), by_chance=None):
+    empty = SimpleNamespace(measure=measure, value=value, ci=0.9)
+    return corrected_limits(empty, Resampled(own, np.array(values), None, sizes), by_chance)
+
+
+def end_of_score_interval(corrected, ratio, side):
+    """x below or above with (x - corrected)^2 = ratio (1 - x^2)."""
+    ends = (-1.0, corrected) if side == "low" else (corrected, 1.0)
+    return optimize.brentq(lambda x: (x - corrected) ** 2 - ratio * (1 - x**2), *ends, xtol=1e-14)
+
+
+@pytest.mark.parametrize("value", [0.5, 0.7, 0.9])
+def test_limits_are_those_of_a_score_interval_without_the_bias(value):
+    values = RNG.normal(0.75, 0.06, 400).clip(0, 1)
+    quantile = stats.t.ppf(0.95, 29)
+    corrected = value - (values.mean() - 0.72)
+    ratio = quantile**2 * values.var() / (1 - values.mean() ** 2)
+    low, high = limits(mm.ks, value, 0.72, values)
+    assert low == pytest.approx(end_of_score_interval(corrected, ratio, "low"))
+    squares = values**2
+    square = value**2 - (squares.mean() - 0.72**2) + quantile * squares.std()
+    of_scores = end_of_score_interval(corrected, ratio, "high")
+    assert high == pytest.approx(min(1.0, max(of_scores, math.sqrt(square), value)))
+
+
+def test_the_scale_runs_from_useless_to_perfect():
+    values = RNG.normal(0.75, 0.06, 400).clip(0, 1)
+    low, high = limits(mm.ks, 0.7, 0.72, values)
+    # AUCH is useless at 1/2: the same numbers on the scale from 1/2 to 1.
+    assert limits(mm.auch, 0.85, 0.86, (1 + values) / 2) == pytest.approx(
+        ((1 + low) / 2, (1 + high) / 2)
+    )
+    # The minimum cost is at most 1/4, which is useless, and at least 0.
+    cost = limits(mm.minimum_cost, 0.3 / 4, 0.28 / 4, (1 - values) / 4)
+    assert cost == pytest.approx(((1 - high) / 4, (1 - low) / 4))
+
+
+def test_resamples_that_do_not_vary_have_no_width():
+    assert limits(mm.ks, 0.7, 0.7, [0.7] * 20) == pytest.approx((0.7, 0.7))
+    assert limits(mm.ks, 1.0, 1.0, [1.0] * 20) == pytest.approx((1.0, 1.0))
+
+
+def test_the_smaller_class_has_the_degrees_of_freedom():
+    values = RNG.normal(0.7, 0.05, 400)
+    wide, narrow = (limits(mm.ks, 0.7, 0.7, values, sizes) for sizes in ((5, 40), (40, 40)))
+    assert limits(mm.ks, 0.7, 0.7, values, (40, 5)) == wide
+    assert wide[0] < narrow[0] < narrow[1] < wide[1]
+    assert limits(mm.ks, 0.7, 0.7, values, (1, 40)) == limits(mm.ks, 0.7, 0.7, values, (2, 40))
+
+
+def test_below_the_value_by_chance_the_lower_limit_is_zero():
+    values = RNG.normal(0.7, 0.02, 400)
+    low, high = limits(mm.ks, 0.7, 0.7, values)
+    assert 0 < low < 0.7
+    assert limits(mm.ks, 0.7, 0.7, values, by_chance=0.7) == (low, high)
+    assert limits(mm.ks, 0.7, 0.7, values, by_chance=0.71) == (0, high)
+
+
+def test_half_of_the_bias_of_sums_of_absolute_differences_is_subtracted_above():
+    values = RNG.normal(0.3, 0.05, 400)  # far above its own value
+    expected = 0.6 - (values.mean() - 0.05) / 2 + stats.t.ppf(0.95, 29) * values.std()
+    assert expected < 0.6 == limits(mm.ece, 0.6, 0.05, values)[1]
+    values = RNG.normal(0.3, 0.1, 400)
+    expected = 0.6 - (values.mean() - 0.15) / 2 + stats.t.ppf(0.95, 29) * values.std()
+    assert 0.6 < expected < 1
+    # ICI has no such bias: its upper limit is smaller.
+    assert limits(mm.ici, 0.6, 0.15, values)[1] < expected
+    assert limits(mm.ece, 0.6, 0.15, values)[1] == pytest.approx(expected)
+
+
+def test_every_measure_is_resampled_from_one_of_the_smoothed_classes(monkeypatch):
+    monkeypatch.setattr(smoothed, "COARSE", Resolution(2, 8))
+    monkeypatch.setattr(smoothed, "serves_by_declaration", lambda measure: measure == mm.ks)
+    label = RNG.random(300) < 0.5
+    table = mm.tabulate(label, label + RNG.normal(size=300))
+    plan = Plan(resamples=100)
+    for measures in ([mm.ks], [mm.auch], [mm.ks, mm.auch, mm.h_measure]):
+        parts = smoothed._parts(table, (150.0, 150.0), measures, plan)
+        assert sorted(map(str, (m for _, chosen in parts for m in chosen))) == sorted(
+            map(str, measures)
+        )
+        for part, chosen in parts:
+            assert (part.score.size < 300) == (chosen == [mm.ks])
+            assert part.sizes == (150, 150)
+
+
+def test_of_many_cases_pools_serve_some_measures_and_all_rows_the_others(monkeypatch):
+    monkeypatch.setattr(smoothed.Pools, "are_worthwhile", staticmethod(lambda cases: True))
+    label = RNG.random(300) < 0.5
+    table = mm.tabulate(label, label + RNG.normal(size=300))
+    measures, sizes = [mm.ks, mm.auch, mm.h_measure], (150.0, 150.0)
+    for served in ([], [mm.auch], measures):
+        monkeypatch.setattr(smoothed.Pools, "serve", lambda *_, served=served: served)
+        parts = smoothed._tried_parts(table, sizes, measures, Plan(resamples=100))
+        rest = [m for m in measures if m not in served]
+        assert [chosen for _, chosen in parts] == [some for some in (served, rest) if some]
