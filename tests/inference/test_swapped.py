@@ -359,18 +359,18 @@ def test_what_is_due_to_chance_is_reported():
 @pytest.mark.parametrize(
     ("best", "margin", "expected"),
     [
-        ("max", None, [True, False, True, True]),  # at least 0.3 from 0, up to rounding
-        ("min", None, [True, False, True, True]),
-        ("max", 0.1, [False, False, False, True]),  # 0.3 + 0.1
-        ("min", 0.1, [False, True, True, True]),  # -0.3 + 0.1
+        ("max", None, [0.5, 0, 0.5, 1]),  # 0.3 from 0 up to rounding, or further
+        ("min", None, [0.5, 0, 0.5, 1]),
+        ("max", 0.1, [0, 0, 0, 0.5]),  # 0.3 + 0.1
+        ("min", 0.1, [0, 0.5, 1, 1]),  # -0.3 + 0.1
     ],
 )
-def test_a_difference_that_is_equal_up_to_rounding_is_as_extreme(best, margin, expected):
+def test_a_difference_that_is_equal_up_to_rounding_counts_half(best, margin, expected):
     values = np.array([-0.3, -0.3 + 0.1 - 1e-16, 0.1 + 0.2 - 2e-16, 0.4 - 1e-16])
     plan = PairPlan(resamples=400, margin=margin)
     found = Exchanged(np.append(values, np.nan), 0.3, best, plan)
     assert found.known.tolist() == values.tolist()
-    assert found.extreme.tolist() == expected
+    assert found.extremity.tolist() == expected
 
 
 def test_limits_that_chance_exceeds_and_their_error():
