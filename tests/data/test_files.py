@@ -503,30 +503,6 @@ def test_nobody_else_sees_a_file_before_it_is_whole(tmp_path):
     assert (tmp_path / "secret.txt").read_text() == "half"
 
 
-def test_the_old_file_is_whole_until_the_new_one_is(tmp_path):
-    path = tmp_path / "found.txt"
-    path.write_text("before")
-    with whole_file(path) as temporary, temporary.open("w") as file:
-        file.write("half")
-        file.flush()
-        assert path.read_text() == "before"
-        file.write(" and half")
-    assert path.read_text() == "half and half"
-    assert [one.name for one in tmp_path.iterdir()] == ["found.txt"]
-
-
-@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
-def test_a_writer_that_fails_leaves_the_old_file(tmp_path, error):
-    old, new = tmp_path / "old.txt", tmp_path / "new.txt"
-    old.write_text("before")
-    for path in (old, new):
-        with pytest.raises(error), whole_file(path) as temporary:  # noqa: PT012
-            temporary.write_text("half")
-            raise error
-    assert old.read_text() == "before"
-    assert [one.name for one in tmp_path.iterdir()] == ["old.txt"]
-
-
 def test_saving_leaves_the_umask_of_other_threads_alone(tmp_path, table, monkeypatch):
     monkeypatch.setattr(os, "umask", lambda _mask: pytest.fail("other threads share it"))
     table.save(tmp_path / "table.parquet")

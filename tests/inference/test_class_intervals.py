@@ -8,9 +8,10 @@ import pytest
 import metameasure as mm
 from metameasure.data import ClassScores
 from metameasure.inference.influence import class_influences, standard_error
-from metameasure.inference.methods.delta import Sizes
+from metameasure.inference.methods.delta import PRIOR, Sizes, Slopes
 from metameasure.inference.sample import ClassSample
 from metameasure.measurement import parse
+from metameasure.measurement.families.classes import _influences_on_ovr_auc
 
 MEANS = ["log_loss", "log_loss(clip=0.1)", "brier", "rms", "top_k_accuracy"]
 AVERAGES = ["ovr_auc", "ovr_auc(average=weighted)", "hand_till_auc"]
@@ -229,3 +230,29 @@ def test_degrees_of_freedom_are_satterthwaites():
     assert sizes_of().degrees(influence, 5) == 4  # at most one less than the units
     assert sizes_of().degrees(np.array([1.0, 1.0, 0.0, 1.0, 0.0]), 100) == pytest.approx(3)
     assert sizes_of().degrees(np.zeros(5), 100) == 99
+
+
+@pytest.mark.parametrize("text", ["macro_f_measure", "weighted_precision"])
+def test_the_variance_of_the_prior_is_that_of_its_right_and_wrong_cases(text):
+    label, scores = drawn()
+    cases = ClassScores.of(label, scores)
+    found = Slopes.of(mm.parse(text), cases, 1.0)
+    wrong = [
+        (found.true[i] + found.predicted[j]) ** 2 for i in range(3) for j in range(3) if i != j
+    ]
+    # Half of the prior of a class is right; the other half is predicted as both other classes.
+    expected = PRIOR * (np.sum(found.right**2) + sum(wrong) / 2)
+    assert found.prior == pytest.approx(expected)
+
+
+def test_influences_do_not_depend_on_the_unit_of_the_weights():
+    label, scores = drawn(30)
+    weight = np.random.default_rng(2).uniform(0.5, 2, 30)
+    for average in ("macro", "weighted"):
+        light, heavy = (
+            _influences_on_ovr_auc(
+                ClassScores.of(label, scores, sample_weight=unit * weight), average
+            )
+            for unit in (1e-3, 1)
+        )
+        np.testing.assert_allclose(light, heavy, rtol=1e-9)

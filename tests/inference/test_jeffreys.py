@@ -1,6 +1,7 @@
 """Limits of functions of the confusion matrix: exact posteriors, empty cells, weights, clusters."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure.inference import Sample
+from metameasure.inference.methods import jeffreys
 from metameasure.inference.methods.jeffreys import Cells, cells_of
 
 
@@ -198,3 +200,24 @@ def test_limits_cover_with_few_positives(setting):
                 defined[place] += 1
                 covered[place] += row.low <= float(row.measure.compute(truth)) <= row.high
     assert (stats.binom.cdf(covered, defined, 0.92) > 0.005).all(), covered / defined
+
+
+def test_the_design_effect_of_clusters_is_that_of_their_sums():
+    # Cells tp, fn, fp and tn of four clusters; the slopes of the accuracy are known.
+    by_cluster = np.array([[3.0, 0, 1, 0], [0, 2, 0, 2], [4, 0, 0, 1], [1, 1, 1, 3]])
+    squares = total = by_cluster.sum(axis=0)  # cases of weight 1
+    cells = SimpleNamespace(smoothed=total + 0.5)
+    right = np.array([1.0, 0, 0, 1])
+    accuracy = right @ cells.smoothed / cells.smoothed.sum()
+    slope = (right - accuracy) / cells.smoothed.sum()
+    slope -= total @ slope / total.sum()
+    together = np.sum((by_cluster @ slope) ** 2) * 4 / 3
+    expected = max(together / (squares @ slope**2), 1.0)
+    expected *= (stats.t.ppf(0.95, 3) / stats.norm.ppf(0.95)) ** 2
+    found = jeffreys._design_effect(mm.accuracy, cells, by_cluster, squares, 0.9)
+    assert found == pytest.approx(expected, rel=1e-6)
+    # Where nothing varies, the cases of a cluster count as one.
+    perfect = np.array([[3.0, 0, 0, 0], [1.0, 0, 0, 0]])
+    cells = SimpleNamespace(smoothed=np.array([4.0, 0, 0, 0]))
+    found = jeffreys._design_effect(mm.accuracy, cells, perfect, perfect.sum(axis=0), 0.9)
+    assert found == pytest.approx((9 + 1) / 4)

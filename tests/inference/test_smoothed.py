@@ -13,6 +13,7 @@ from metameasure.inference.methods import smoothed
 from metameasure.inference.methods.bootstrap import Resampled
 from metameasure.inference.methods.smoothed import corrected_limits
 from metameasure.inference.pooled_rows import Resolution
+from metameasure.inference.smoothing import _smoothed_share
 
 RNG = np.random.default_rng(2)
 
@@ -113,3 +114,26 @@ def test_of_many_cases_pools_serve_some_measures_and_all_rows_the_others(monkeyp
         parts = smoothed._tried_parts(table, sizes, measures, Plan(resamples=100))
         rest = [m for m in measures if m not in served]
         assert [chosen for _, chosen in parts] == [some for some in (served, rest) if some]
+
+
+@pytest.mark.parametrize("size", [1, 8, 40])
+def test_a_smoothed_class_is_a_mixture_of_normal_distributions(size):
+    places, weight = np.array([-1.2, 0.1, 0.7, 2.0, 5.0]), np.array([1.0, 3.0, 2.0, 2.0, 0.0])
+    at = np.linspace(-4, 5, 40)
+    used, share = places[:4], weight[:4] / 8
+    mean = share @ used
+    spread = math.sqrt(share @ (used - mean) ** 2 * size / max(size - 1, 1))
+    # The bandwidth is sd m^(-1/5), and the points are shrunk so that the variance stays.
+    bandwidth = size**-0.2
+    shrink = 1 / math.sqrt(1 + bandwidth**2)
+    points, width = mean + (used - mean) * shrink, spread * bandwidth * shrink
+    exact = stats.norm.cdf((at[:, np.newaxis] - points) / width) @ share
+    found = _smoothed_share(places, weight, size, at)
+    np.testing.assert_allclose(found, exact, atol=2e-5)
+
+
+def test_a_class_with_one_score_is_smoothed_with_the_spread_of_the_scale():
+    at = np.linspace(-3, 3, 13)
+    width = 10**-0.2 / math.sqrt(1 + 10**-0.4)
+    found = _smoothed_share(np.array([0.5, 9.0]), np.array([4.0, 0.0]), 10, at)
+    np.testing.assert_allclose(found, stats.norm.cdf((at - 0.5) / width), atol=2e-5)

@@ -385,3 +385,12 @@ def test_limits_that_chance_exceeds_and_their_error():
     assert Exchanged(values[:9], 0.1, "max", PairPlan(ci=0.9)).reach < math.inf
     assert Exchanged(values[:8], 0.1, "max", PairPlan(ci=0.9)).reach == math.inf
     assert Exchanged(np.zeros(8), 0.1, "max", PairPlan(ci=0.9)).reach == 0
+
+
+def test_drawing_may_stop_with_five_differences_beyond_each_limit():
+    plan = PairPlan(resamples=100, ci=0.5)
+    # All are equally far from 0, so that the limit is known: a quarter of 20 is 5.
+    values = np.tile([1.0, -1.0], 10)
+    assert Exchanged(values, 0.5, "max", plan).suffices() is True
+    assert Exchanged(values[:19], 0.5, "max", plan).suffices() is False
+    assert Exchanged(values, 1.5, "max", plan).suffices() is False  # none is extreme

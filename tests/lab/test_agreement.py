@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 import metameasure as mm
 from metameasure import lab
+from metameasure.lab.agreement import pair_counts
 from metameasure.lab.agreement.comparison import MeasureComparison, _is_settled
-from metameasure.lab.agreement.domain import Domain
+from metameasure.lab.agreement.domain import Domain, Levels
 from metameasure.lab.agreement.pair_counts import Counts
 from metameasure.measurement import Measure
 from oracles import pairs as slow
@@ -1131,3 +1132,24 @@ def test_a_sum_of_differences_is_settled_beyond_three_standard_errors(difference
     error = math.sqrt(n * statistics.variance(differences))
     assert settled == (abs(total) > 3 * error)
     assert _is_settled(differences) is settled
+
+
+@pytest.mark.parametrize("dense", [0, pair_counts.DENSE])
+@pytest.mark.parametrize("largest", [0, pair_counts.LARGEST])
+def test_pairs_are_counted_one_by_one(monkeypatch, dense, largest):
+    monkeypatch.setattr(pair_counts, "DENSE", dense)
+    monkeypatch.setattr(pair_counts, "LARGEST", largest)
+    rng = np.random.default_rng(6)
+    for f_levels, g_levels, size in ((3, 4, 30), (5, 2, 25), (40, 40, 20), (1, 3, 10)):
+        f, g = rng.integers(0, f_levels, size), rng.integers(0, g_levels, size)
+        expected = Counter()
+        for i, j in combinations(range(size), 2):
+            a, b = np.sign(f[i] - f[j]), np.sign(g[i] - g[j])
+            kind = "ind" if not a and not b else "dis_gf" if not a else "dis_fg" if not b else None
+            expected[kind or ("con" if a == b else "incon")] += 1
+        found = pair_counts.count_pairs(
+            Levels(f, range(f_levels), exact=True), Levels(g, range(g_levels), exact=True)
+        )
+        assert {name: getattr(found, name) for name in pair_counts.FIELDS} == {
+            name: expected[name] for name in pair_counts.FIELDS
+        }
