@@ -63,9 +63,10 @@ def test_what_is_missing_is_named(run, options, words):
 
 @pytest.fixture
 def perfect(tmp_path):
-    """A pilot in which one model is always right, and one is constant."""
+    """A pilot in which one model is always right, one is certain, too, and one is constant."""
     path, label = tmp_path / "perfect.csv", np.repeat([1, 0], [15, 25])
-    pl.DataFrame({"y": label, "right": 0.1 + 0.8 * label, "constant": 0.3}).write_csv(path)
+    scores = {"right": 0.1 + 0.8 * label, "certain": label, "constant": 0.3}
+    pl.DataFrame({"y": label, **scores}).write_csv(path)
     return path
 
 
@@ -81,7 +82,7 @@ def test_a_perfect_pilot_has_a_range(run, perfect):
     [
         (("--score", "constant", "--power", 0.8, "--reference", 0.45), "use a larger pilot"),
         (("--score", "right,constant", "--power", 0.8), "use a larger pilot"),
-        (("--score", "right", "--measures", "log_loss", "--width", 0.1), "log_loss(clip=0.001)"),
+        (("--score", "certain", "--measures", "log_loss", "--width", 0.1), "log_loss(clip=0.001)"),
     ],
 )
 def test_a_pilot_that_does_not_serve_has_a_remedy(run, perfect, options, remedy):

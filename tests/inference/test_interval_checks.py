@@ -3,11 +3,14 @@
 import math
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import metameasure as mm
+from metameasure.data import Predictions
 from metameasure.inference import interval_checks as checks
 from metameasure.inference.coverage import Simulated
+from metameasure.inference.sample import Sample
 
 
 def codes(found):
@@ -32,11 +35,13 @@ def test_few_cases(classes, expected):
     assert all(words in message for (_, message), (_, words) in zip(found, expected, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("cluster", "units", "expected"), [([0], 24, ["MM01"]), ([0], 25, []), (None, 24, [])]
-)
-def test_few_clusters(cluster, units, expected):
-    assert codes(checks.check_clusters(SimpleNamespace(cluster=cluster, units=units))) == expected
+@pytest.mark.parametrize(("units", "expected"), [(24, ["MM01"]), (25, []), (None, [])])
+def test_few_clusters(units, expected):
+    """Each cluster has two cases of each class."""
+    cases = 4 * (units or 6)
+    cluster = np.arange(cases) % units if units else None
+    given = Predictions.of(np.arange(cases) < cases // 2, {"m": np.arange(cases)}, cluster=cluster)
+    assert codes(checks.check_effective_units(Sample.of(given))) == expected
 
 
 @pytest.mark.parametrize(
