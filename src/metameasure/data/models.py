@@ -225,17 +225,30 @@ class Models:
         return replace(self, _ready=choose_models(self._ready, names))
 
     @property
+    def _columns(self) -> CaseRows | ClassCases | None:
+        """What has the columns of all cases; None of score tables."""
+        return next(iter(self.classes.values())) if self.classes else self.case_rows
+
+    @property
     def group(self) -> NDArray[Any] | None:
         """The group of each case or item; None if there are no groups."""
-        return None if self.case_rows is None else self.case_rows.group
+        return None if self._columns is None else self._columns.group
+
+    @property
+    def fold(self) -> NDArray[Any] | None:
+        """The fold of each case or item; None if there are no folds."""
+        return None if self._columns is None else self._columns.fold
 
     @property
     def dropped_group(self) -> NDArray[Any] | None:
         """The group of each case or item that was dropped."""
-        return None if self.case_rows is None else self.case_rows.dropped_group
+        return None if self._columns is None else self._columns.dropped_group
 
-    def where(self, cases: NDArray[Any] | slice) -> Models:
+    def where(self, cases: NDArray[Any]) -> Models:
         """The models on some of the cases or items, which are known."""
+        if self.classes is not None:
+            of_models = {model: each.where(cases) for model, each in self.classes.items()}
+            return Models(classes=of_models)
         rows = self.case_rows or self.rows_for("groups")
         return replace(self, columns=None, like=None)._with_rows(rows.where(cases))
 
