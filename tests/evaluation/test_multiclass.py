@@ -410,7 +410,7 @@ def test_models_of_several_classes_are_compared_by_the_same_resamples():
     with pytest.raises(mm.ParameterError, match="group needs a mean over groups"):
         mm.compare(code, models, "log_loss", group=code)
     with pytest.raises(mm.ParameterError, match="for more classes use one of"):
-        mm.compare(code, models)
+        mm.compare(code, models, "auc")
     with pytest.raises(mm.ParameterError, match='"delong" does not apply to hand_till_auc'):
         mm.compare(code, models, "hand_till_auc", method="delong")
 

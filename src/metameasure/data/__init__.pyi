@@ -4,7 +4,6 @@ from metameasure.data.argument_order import after_data as after_data
 from metameasure.data.arrays import NanPolicy as NanPolicy
 from metameasure.data.arrays import as_block as as_block
 from metameasure.data.arrays import either as either
-from metameasure.data.arrays import sortable as sortable
 from metameasure.data.case_columns import ARGUMENTS as ARGUMENTS
 from metameasure.data.case_columns import ColumnReader as ColumnReader
 from metameasure.data.case_columns import Names as Names
@@ -43,6 +42,7 @@ from metameasure.data.label_codes import in_order as in_order
 from metameasure.data.label_codes import read_label_names as read_label_names
 from metameasure.data.labels import LabelText as LabelText
 from metameasure.data.models import Models as Models
+from metameasure.data.models import case_counts as case_counts
 from metameasure.data.models import split_names as split_names
 from metameasure.data.multiclass import ClassScores as ClassScores
 from metameasure.data.options import ClusterOptions as ClusterOptions

@@ -210,6 +210,7 @@ def evaluate_models(
         ci,
         models.like,
         folds,
+        models.positive_label,
     )
 
 

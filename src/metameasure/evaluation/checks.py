@@ -246,16 +246,29 @@ def check_auc(
 def check_infinite(rows: Sequence[Row], sample: AnySample) -> Iterator[Check]:
     """How many cases had probability 0 of what happened, where that makes a loss infinite."""
     for row in rows:
-        if not can_clip(row.measure):
-            continue
-        clipped = dict(row.measure.parameters).get("clip")
-        if math.isinf(row.value):
-            what = f"infinite, since {_impossible(sample, row.model)} of what happened; "
-            remedy = f"use {row.measure.using(clip=CLIP)} for a finite value"
-            yield Check("MM22", what + remedy, row.model, row.group, row.measure.stated)
-        elif clipped == CLIP and (cases := _impossible(sample, row.model)):
-            message = f"{cases} of what happened, so that {row.measure.name} is infinite"
-            yield Check("MM22", message, row.model, row.group)
+        yield from _check_infinite(row.measure, row.value, sample, row.model, row.group)
+
+
+def check_infinite_losses(measures: Iterable[Measure], sample: AnySample) -> Iterator[Check]:
+    """The same for all models of a sample, by measures that are not means over groups."""
+    for measure in filter(can_clip, measures):
+        for model, subject in sample.tables.items():
+            yield from _check_infinite(measure, measure.quiet_value(subject), sample, model)
+
+
+def _check_infinite(
+    measure: Measure, value: float, sample: AnySample, model: str, group: str | None = None
+) -> Iterator[Check]:
+    if not can_clip(measure):
+        return
+    clipped = dict(measure.parameters).get("clip")
+    if math.isinf(value):
+        what = f"infinite, since {_impossible(sample, model)} of what happened; "
+        remedy = f"use {measure.using(clip=CLIP)} for a finite value"
+        yield Check("MM22", what + remedy, model, group, measure.stated)
+    elif clipped == CLIP and (cases := _impossible(sample, model)):
+        message = f"{cases} of what happened, so that {measure.name} is infinite"
+        yield Check("MM22", message, model, group)
 
 
 def _impossible(sample: AnySample, model: str) -> str:

@@ -104,13 +104,17 @@ class GateData:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The names of the models and of the label, and the number of dropped cases."""
-        columns = self.models.columns
+        """The names of the models and of the label, and the number of dropped cases.
+
+        The positive label is one of them unless labels are bool, 0/1 or -1/1.
+        """
+        columns, positive = self.models.columns, self.models.positive_label
         return {
             "model": self.model,
             "baseline_model": self.baseline or None,
             "label": None if columns is None else str(columns.label),
             "dropped": self.models.dropped,
+            **({} if positive is None else {"pos_label": positive}),
         }
 
     def parts(self, requirement: Requirement) -> list[Part]:
