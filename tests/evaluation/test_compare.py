@@ -1030,10 +1030,10 @@ def test_an_infinite_loss_is_explained_with_its_remedy():
     )
     kind = np.arange(40) % 3
     proba = np.full((40, 3), 1 / 3)
-    sure = proba.copy()
-    sure[0] = [0, 1, 0]
-    found = mm.compare(kind, {"a": proba, "b": sure}, "log_loss")
+    certain = proba.copy()
+    certain[0] = [0, 1, 0]
+    found = mm.compare(kind, {"a": proba, "b": certain}, "log_loss")
     (check,) = (check for check in found.checks if check.code == "MM22")
     assert "1 case had probability 0" in check.message
-    finite = mm.compare(kind, {"a": proba, "b": sure}, "log_loss(clip=1e-15)")
+    finite = mm.compare(kind, {"a": proba, "b": certain}, "log_loss(clip=1e-15)")
     assert math.isfinite(finite.rows[0].difference)
