@@ -36,6 +36,10 @@ class Bar:
         enough = self.measured <= self.bar
         return bool(enough if self.direction == "at most" else self.measured >= self.bar)
 
+    def __str__(self) -> str:
+        verdict = "reached" if self.reached else "not reached"
+        return f"{self.what}: {self.measured:.4g} ({self.direction} {self.bar:g}: {verdict})"
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -78,7 +82,10 @@ def run(
     description: str,
     data: str = cases.DESCRIPTION,
 ) -> None:
-    """Measure the figures that the command line asks for, and print them as JSON."""
+    """Measure the figures that the command line asks for, and print them as JSON at the end.
+
+    The bars of each figure are also shown on standard error, as soon as it is measured.
+    """
     parser = argparse.ArgumentParser(description=description.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="a tenth of the cases")
     parser.add_argument("--only", action="append", choices=figures, help="may be given repeatedly")
@@ -88,7 +95,10 @@ def run(
     found = []
     for name in options.only or figures:
         print(f"{name} ...", file=sys.stderr, flush=True)
-        found.append(figures[name](scale).as_json(name))
+        figure = figures[name](scale)
+        found.append(figure.as_json(name))
+        for bar in figure.bars:
+            print(f"  {bar}", file=sys.stderr, flush=True)
     load = {"load_before": load_before, "load_after": os.getloadavg()[0]}
     report = {
         "quick": options.quick,

@@ -1130,3 +1130,22 @@ def test_an_interrupt_ends_the_program_quietly(run, monkeypatch):
 
     monkeypatch.setattr("metameasure.cli.app.main", interrupted)
     assert run("evaluate") == (130, "", "")
+
+
+def test_folds_and_groups_of_several_classes_and_folds_of_an_order(run, animals):
+    frame = pl.read_csv(animals).with_row_index("row")
+    frame = frame.with_columns(fold=pl.col("row") % 4, site=pl.col("row") % 2)
+    frame.write_csv(animals)
+    done = run(
+        *("evaluate", animals, "--label", "kind", "--proba", "cat", "dog", "fox"),
+        *("--fold", "fold", "--group", "site", "--measures", "log_loss", "--format", "json"),
+    )
+    found = json.loads(done.out)
+    assert [row["group"] for row in found["rows"]] == [None, "0", "1"]
+    assert (found["folds"][0]["folds"], len(found["fold_values"])) == (4, 4)
+    done = run(
+        *("evaluate", animals, "--order", "row", "--score", "cat,dog", "--fold", "fold"),
+        *("--measures", "kendall_tau"),
+    )
+    assert "folds, dog" in done.out
+    assert "mean and standard deviation over the folds" in done.out

@@ -142,6 +142,6 @@ def test_several_classes(run, tmp_path, monkeypatch):
     )
     words = ("gate", "k.csv", "--label", "kind", "--proba", "cat,dog,fox")
     assert run(*words, *requirements("accuracy >= 0.6", "ovr_auc >= 0.7")).code == PASSED
-    refused = run(*words, *requirements("accuracy >= 0.6 by kind"))
+    refused = run(*words, *requirements("accuracy >= 0.6 by kinds"))
     assert refused.code == USAGE
-    assert "groups do not apply to several classes" in refused.err
+    assert "there is no column 'kinds'; did you mean 'kind'?" in refused.err

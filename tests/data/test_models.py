@@ -91,7 +91,8 @@ def test_every_source_gives_the_same_models(kind, tmp_path):
     found = read_models(*arguments, **options)
     assert found.names == ["a", "b"]
     assert (found.cases, found.positives, found.dropped, found.weighted) == (8, 4, 0, False)
-    assert found.caption == "8 cases, 4 positive"
+    label = " ('yes')" if kind == "texts as labels" else ""
+    assert found.caption == f"8 cases, 4 positive{label}"
     for name, scores in ARRAYS.items():
         expected, table = mm.tabulate(Y, scores), found.table(name)
         for part in ("score", "pos", "neg"):

@@ -171,10 +171,10 @@ def test_predicted_labels_of_a_file(tmp_path):
             "scores has 1 cases with labels that are not named, 'd'",
         ),
         (
-            mm.ParameterError,
+            mm.DataError,
             (["a", "b", "c"], ["a", "b", "c"]),
-            {"group": [1, 2, 3]},
-            "group does not apply to predicted labels",
+            {"group": [1, 2]},
+            "y_true and group differ in length: 3 and 2",
         ),
         (
             mm.ParameterError,

@@ -1015,3 +1015,25 @@ def test_bad_data_sets(error, values, options, words, method):
 def test_unknown_methods_of_data_sets():
     with pytest.raises(mm.ParameterError, match="method must be one of 'nemenyi'"):
         mm.compare_datasets(FOLDS, method="t")
+
+
+def test_an_infinite_loss_is_explained_with_its_remedy():
+    label, scores = np.tile([True, False], 20), np.linspace(0.1, 0.9, 40)
+    wrong = scores.copy()
+    wrong[[0, 2]] = 0.0
+    found = mm.compare(label, {"a": scores, "b": wrong}, "log_loss")
+    (check,) = (check for check in found.checks if check.code == "MM22")
+    assert (check.model, check.measure) == ("b", "log_loss")
+    assert check.message == (
+        "infinite, since 2 cases had probability 0 of what happened; use log_loss(clip=1e-15) for "
+        "a finite value"
+    )
+    kind = np.arange(40) % 3
+    proba = np.full((40, 3), 1 / 3)
+    certain = proba.copy()
+    certain[0] = [0, 1, 0]
+    found = mm.compare(kind, {"a": proba, "b": certain}, "log_loss")
+    (check,) = (check for check in found.checks if check.code == "MM22")
+    assert "1 case had probability 0" in check.message
+    finite = mm.compare(kind, {"a": proba, "b": certain}, "log_loss(clip=1e-15)")
+    assert math.isfinite(finite.rows[0].difference)

@@ -414,3 +414,35 @@ def test_the_page_says_of_which_rates_equalized_odds_are():
 def test_the_page_says_what_is_adjusted():
     found = mm.compare_groups(LABEL, SCORE, group=REGION)
     assert "p-values are adjusted for the number of groups, intervals are not" in str(found)
+
+
+@pytest.mark.parametrize("method", ["delong", "mover"])
+def test_the_gap_of_two_groups_is_their_difference(method):
+    """By DeLong's test of two samples the p-value differs from that of the limits."""
+    found = mm.compare_groups(LABEL, SCORE, group=SEX, method=method)
+    for gap in found.gaps:
+        if gap.criterion == "equalized odds":
+            continue
+        rows = rows_of(found, gap.measure, "group")
+        higher = rows[gap.highest]
+        assert gap.difference == close(higher.value - rows[gap.lowest].value)
+        assert gap.pvalue == higher.pvalue == close(rows[gap.lowest].pvalue)
+        ends = [higher.difference_low, higher.difference_high]
+        assert gap.low == close(max(ends[0], 0))
+        assert gap.high == close(max(abs(end) for end in ends))
+    assert "the largest gap of two groups is their difference" in str(found)
+    assert "simultaneous" in str(mm.compare_groups(LABEL, SCORE, group=REGION))
+
+
+def test_a_column_with_a_value_per_case_is_no_group():
+    many = np.arange(900)
+    some = mm.compare_groups(LABEL, SCORE, group=many // 30, rates=False)
+    assert len(some.rows) == 31
+    label, score = np.tile(LABEL, 2), np.tile(SCORE, 2)
+    with pytest.raises(DataError, match="'income' has 1800 groups, but at most 1000") as raised:
+        mm.compare_groups(label, score, group={"income": np.arange(1800) / 7})
+    assert raised.value.argument == "group"
+    assert "divide its values into ranges" in str(raised.value)
+    crossed = {"a": np.arange(1800) % 50, "b": np.arange(1800) // 50}
+    with pytest.raises(DataError, match="'a × b' has 1800 groups"):
+        mm.compare_groups(label, score, group=crossed, crossed=True)

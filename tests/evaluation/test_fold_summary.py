@@ -107,3 +107,122 @@ def test_wrong_folds():
         mm.evaluate(mm.tabulate(LABEL, SCORE), "auc", fold=FOLD)
     with pytest.raises(DataError, match="y_true and fold differ in length: 240 and 239"):
         mm.evaluate(LABEL, SCORE, "auc", fold=FOLD[1:])
+
+
+KIND = RNG.choice(["cat", "dog", "fox"], 240)
+PROBA = RNG.dirichlet([1, 1, 1], 240) * 0.7
+PROBA[np.arange(240), np.searchsorted(["cat", "dog", "fox"], KIND)] += 0.3
+GUESS = np.array(["cat", "dog", "fox"])[PROBA.argmax(axis=1)]
+PRICE = np.round(RNG.normal(size=240), 1)
+TRUE = RNG.random(240)
+OTHERS = {
+    "classes": ((KIND, PROBA), {}, mm.log_loss, mm.hand_till_auc),
+    "labels": ((KIND,), {"predicted": GUESS}, mm.accuracy, mm.kappa),
+    "order": ((PRICE, SCORE), {"order": True}, mm.kendall_tau, mm.spearman_rho),
+    "probabilities": ((TRUE, SCORE), {"soft": True}, mm.rms, mm.brier),
+}
+
+
+def by_definition(subject, measure, cases):
+    """The value in a fold from SciPy, or from the definition of the measure."""
+    kind, guess, proba = KIND[cases], GUESS[cases], PROBA[cases]
+    if subject == "order":
+        names = {"kendall_tau": stats.kendalltau, "spearman_rho": stats.spearmanr}
+        return names[measure.name](PRICE[cases], SCORE[cases]).statistic
+    if subject == "probabilities":
+        squared = np.mean((TRUE[cases] - SCORE[cases]) ** 2)
+        return squared if measure.name == "brier" else math.sqrt(squared)
+    place = np.searchsorted(["cat", "dog", "fox"], kind)
+    if measure.name == "log_loss":
+        return -np.mean(np.log(proba[np.arange(kind.size), place]))
+    agreed = np.mean(kind == guess)
+    if measure.name == "accuracy":
+        return agreed
+    if measure.name == "kappa":
+        chance = sum(np.mean(kind == k) * np.mean(guess == k) for k in ("cat", "dog", "fox"))
+        return (agreed - chance) / (1 - chance)
+    pairs = []
+    for i, j in [(0, 1), (0, 2), (1, 2)]:
+        for a, b in [(i, j), (j, i)]:
+            above = proba[place == a, a][:, None] - proba[place == b, a]
+            pairs.append(np.mean((above > 0) + 0.5 * (above == 0)))
+    return np.mean(pairs)
+
+
+@pytest.mark.parametrize("subject", OTHERS)
+def test_other_subjects_have_the_same_summary(subject):
+    data, options, *measures = OTHERS[subject]
+    found = mm.evaluate(*data, measures=measures, fold=FOLD, **options)
+    assert len(found.folds) == 2
+    for measure, one in zip(measures, found.folds, strict=True):
+        values = [by_definition(subject, measure, k == FOLD) for k in range(6)]
+        assert one.mean == pytest.approx(statistics.mean(values), rel=1e-9)
+        assert one.deviation == pytest.approx(statistics.stdev(values), rel=1e-7)
+        assert (one.low, one.high) == pytest.approx(limits(values, 6), rel=1e-7)
+        assert one.pooled == pytest.approx(by_definition(subject, measure, slice(None)), rel=1e-9)
+        in_folds = [v for v in found.fold_values if v.measure == one.measure]
+        assert [(v.n, v.n_pos) for v in in_folds] == [(40, None)] * 6
+    assert "95% corrected resampled t intervals" in str(found)
+
+
+def test_other_subjects_in_files(tmp_path):
+    columns = {"kind": KIND, "guess": GUESS, "price": PRICE, "true": TRUE, "s": SCORE, "k": FOLD}
+    columns |= dict(zip(["cat", "dog", "fox"], PROBA.T, strict=True))
+    path = tmp_path / "p.parquet"
+    pl.DataFrame(columns).write_parquet(path)
+    named = {
+        "classes": {"label": "kind", "proba": ["cat", "dog", "fox"]},
+        "labels": {"label": "kind", "predicted": "guess"},
+        "order": {"order": "price", "scores": "s"},
+        "probabilities": {"label": "true", "scores": "s", "soft": True},
+    }
+    for subject, (data, options, *measures) in OTHERS.items():
+        expected = mm.evaluate(*data, measures=measures, fold=FOLD, **options).folds
+        found = mm.evaluate(path, measures=measures, fold="k", **named[subject]).folds
+        assert [(one.measure, one.mean, one.low) for one in found] == [
+            (one.measure, one.mean, one.low) for one in expected
+        ]
+
+
+def test_groups_of_several_classes():
+    site = np.where(np.arange(240) % 3 == 0, "x", "y")
+    found = mm.evaluate(KIND, PROBA, group=site, ci=None)
+    for name in ("x", "y"):
+        rows = {str(row.measure): row for row in found.rows if row.group == name}
+        cases = site == name
+        assert rows["log_loss"].value == by_definition("classes", mm.log_loss, cases)
+        assert rows["accuracy"].value == by_definition("labels", mm.accuracy, cases)
+        assert {row.n for row in rows.values()} == {np.count_nonzero(cases)}
+    assert all(row.group is None for row in found.rows if row.label is not None)
+    assert "group x" in str(found)
+    guessed = mm.evaluate(KIND, predicted=GUESS, measures="kappa", group=site, ci=None)
+    expected = by_definition("labels", mm.kappa, site == "y")
+    assert guessed.rows[-1].value == pytest.approx(expected, rel=1e-12)
+
+
+def test_dropped_cases_of_several_classes_are_counted_by_group():
+    first, second = PROBA.copy(), PROBA.copy()
+    first[0], second[[1, 3]] = np.nan, np.nan
+    site = np.where(np.arange(240) % 3 == 0, "x", "y")
+    models = {"a": first, "b": second}
+    for scores in (models, dict(reversed(models.items()))):
+        found = mm.evaluate(
+            KIND, scores, "accuracy", None, group=site, fold=FOLD, nan_policy="drop"
+        )
+        assert {row.group: (row.n, row.dropped) for row in found.rows} == {
+            None: (237, 3),
+            "x": (78, 2),
+            "y": (159, 1),
+        }
+        assert sum(one.n for one in found.fold_values if one.model == "a") == 237
+
+
+def test_folds_without_weight_and_classes_without_cases():
+    weight = np.where(FOLD == 1, 0.0, 1.0)
+    found = mm.evaluate(KIND, PROBA, "accuracy", fold=FOLD, sample_weight=weight)
+    (one,) = found.folds
+    values = [by_definition("labels", mm.accuracy, k == FOLD) for k in (0, 2, 3, 4, 5)]
+    assert (one.mean, one.left_out) == (pytest.approx(statistics.mean(values)), 1)
+    fold = np.where(KIND == "fox", 0, 1 + np.arange(240) % 3)
+    (one,) = mm.evaluate(KIND, PROBA, "hand_till_auc", fold=fold).folds
+    assert (one.folds, one.left_out) == (3, 1)

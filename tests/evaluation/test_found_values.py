@@ -182,3 +182,36 @@ def test_an_infinite_loss_of_several_classes():
     result = mm.evaluate(code, scores)
     assert math.isfinite(result.value("log_loss(clip=1e-15)"))
     assert "check MM22 (model): 1 case had probability 0 of what happened" in str(result)
+
+
+NAMES = np.where(np.arange(60) % 3 == 0, "yes", "no")
+CHANCES = np.linspace(0.1, 0.9, 60) * 0.7 + 0.2 * (NAMES == "yes")
+BOTH = np.column_stack([1 - CHANCES, CHANCES])
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores", "pos_label", "shown"),
+    [
+        (NAMES, BOTH, None, " ('yes')"),
+        (NAMES, CHANCES, "yes", " ('yes')"),
+        (NAMES.astype(object), CHANCES, "yes", " ('yes')"),
+        (NAMES.astype("S3"), CHANCES, b"yes", " ('yes')"),
+        (np.where(NAMES == "yes", 2, 1), BOTH, None, " (2)"),
+        (np.where(NAMES == "yes", 1, 2), CHANCES, 1, " (1)"),
+        (np.where(NAMES == "yes", 0, 1), CHANCES, 0, " (0)"),
+        (NAMES == "yes", BOTH, None, ""),
+        (np.where(NAMES == "yes", 1, 0), CHANCES, 1, ""),
+        (np.where(NAMES == "yes", 1.0, -1.0), BOTH, None, ""),
+    ],
+)
+def test_the_caption_names_the_positive_label_unless_it_is_plain(labels, scores, pos_label, shown):
+    options = {"pos_label": pos_label, "mute": ("MM01", "MM06")}
+    words = f"60 cases, 20 positive{shown}"
+    assert f"\n{words}; 95%" in str(mm.evaluate(labels, scores, "auc", **options))
+    models = {"a": scores, "b": scores}
+    assert f"\n{words}; 95%" in str(mm.evaluate(labels, models, "auc", **options)["b"])
+    assert f"\n{words}; 95%" in str(mm.compare(labels, models, "auc", **options))
+    group = np.arange(60) % 2
+    assert f"\n{words}; 95%" in str(mm.compare_groups(labels, scores, group=group, **options))
+    assert f"\n{words}\n" in str(mm.gate(labels, scores, "auc >= 0.1", **options))
+    assert words in str(mm.decile_table(labels, scores, pos_label=pos_label))

@@ -537,11 +537,18 @@ def test_several_classes():
     assert found.rows[0].value == np.mean(new.argmax(axis=1) == label)
     assert [row.n_pos for row in found.rows] == [None] * 3
     assert mm.gate(label, new, texts[2], baseline=old, resamples=100).passed
-    frame = pl.DataFrame({"y": label, **dict(zip("012", new.T, strict=True)), "site": label})
+    site = np.where(np.arange(300) % 3, "x", "y")
+    frame = pl.DataFrame({"y": label, **dict(zip("012", new.T, strict=True)), "site": site})
     columns = {"label": "y", "proba": ["0", "1", "2"]}
     assert mm.gate(frame, require="accuracy >= 0.5", **columns).passed
-    with pytest.raises(mm.ParameterError, match="groups do not apply to several classes"):
-        mm.gate(frame, require="accuracy >= 0.5 by site", **columns)
+    right = new.argmax(axis=1) == label
+    expected = {"x": right[site == "x"].mean(), "y": right[site == "y"].mean()}
+    by_site = "accuracy >= 0.5 by site"
+    for grouped in (
+        mm.gate(frame, require=by_site, **columns),
+        mm.gate(label, new, by_site, group={"site": site}),
+    ):
+        assert {row.group: row.value for row in grouped.rows} == expected
 
 
 def test_two_columns_of_probabilities_have_groups_and_folds():

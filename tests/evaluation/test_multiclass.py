@@ -407,11 +407,11 @@ def test_models_of_several_classes_are_compared_by_the_same_resamples():
     assert result.meta["n_pos"] is None
     with pytest.raises(mm.ParameterError, match="pos_label does not apply to"):
         mm.compare(code, models, "log_loss", pos_label=1, rescale="minmax")
-    with pytest.raises(
-        mm.ParameterError, match="group does not apply to scores for several classes"
-    ):
-        mm.evaluate(code, models, "log_loss", group=code)
     assert {row.measure for row in mm.compare(code, models).rows} == {"accuracy"}
+    with pytest.raises(mm.ParameterError, match="group needs a mean over groups"):
+        mm.compare(code, models, "log_loss", group=code)
+    with pytest.raises(mm.ParameterError, match="for more classes use one of"):
+        mm.compare(code, models, "auc")
     with pytest.raises(mm.ParameterError, match='"delong" does not apply to hand_till_auc'):
         mm.compare(code, models, "hand_till_auc", method="delong")
 

@@ -1,6 +1,7 @@
 """Positive rates per fixed band of scores, and the stability of scores over periods."""
 
 import math
+from datetime import datetime
 
 import numpy as np
 import pandas as pd
@@ -123,3 +124,38 @@ def test_wrong_periods():
 def test_one_edge_may_be_a_number():
     table = mm.score_band_table([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1], edges=0.5)
     assert [row.cases for row in table.rows] == [2, 2]
+
+
+def test_periods_that_are_numbers_as_text_are_in_order():
+    score, month = np.linspace(0, 1, 40), np.repeat(["9", "10", "7", "8"], 10)
+    found = mm.psi_over_time(score, month, bins=2)
+    assert [row.period for row in found.rows] == ["7", "8", "9", "10"]
+    assert found.meta["reference"] == "7"
+    mixed = mm.psi_over_time(score, np.repeat(["9", "10", "7", "x"], 10), bins=2)
+    assert [row.period for row in mixed.rows] == ["10", "7", "9", "x"]
+
+
+@pytest.mark.parametrize("kind", ["list", "numpy", "pandas", "polars"])
+def test_moments_are_shown_without_empty_parts_of_their_time(kind):
+    score = np.linspace(0, 1, 40)
+    days = [datetime(2024, month, 1) for month in (1, 2, 10, 11) for _ in range(10)]
+    kinds = {
+        "list": list,
+        "numpy": lambda x: np.array(x, "M8[ns]"),
+        "pandas": pd.Series,
+        "polars": pl.Series,
+    }
+    found = mm.psi_over_time(score, kinds[kind](days), bins=2, reference=datetime(2024, 2, 1))
+    expected = ["2024-01-01", "2024-02-01", "2024-10-01", "2024-11-01"]
+    assert [row.period for row in found.rows] == expected
+    assert found.meta["reference"] == "2024-02-01"
+    days[:10] = [datetime(2024, 1, 1, 8, 30)] * 10
+    frame = pl.DataFrame({"s": score, "t": days})
+    timed = mm.psi_over_time(frame, "t", score="s", bins=2, reference=days[-1])
+    assert [row.period for row in timed.rows] == [
+        "2024-01-01 08:30",
+        "2024-02-01 00:00",
+        "2024-10-01 00:00",
+        "2024-11-01 00:00",
+    ]
+    assert timed.meta["reference"] == "2024-11-01 00:00"

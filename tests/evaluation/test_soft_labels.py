@@ -220,7 +220,6 @@ def test_the_measure_in_a_result_is_a_value():
         ({"pos_label": 1}, "pos_label does not apply to true probabilities"),
         ({"rescale": "minmax"}, "rescale does not apply to true probabilities"),
         ({"order": True}, "order does not apply to true probabilities"),
-        ({"fold": np.arange(90) % 3}, "fold does not apply to true probabilities"),
         ({"stratified": True}, "stratified does not apply to true probabilities"),
         ({"method": "wilson"}, 'method="wilson" does not apply to brier'),
         ({"method": "jackknife"}, "needs an order of items"),

@@ -160,3 +160,23 @@ def test_every_display_of_a_result_exists():
     assert importlib.util.find_spec("metameasure.plots")
     for display in DISPLAYS.values():
         assert getattr(mm.plots, display)
+
+
+def test_a_folder_beside_the_program(tmp_path, monkeypatch):
+    monkeypatch.setenv("MLFLOW_DISABLE_TELEMETRY", "true")
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    monkeypatch.chdir(tmp_path)
+    import mlflow
+
+    mlflow.set_tracking_uri("file:./mlruns")
+    try:
+        with mlflow.start_run():
+            result = mm.evaluate(Y, MODELS, "auc, brier")
+            display = mm.plots.RocDisplay.from_predictions(Y, MODELS)
+            mm.integrations.mlflow.log(result, display)
+    finally:
+        mlflow.set_tracking_uri(None)
+        plt.close("all")
+    pictures = {path.name: path.read_bytes() for path in (tmp_path / "mlruns").rglob("*.png")}
+    assert set(pictures) == {"evaluation.png", "roc.png"}
+    assert all(picture.startswith(PNG) for picture in pictures.values())

@@ -8,7 +8,7 @@ from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "argument_order": "after_data",
-    "arrays": "NanPolicy as_block either sortable",
+    "arrays": "NanPolicy as_block either",
     "case_columns": "ARGUMENTS ColumnReader Names read_groups",
     "class_cases": "ClassCases",
     "class_columns": "has_class_columns has_two_columns",
@@ -24,7 +24,7 @@ _ROOMS = {
     "groups": "Groups group_name",
     "label_codes": "distinct_labels in_order read_label_names",
     "labels": "LabelText",
-    "models": "Models split_names",
+    "models": "Models case_counts split_names",
     "multiclass": "ClassScores",
     "options": (
         "ClusterOptions ComparedGroupsOptions DEFAULTS DataOptions FoldOptions Given GroupOptions "

@@ -43,6 +43,7 @@ from metameasure.data.label_codes import in_order as in_order
 from metameasure.data.label_codes import read_label_names as read_label_names
 from metameasure.data.labels import LabelText as LabelText
 from metameasure.data.models import Models as Models
+from metameasure.data.models import case_counts as case_counts
 from metameasure.data.models import split_names as split_names
 from metameasure.data.multiclass import ClassScores as ClassScores
 from metameasure.data.options import ClusterOptions as ClusterOptions

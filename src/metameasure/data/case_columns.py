@@ -67,6 +67,7 @@ class CaseRows(ABC):
         weight: the weight of each case; None if all weigh 1.
         group: the group of each case; None if there are no groups.
         cluster: the cluster of each case; None if cases are independent.
+        fold: the fold of each case in a cross-validation; None if there are no folds.
         dropped: the number of cases that were dropped because a value is missing.
         dropped_group: their groups.
     """
@@ -75,6 +76,7 @@ class CaseRows(ABC):
     weight: Floats | None = None
     group: NDArray[Any] | None = None
     cluster: NDArray[Any] | None = None
+    fold: NDArray[Any] | None = None
     dropped: int = 0
     dropped_group: NDArray[Any] | None = None
 

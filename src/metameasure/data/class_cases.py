@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from metameasure._text import shown
-from metameasure.data.case_columns import NO_WEIGHT
+from metameasure.data.case_columns import NO_WEIGHT, check_length, read_groups
+from metameasure.data.scores import read_weights
 from metameasure.errors import DataError
 from metameasure.table import ROUNDING, Cut
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from metameasure._types import Floats, Indices, Mask
+    from metameasure.data.case_columns import Names
     from metameasure.data.label_codes import Coded
     from metameasure.errors import Text
 
@@ -56,7 +58,10 @@ class ClassCases(ABC):
         weight: weight of each case, (..., cases): axes in front make a block, in which the same
             cases have different weights; None if all weigh 1.
         cluster: cluster of each case; None if cases are independent.
+        group: group of each case; None if there are no groups.
+        fold: fold of each case in a cross-validation; None if there are no folds.
         dropped: number of cases that were dropped because a value is missing.
+        dropped_group: their groups.
         kept: mask of the cases that were kept; None if all were.
         assumed: names of columns of scores that were matched to classes by their order alone.
     """
@@ -65,7 +70,10 @@ class ClassCases(ABC):
     code: Indices
     weight: Floats | None
     cluster: NDArray[Any] | None
+    group: NDArray[Any] | None
+    fold: NDArray[Any] | None
     dropped: int
+    dropped_group: NDArray[Any] | None
     kept: Mask | None
     assumed: tuple[Any, ...] = ()
 
@@ -84,11 +92,24 @@ class ClassCases(ABC):
 
     def keeping(self, kept: Mask) -> Self:
         """Those of the given cases that are kept."""
-        left = self.where(kept if self.kept is None else kept[self.kept])
+        here = kept if self.kept is None else kept[self.kept]
+        left = self.where(here)
         if left.weight is not None and not left.weight.any():
             raise DataError(NO_WEIGHT)
-        found: Self = replace(left, dropped=int(np.count_nonzero(~kept)), kept=kept)  # type: ignore[type-var]
+        lost = self.dropped_group
+        if self.group is not None:
+            lost = np.concatenate([self.group[:0] if lost is None else lost, self.group[~here]])
+        dropped = int(np.count_nonzero(~kept))
+        found: Self = replace(left, dropped=dropped, dropped_group=lost, kept=kept)  # type: ignore[type-var]
         return found
+
+    def columns_of(self, rows: NDArray[Any]) -> dict[str, Any]:
+        """The weight, the cluster, the group and the fold of some of the cases, by field."""
+        others = {"cluster": self.cluster, "group": self.group, "fold": self.fold}
+        weight = None if self.weight is None else self.weight[..., rows]
+        return {"weight": weight} | {
+            name: None if values is None else values[rows] for name, values in others.items()
+        }
 
     def counting(self, counts: Floats) -> Self:
         """The block in which each case is counted this many times: shape (tables, cases)."""
@@ -151,6 +172,34 @@ class ClassCases(ABC):
         # Rounding must not leave a weight where there is no case.
         tn = np.where(tn > ROUNDING * total, tn, 0.0)
         return Cut(tp, fp, tp + fn, fp + tn)
+
+
+@dataclass(frozen=True)
+class OtherColumns:
+    """Columns of cases besides labels and predictions, not yet validated; None without one."""
+
+    weight: Any = None
+    cluster: Any = None
+    group: Any = None
+    fold: Any = None
+
+    def called(self, names: Names) -> dict[str, tuple[str, Any]]:
+        """Each column with its name in messages, by its field."""
+        return {
+            one.name: (getattr(names, one.name), getattr(self, one.name)) for one in fields(self)
+        }
+
+    def read(self, n: int, names: Names, lack: list[tuple[str, Mask | None]]) -> dict[str, Any]:
+        """The validated columns of n cases by field; the missing values are added to ``lack``."""
+        found: dict[str, Any] = {}
+        for field, (what, values) in self.called(names).items():
+            found[field] = None
+            if values is not None:
+                reader = read_weights if field == "weight" else read_groups
+                found[field], lacking = reader(values, what)
+                check_length(found[field], what, n, names)
+                lack.append((what, lacking))
+        return found
 
 
 def class_codes(

@@ -10,11 +10,10 @@ import numpy as np
 
 from metameasure._arguments import read_argument
 from metameasure.data.arrays import as_array, missing_cases
-from metameasure.data.case_columns import ARGUMENTS, BY_MODEL, NAN_POLICY, check_length, read_groups
-from metameasure.data.class_cases import Answers, ClassCases, class_codes
+from metameasure.data.case_columns import ARGUMENTS, BY_MODEL, NAN_POLICY, check_length
+from metameasure.data.class_cases import Answers, ClassCases, OtherColumns, class_codes
 from metameasure.data.label_codes import code_labels, in_order, read_label_names
 from metameasure.data.row_order import check_row_order
-from metameasure.data.scores import read_weights
 from metameasure.errors import Argument, DataError
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class ClassLabels(ClassCases):
         classes: names of the classes.
         code: number of the class of each case.
         predicted: number of the class that was predicted.
-        weight, cluster, dropped, kept: see ``ClassCases``.
+        weight, cluster, group, fold, dropped, dropped_group, kept: see ``ClassCases``.
 
     >>> ClassLabels.of(["a", "b", "c"], {"model": ["a", "b", "b"]})
     {'model': <predicted labels of 3 cases for 3 classes>}
@@ -53,6 +52,9 @@ class ClassLabels(ClassCases):
     cluster: NDArray[Any] | None = None
     dropped: int = 0
     kept: Mask | None = None
+    group: NDArray[Any] | None = None
+    fold: NDArray[Any] | None = None
+    dropped_group: NDArray[Any] | None = None
 
     @classmethod
     def of(
@@ -63,6 +65,8 @@ class ClassLabels(ClassCases):
         labels: Sequence[Any] | None = None,
         sample_weight: Any = None,
         cluster: Any = None,
+        group: Any = None,
+        fold: Any = None,
         nan_policy: NanPolicy = "raise",
         names: Names = ARGUMENTS,
     ) -> dict[str, ClassLabels]:
@@ -74,14 +78,16 @@ class ClassLabels(ClassCases):
             labels: all classes, in order. By default those that occur, sorted.
             sample_weight: weight of each case.
             cluster: cluster of each case.
+            group: group of each case.
+            fold: fold of each case in a cross-validation.
             nan_policy: "raise", or "drop" to drop cases with a missing value.
             names: names of the arguments or columns in messages.
         """
         read_argument("nan_policy", nan_policy, NAN_POLICY)
         read_argument("predicted", predicted, BY_MODEL)
         called = ((names.model(model), values) for model, values in predicted.items())
-        others = (names.weight, sample_weight), (names.cluster, cluster)
-        check_row_order(y_true, (*called, *others), names.label)
+        others = OtherColumns(sample_weight, cluster, group, fold)
+        check_row_order(y_true, (*called, *others.called(names).values()), names.label)
         whole = labels is None
         true = code_labels(*as_array(y_true, names.label), names.label, whole_only=whole)
         n = true.codes.size
@@ -96,15 +102,7 @@ class ClassLabels(ClassCases):
             _check_kinds(true, guess, names.label, what)
             guesses[model] = guess
             lack.append((what, guess.missing))
-        weight = None
-        if sample_weight is not None:
-            weight, lacking = read_weights(sample_weight, names.weight)
-            check_length(weight, names.weight, n, names)
-            lack.append((names.weight, lacking))
-        if cluster is not None:
-            cluster, lacking = read_groups(cluster, names.cluster)
-            check_length(cluster, names.cluster, n, names)
-            lack.append((names.cluster, lacking))
+        columns = others.read(n, names, lack)
         missing = missing_cases(lack, nan_policy)
         known = in_order(label for column in (true, *guesses.values()) for label in column.distinct)
         classes = known if labels is None else read_label_names(labels, known)
@@ -113,15 +111,14 @@ class ClassLabels(ClassCases):
         for model, guess in guesses.items():
             what = names.model(model)
             chosen = class_codes(guess, classes, what, "that are not named", NOT_NAMED)
-            made = cls(tuple(classes), code, chosen, weight, cluster)
+            made = cls(tuple(classes), code, chosen, **columns)
             found[model] = made if missing is None else made.keeping(~missing)
         return found
 
     def where(self, rows: NDArray[Any]) -> ClassLabels:
         """The predicted labels of some of the cases."""
-        weight = None if self.weight is None else self.weight[..., rows]
-        cluster = None if self.cluster is None else self.cluster[rows]
-        return ClassLabels(self.classes, self.code[rows], self.predicted[rows], weight, cluster)
+        others = self.columns_of(rows)
+        return ClassLabels(self.classes, self.code[rows], self.predicted[rows], **others)
 
     def same_as(self, other: ClassLabels) -> bool:
         """Whether all predicted labels are equal."""

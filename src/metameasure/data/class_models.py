@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from metameasure.data.options import Given
 
-OF_TWO_CLASSES = ("group", "groups", "fold", "pos_label", "rescale")
+OF_TWO_CLASSES = ("groups", "pos_label", "rescale")
 """Options that apply to two classes only."""
 
 
@@ -38,6 +38,8 @@ def class_models(y_true: Any, scores: Mapping[str, Any], like: Any, given: Given
             labels=given.labels,
             sample_weight=given.sample_weight,
             cluster=given.cluster,
+            group=given.group,
+            fold=given.fold,
             nan_policy=given.nan_policy,
         )
         for name, values in scores.items()
@@ -65,6 +67,8 @@ def label_models(y_true: Any, given: Given) -> Models:
         labels=given.labels,
         sample_weight=given.sample_weight,
         cluster=given.cluster,
+        group=given.group,
+        fold=given.fold,
         nan_policy=given.nan_policy,
         names=Names(scores={} if are_by_model(given.scores) else dict.fromkeys(columns, called)),
     )

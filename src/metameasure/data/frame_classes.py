@@ -68,15 +68,13 @@ def read_class_scores(frame: Any, proba: list[Any], given: Given) -> tuple[Colum
     Without ``labels`` the columns are named after the classes or, if they are not, are in the
     order of the sorted labels; ``assumed`` then has their names.
     """
-    label, weight, cluster = given.label, given.weight, given.cluster
-    columns = choose_columns(frame, label, proba, weight, cluster=cluster, argument="proba")
+    columns = _class_columns(frame, proba, given, "proba")
     chosen = chosen_columns(frame, columns)
     scores = ClassScores.of(
-        values_in(chosen.get_column(label)),
+        values_in(chosen.get_column(columns.label)),
         {name: numbers_in(chosen.get_column(name)) for name in columns.scores},
         labels=given.labels,
-        sample_weight=optional_values(chosen, weight),
-        cluster=optional_values(chosen, cluster, exact=True),
+        **_optional_columns(chosen, columns),
         nan_policy=given.nan_policy,
         names=columns.names,
         assume_order=True,
@@ -91,19 +89,30 @@ def read_class_labels(frame: Any, given: Given) -> tuple[Columns, dict[str, Clas
             (Argument("predicted"), " needs the column of the classes"),
             remedy=("name it with ", Argument("label")),
         )
-    columns = choose_columns(
-        *(frame, given.label, given.predicted, given.weight),
-        cluster=given.cluster,
-        argument="predicted",
-    )
+    columns = _class_columns(frame, given.predicted, given, "predicted")
     chosen = chosen_columns(frame, columns)
     labels = ClassLabels.of(
         values_in(chosen.get_column(columns.label)),
         {str(name): values_in(chosen.get_column(name)) for name in columns.scores},
         labels=given.labels,
-        sample_weight=optional_values(chosen, columns.weight),
-        cluster=optional_values(chosen, columns.cluster, exact=True),
+        **_optional_columns(chosen, columns),
         nan_policy=given.nan_policy,
         names=columns.names,
     )
     return columns, labels
+
+
+def _class_columns(frame: Any, scores: Any, given: Given, argument: str) -> Columns:
+    """The columns of labels, of scores or predicted labels, and of what else is given."""
+    others = given.weight, given.group, given.cluster, None, given.fold
+    return choose_columns(frame, given.label, scores, *others, argument=argument)
+
+
+def _optional_columns(chosen: Any, columns: Columns) -> dict[str, Any]:
+    """The weights, clusters, groups and folds, by argument."""
+    return {
+        "sample_weight": optional_values(chosen, columns.weight),
+        "cluster": optional_values(chosen, columns.cluster, exact=True),
+        "group": optional_values(chosen, columns.group, exact=True),
+        "fold": optional_values(chosen, columns.fold, exact=True),
+    }

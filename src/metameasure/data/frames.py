@@ -181,6 +181,7 @@ def read_orders(frame: Any, columns: Columns, given: Given) -> Orders:
         numbers_in(chosen.get_column(columns.label)),
         {str(name): numbers_in(chosen.get_column(name)) for name in columns.scores},
         group=optional_values(chosen, columns.group, exact=True),
+        fold=optional_values(chosen, columns.fold, exact=True),
         nan_policy=given.nan_policy,
         names=columns.names,
     )
@@ -195,6 +196,7 @@ def read_soft_labels(frame: Any, columns: Columns, given: Given) -> SoftLabels:
         sample_weight=optional_values(chosen, columns.weight),
         group=optional_values(chosen, columns.group, exact=True),
         cluster=optional_values(chosen, columns.cluster, exact=True),
+        fold=optional_values(chosen, columns.fold, exact=True),
         nan_policy=given.nan_policy,
         names=columns.names,
     )

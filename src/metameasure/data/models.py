@@ -197,11 +197,16 @@ class Models:
         return any(np.any(part % 1) for part in weights)
 
     @property
+    def positive_label(self) -> Any:
+        """The positive label; None for bool, 0/1, -1/1 and unknown labels."""
+        return None if self.rows is None else self.rows.pos_label
+
+    @property
     def caption(self) -> str:
         """The number of cases, in words."""
-        dropped = f", {self.dropped} left out for missing values" if self.dropped else ""
         weighted = "; weighted" if self.weighted else ""
-        return f"{amount(self.cases)} cases, {amount(self.positives)} positive{dropped}{weighted}"
+        counted = self.cases, self.positives, self.dropped, self.positive_label
+        return case_counts(*counted) + weighted
 
     def only(self, purpose: str) -> str:
         """The name of the single model; an error if there are several."""
@@ -225,17 +230,30 @@ class Models:
         return replace(self, _ready=choose_models(self._ready, names))
 
     @property
+    def _columns(self) -> CaseRows | ClassCases | None:
+        """What has the columns of all cases; None of score tables."""
+        return next(iter(self.classes.values())) if self.classes else self.case_rows
+
+    @property
     def group(self) -> NDArray[Any] | None:
         """The group of each case or item; None if there are no groups."""
-        return None if self.case_rows is None else self.case_rows.group
+        return None if self._columns is None else self._columns.group
+
+    @property
+    def fold(self) -> NDArray[Any] | None:
+        """The fold of each case or item; None if there are no folds."""
+        return None if self._columns is None else self._columns.fold
 
     @property
     def dropped_group(self) -> NDArray[Any] | None:
         """The group of each case or item that was dropped."""
-        return None if self.case_rows is None else self.case_rows.dropped_group
+        return None if self._columns is None else self._columns.dropped_group
 
-    def where(self, cases: NDArray[Any] | slice) -> Models:
+    def where(self, cases: NDArray[Any]) -> Models:
         """The models on some of the cases or items, which are known."""
+        if self.classes is not None:
+            of_models = {model: each.where(cases) for model, each in self.classes.items()}
+            return Models(classes=of_models)
         rows = self.case_rows or self.rows_for("groups")
         return replace(self, columns=None, like=None)._with_rows(rows.where(cases))
 
@@ -267,6 +285,20 @@ class Models:
                     f"{right.P:g} positives and {right.N:g} negatives, {shown([name])} has "
                     f"{table.P:g} and {table.N:g}"
                 )
+
+
+def case_counts(
+    n: float, n_pos: float | None, dropped: int, positive: Any = None, what: str = "cases"
+) -> str:
+    """The numbers of cases or items in words, with the positive label unless that is None.
+
+    >>> case_counts(300, 87, 0, "yes")
+    "300 cases, 87 positive ('yes')"
+    """
+    label = "" if positive is None else f" ({shown([positive])})"
+    positives = "" if n_pos is None else f", {amount(n_pos)} positive{label}"
+    left_out = f", {dropped} left out for missing values" if dropped else ""
+    return f"{amount(n)} {what}{positives}{left_out}"
 
 
 def choose_models(models: Mapping[str, Model], names: Any) -> dict[str, Model]:

@@ -10,17 +10,12 @@ import numpy as np
 
 from metameasure._arguments import read_argument
 from metameasure.data.arrays import as_array, missing_cases
-from metameasure.data.case_columns import (
-    ARGUMENTS,
-    NAN_POLICY,
-    check_length,
-    read_groups,
-)
-from metameasure.data.class_cases import Answers, ClassCases, class_codes
+from metameasure.data.case_columns import ARGUMENTS, NAN_POLICY, check_length
+from metameasure.data.class_cases import Answers, ClassCases, OtherColumns, class_codes
 from metameasure.data.class_columns import SUM, ClassColumns, assign_columns
 from metameasure.data.label_codes import code_labels, read_label_names
 from metameasure.data.row_order import check_row_order
-from metameasure.data.scores import read_scores, read_weights
+from metameasure.data.scores import read_scores
 from metameasure.errors import DataError
 from metameasure.kernels import sorted_down
 
@@ -69,6 +64,7 @@ class ClassScores(ClassCases):
         kept: mask of the cases that were kept; None if all were.
         assumed: names of the columns, if they are not named after classes and were taken in the
             order of the sorted labels.
+        group, fold, dropped_group: see ``ClassCases``.
 
     >>> ClassScores.of(["a", "b", "c"], [[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]])
     <scores of 3 cases for 3 classes>
@@ -82,6 +78,9 @@ class ClassScores(ClassCases):
     dropped: int = 0
     kept: Mask | None = None
     assumed: tuple[Any, ...] = ()
+    group: NDArray[Any] | None = None
+    fold: NDArray[Any] | None = None
+    dropped_group: NDArray[Any] | None = None
     _ordered: dict[int, Ordered] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -93,6 +92,8 @@ class ClassScores(ClassCases):
         labels: Sequence[Any] | None = None,
         sample_weight: Any = None,
         cluster: Any = None,
+        group: Any = None,
+        fold: Any = None,
         nan_policy: NanPolicy = "raise",
         names: Names = ARGUMENTS,
         assume_order: bool = False,
@@ -106,14 +107,18 @@ class ClassScores(ClassCases):
                 without names are in the order of the sorted labels.
             sample_weight: weight of each case.
             cluster: cluster of each case.
+            group: group of each case.
+            fold: fold of each case in a cross-validation.
             nan_policy: "raise", or "drop" to drop cases with a missing value.
             names: names of the arguments or columns in messages.
             assume_order: whether columns that are not named after classes are in the order of the
                 sorted labels.
         """
         read_argument("nan_policy", nan_policy, NAN_POLICY)
-        others = ("the scores", scores), (names.weight, sample_weight), (names.cluster, cluster)
-        check_row_order(y_true, others, names.label)
+        others = OtherColumns(sample_weight, cluster, group, fold)
+        check_row_order(
+            y_true, [("the scores", scores), *others.called(names).values()], names.label
+        )
         columns = ClassColumns.of(scores)
         array, masked = as_array(y_true, names.label)
         called = columns.called(names.scores)
@@ -128,15 +133,7 @@ class ClassScores(ClassCases):
         asked = None if labels is None else read_label_names(labels, coded.distinct)
         lack = [(names.label, coded.missing)]
         lack += [(what, lacking) for what, (_, lacking) in zip(called, read, strict=True)]
-        weight = None
-        if sample_weight is not None:
-            weight, lacking = read_weights(sample_weight, names.weight)
-            check_length(weight, names.weight, array.size, names)
-            lack.append((names.weight, lacking))
-        if cluster is not None:
-            cluster, lacking = read_groups(cluster, names.cluster)
-            check_length(cluster, names.cluster, array.size, names)
-            lack.append((names.cluster, lacking))
+        of_cases = others.read(array.size, names, lack)
         missing = missing_cases(lack, nan_policy)
         found = assign_columns(
             columns.names, len(read), coded.distinct, asked, assume_order=assume_order
@@ -152,18 +149,15 @@ class ClassScores(ClassCases):
             ),
             # Columns are contiguous in memory, since each is sorted on its own.
             np.array([read[place][0] for place in found.columns]).T,
-            weight,
-            cluster,
             assumed=found.assumed,
+            **of_cases,
         )
         return whole if missing is None else whole.keeping(~missing)
 
     def where(self, rows: NDArray[Any]) -> ClassScores:
         """The scores of some of the cases."""
-        weight = None if self.weight is None else self.weight[..., rows]
-        cluster = None if self.cluster is None else self.cluster[rows]
-        code, scores = self.code[rows], self.scores[rows]
-        return ClassScores(self.classes, code, scores, weight, cluster, assumed=self.assumed)
+        code, scores, others = self.code[rows], self.scores[rows], self.columns_of(rows)
+        return ClassScores(self.classes, code, scores, **others, assumed=self.assumed)
 
     def same_as(self, other: ClassScores) -> bool:
         """Whether all scores are equal."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Orders(CaseRows):
-    """The true values of items, one column of predicted values per model, and groups.
+    """The true values of items, one column of predicted values per model, groups and folds.
 
     Only the order of the values matters. ``dropped`` is the number of dropped items,
     ``dropped_group`` has their groups.
@@ -39,6 +39,7 @@ class Orders(CaseRows):
     group: NDArray[Any] | None = None
     dropped: int = 0
     dropped_group: NDArray[Any] | None = None
+    fold: NDArray[Any] | None = None
 
     @classmethod
     def of(
@@ -47,6 +48,7 @@ class Orders(CaseRows):
         scores: Mapping[str, Any],
         *,
         group: Any = None,
+        fold: Any = None,
         nan_policy: NanPolicy = "raise",
         names: Names = ARGUMENTS,
     ) -> Orders:
@@ -54,15 +56,16 @@ class Orders(CaseRows):
         if not scores:
             raise DataError("there is no model: scores are empty")
         columns = {model: (names.model(model), values) for model, values in scores.items()}
-        check_row_order(y_true, [*columns.values(), (names.group, group)], names.label)
+        others = (names.group, group), (names.fold, fold)
+        check_row_order(y_true, [*columns.values(), *others], names.label)
         with ColumnReader(names, nan_policy, "items") as reader:
             true = reader.read(y_true, read_scores, names.label)
             found = {
                 model: reader.read(values, read_scores, what)
                 for model, (what, values) in columns.items()
             }
-            group = reader.optional(group, read_groups, names.group)
-        return cls(true, found, group).without(reader.missing)
+            group, fold = (reader.optional(a, read_groups, what) for what, a in others)
+        return cls(true, found, group, fold=fold).without(reader.missing)
 
     @property
     def n(self) -> int:
@@ -72,7 +75,8 @@ class Orders(CaseRows):
     def where(self, rows: NDArray[Any] | slice) -> Orders:
         """The orders of some of the items, given by a mask or by indices."""
         scores = {model: values[rows] for model, values in self.scores.items()}
-        return Orders(self.true[rows], scores, None if self.group is None else self.group[rows])
+        group, fold = (a if a is None else a[rows] for a in (self.group, self.fold))
+        return Orders(self.true[rows], scores, group, fold=fold)
 
     def ranking(self, model: str) -> Ranking:
         """The true ranks, and those that a model predicted."""

@@ -52,7 +52,8 @@ class Predictions(CaseRows):
     Cases of one cluster (a patient, a customer) are not independent. ``groups`` has columns of
     groups that are compared, by name, and ``fold`` the folds of a cross-validation.
 
-    ``dropped`` is the number of dropped cases, ``dropped_group`` has their groups.
+    ``dropped`` is the number of dropped cases, ``dropped_group`` has their groups. ``pos_label`` is
+    the positive label; None if that of the labels which is 1 or True.
 
     >>> p = Predictions.of(["yes", "no", "no"], {"m": [0.9, 0.9, 0.1]}, pos_label="yes")
     >>> p.table("m")
@@ -68,6 +69,7 @@ class Predictions(CaseRows):
     dropped_group: NDArray[Any] | None = None
     groups: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     fold: NDArray[Any] | None = None
+    pos_label: Any = None
     _tables: dict[str, ScoreTable] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -137,7 +139,14 @@ class Predictions(CaseRows):
             columns = {
                 model: _minmax(values, names.model(model)) for model, values in columns.items()
             }
-        whole = cls(positive, columns, weight, group, cluster, groups=by_name, fold=fold)
+        if pos_label is not None:
+            pos_label = _unusual_positive(y_true, positive, pos_label)
+        whole = cls(
+            *(positive, columns, weight, group, cluster),
+            groups=by_name,
+            fold=fold,
+            pos_label=pos_label,
+        )
         return whole.without(reader.missing)
 
     @property
@@ -162,7 +171,10 @@ class Predictions(CaseRows):
         others = (self.weight, self.group, self.cluster, self.fold)
         weight, group, cluster, fold = (a if a is None else a[rows] for a in others)
         return Predictions(
-            self.positive[rows], scores, weight, group, cluster, groups=groups, fold=fold
+            *(self.positive[rows], scores, weight, group, cluster),
+            groups=groups,
+            fold=fold,
+            pos_label=self.pos_label,
         )
 
     def queries(self) -> Queries:
@@ -307,6 +319,19 @@ def tabulate_lists(
 def _labels(pos_label: Any, values: Any, what: str) -> tuple[Mask, Mask | None]:
     """The positive cases, and those without a label."""
     return read_labels(values, pos_label, what)
+
+
+def _unusual_positive(y_true: Any, positive: Mask, pos_label: Any) -> Any:
+    """The positive label as it is in the data; None if labels are bool, 0/1 or -1/1 and it is 1."""
+    labels, masked = as_array(y_true, "y_true")
+    missing = either(masked, missing_values(labels))
+    negative = ~positive if missing is None else ~(positive | missing)
+    if positive.any():
+        (pos_label,) = labels[[np.argmax(positive)]].tolist()
+    (other,) = labels[[np.argmax(negative)]].tolist() if negative.any() else [0]
+    if isinstance(pos_label, bytes):
+        return pos_label.decode("utf-8", "backslashreplace")
+    return None if pos_label == 1 and other in {-1, 0} else pos_label
 
 
 def _reader_of_scores(

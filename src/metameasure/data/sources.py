@@ -191,7 +191,7 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
         given = replace(given, scores=given.predicted, predicted=None, predicted_labels="only")
     if given.predicted is not None:
         given.refuse(
-            *("group", "groups", "fold"),
+            "groups",
             why="does not apply to predicted labels of several classes",
             remedy=("remove it, or name the positive one of two with ", Argument("pos_label")),
         )
@@ -210,7 +210,7 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
             columns, rows = read_two_classes(frame, proba, given)
             return Models(rows, like=like, columns=columns)
         given.refuse(
-            *("group", "groups", "fold", "pos_label", "rescale"),
+            *("groups", "pos_label", "rescale"),
             why="does not apply to several classes",
             remedy=("remove it or ", Argument("proba")),
         )
@@ -323,7 +323,7 @@ def _array_names(given: Given, *, unnamed: bool) -> Names:
 def _refuse_beside_order(given: Given, *more: str) -> None:
     given.refuse(
         *("weight", "sample_weight", "cluster", "pos_label", "rescale", "proba", "labels"),
-        *("predicted", "groups", "fold", *more),
+        *("predicted", "groups", *more),
         why="does not apply to an order of items",
         remedy=("remove it or ", Argument("order")),
     )
@@ -331,7 +331,7 @@ def _refuse_beside_order(given: Given, *more: str) -> None:
 
 def _refuse_beside_soft(given: Given) -> None:
     given.refuse(
-        *("order", "pos_label", "rescale", "proba", "labels", "predicted", "groups", "fold"),
+        *("order", "pos_label", "rescale", "proba", "labels", "predicted", "groups"),
         why="does not apply to true probabilities",
         remedy=("remove it or ", Argument("soft")),
     )
@@ -342,6 +342,7 @@ def _models_of_values(y_true: Any, given: Given) -> Models:
     columns, like = named_columns(given.scores)
     common: Any = {
         "group": given.group,
+        "fold": given.fold,
         "nan_policy": given.nan_policy,
         "names": _array_names(given, unnamed=not are_by_model(given.scores)),
     }

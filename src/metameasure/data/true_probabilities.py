@@ -64,7 +64,7 @@ class TrueProbabilities:
 class SoftLabels(CaseRows):
     """True probabilities of cases instead of labels, and one column of scores per model.
 
-    Cases may have weights, groups and clusters. ``dropped`` is the number of dropped cases,
+    Cases may have weights, groups, clusters and folds. ``dropped`` is the number of dropped cases,
     ``dropped_group`` has their groups.
 
     >>> SoftLabels.of([0.2, 0.9], {"m": [0.3, 0.8]}).of_model("m").score
@@ -78,6 +78,7 @@ class SoftLabels(CaseRows):
     cluster: NDArray[Any] | None = None
     dropped: int = 0
     dropped_group: NDArray[Any] | None = None
+    fold: NDArray[Any] | None = None
 
     @classmethod
     def of(
@@ -88,6 +89,7 @@ class SoftLabels(CaseRows):
         sample_weight: Any = None,
         group: Any = None,
         cluster: Any = None,
+        fold: Any = None,
         nan_policy: NanPolicy = "raise",
         names: Names = ARGUMENTS,
     ) -> SoftLabels:
@@ -95,9 +97,9 @@ class SoftLabels(CaseRows):
         if not scores:
             raise DataError("there is no model: scores are empty")
         columns = {model: (names.model(model), values) for model, values in scores.items()}
-        weights, groups = (names.weight, sample_weight), (names.group, group)
-        clusters = (names.cluster, cluster)
-        check_row_order(y_true, [*columns.values(), weights, groups, clusters], names.label)
+        others = (names.group, group), (names.cluster, cluster), (names.fold, fold)
+        weights = names.weight, sample_weight
+        check_row_order(y_true, [*columns.values(), weights, *others], names.label)
         with ColumnReader(names, nan_policy) as reader:
             true = reader.read(y_true, _read_probabilities, names.label)
             found = {
@@ -105,9 +107,8 @@ class SoftLabels(CaseRows):
                 for model, (what, values) in columns.items()
             }
             weight = reader.optional(sample_weight, read_weights, names.weight)
-            group = reader.optional(group, read_groups, names.group)
-            cluster = reader.optional(cluster, read_groups, names.cluster)
-        return cls(true, found, weight, group, cluster).without(reader.missing)
+            group, cluster, fold = (reader.optional(a, read_groups, what) for what, a in others)
+        return cls(true, found, weight, group, cluster, fold=fold).without(reader.missing)
 
     @property
     def n(self) -> int:
@@ -117,9 +118,9 @@ class SoftLabels(CaseRows):
     def where(self, rows: NDArray[Any] | slice) -> SoftLabels:
         """Some of the cases, given by a mask or by indices."""
         scores = {model: values[rows] for model, values in self.scores.items()}
-        others = (self.weight, self.group, self.cluster)
-        weight, group, cluster = (a if a is None else a[rows] for a in others)
-        return SoftLabels(self.true[rows], scores, weight, group, cluster)
+        others = (self.weight, self.group, self.cluster, self.fold)
+        weight, group, cluster, fold = (a if a is None else a[rows] for a in others)
+        return SoftLabels(self.true[rows], scores, weight, group, cluster, fold=fold)
 
     def of_model(self, model: str) -> TrueProbabilities:
         """The true probabilities, and those that a model predicted."""

@@ -15,6 +15,7 @@ from metameasure.evaluation.checks import (
     check_data,
     check_difference,
     check_groups,
+    check_infinite_losses,
     check_many_classes,
     check_threshold,
     check_values,
@@ -191,6 +192,7 @@ def compare_models(
         for model, table in sample.tables.items()
         for check in (*check_threshold(one, table, model), *check_auc(one, table, model))
     ]
+    after += check_infinite_losses((one for one in chosen if one not in averaged), sample)
     n_pos, n_neg = sample.classes
     return _comparison(
         found,
@@ -199,6 +201,7 @@ def compare_models(
         checks=(list(check_data(sample)), after),
         unwanted=unwanted,
         like=models.like,
+        positive=models.positive_label,
     )
 
 
@@ -242,6 +245,8 @@ def _compare_others(
         else:
             share = portion(progress, part, len(chosen))
             found[one] = differences(sample, one, pairs, plan, share)
+    single = (one for one in chosen if not isinstance(one, MeanOver))
+    after += check_infinite_losses(single, sample)
     return _comparison(
         found,
         plan,
@@ -307,6 +312,7 @@ def _comparison(
     unwanted: frozenset[str],
     like: Any,
     what: str = "cases",
+    positive: Any = None,
 ) -> Comparison:
     """The result, of cases or items.
 
@@ -321,12 +327,14 @@ def _comparison(
     ]
     before, after = checks
     margin = f"; p-value (H0: worse by at least {plan.margin:g})" if plan.margin is not None else ""
+    of_label = {} if positive is None else {"pos_label": positive}
     tested = any(gap.method != NO_TEST for gaps in found.values() for gap in gaps)
     return Comparison(
         rows,
         ci=plan.ci,
-        meta={**counted, "margin": plan.margin},
-        caption=counts_text(**counted, ci=plan.ci if tested else None, what=what) + margin,
+        meta={**counted, "margin": plan.margin, **of_label},
+        caption=counts_text(**counted, ci=plan.ci if tested else None, what=what, positive=positive)
+        + margin,
         checks=[c for c in (*before, *of_gaps, *after) if c.code not in unwanted],
         like=like,
     )

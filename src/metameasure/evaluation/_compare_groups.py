@@ -103,6 +103,7 @@ def compare_groups(
         [gap for part in parts for gap in part.gaps],
         question.left_out,
         ci=plan.ci,
+        pos_label=models.positive_label,
         counted={"n": rows.n, "n_pos": int(rows.positive.sum()), "dropped": models.dropped},
         checks=[c for part in parts for c in part.checks if c.code not in unwanted],
         like=models.like,

@@ -21,7 +21,7 @@ from metameasure.evaluation.checks import (
 )
 from metameasure.evaluation.each_class import rows_of_classes
 from metameasure.evaluation.evaluation_result import Evaluation, Row
-from metameasure.evaluation.fold_summary import NO_FOLDS, OverFolds, over_folds
+from metameasure.evaluation.fold_summary import over_folds
 from metameasure.evaluation.grouped_rows import in_given_order, rows_of_means
 from metameasure.evaluation.measure_choice import (
     Chosen,
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
     from metameasure.evaluation.evaluation_result import UndefinedValue
     from metameasure.inference import Method
-    from metameasure.measurement import Measure
     from metameasure.progress import Progress
 
 
@@ -201,28 +200,18 @@ def evaluate_models(
             means, found_in_means = rows_of_means(rows_in_all, averaged, plan, counted)
             rows = sorted([*rows, *means], key=in_given_order(models, chosen))
             checks += found_in_means
-    folds = _over_folds(models, rows, plan)
+    ci = None if plan is None else plan.ci
+    folds = over_folds(models, rows, ci)
     checks += folds.checks
     return Evaluation(
         rows,
         list(unfitting.values()),
         list(dict.fromkeys(check for check in checks if check.code not in unwanted)),
-        None if plan is None else plan.ci,
+        ci,
         models.like,
         folds,
+        models.positive_label,
     )
-
-
-def _over_folds(models: Models, rows: Sequence[Row], plan: Plan | None) -> OverFolds:
-    """The values of all cases again, over the folds, if there are any."""
-    if models.rows is None or models.rows.fold is None:
-        return NO_FOLDS
-    whole = [row for row in rows if row.group is None and not isinstance(row.measure, MeanOver)]
-    pooled = {(row.model, row.measure): row.value for row in whole}
-    asked: dict[str, list[Measure]] = {}
-    for row in whole:
-        asked.setdefault(row.model, []).append(row.measure)
-    return over_folds(models.rows, asked, pooled, None if plan is None else plan.ci)
 
 
 def _evaluate_class_scores(
@@ -235,29 +224,37 @@ def _evaluate_class_scores(
 ) -> Evaluation:
     """The evaluation of several classes; undefined values are reported in the result."""
     read = models.classes or {}
-    unwanted = muted(mute)
+    unwanted, dropped = muted(mute), dropped_by_group(models)
     asked, by_name = choose_of_classes(chosen)
     asked = asked if by_name else bounded(asked, read)
     unfitting = {} if by_name else left_out(read, asked)
-    sample = ClassSample.of(read)
-    counted = {"n": sample.size, "n_pos": None, "dropped": models.dropped}
     fitting = {model: [m for m in asked if (model, m) not in unfitting] for model in read}
-    rows, found = rows_of(sample, fitting, plan, counted, progress)
-    checks = [
-        *check_many_classes(sample),
-        *(check for model, scores in read.items() for check in check_columns(scores, model)),
-        *check_rows(rows, found, sample),
-        *check_infinite(rows, sample),
-        *check_left_out(rows, sample),
-    ]
-    if not by_name:
-        rows += rows_of_classes(sample, plan, evaluate_models)
+    parts = list(all_and_groups(models))
+    rows: list[Row] = []
+    checks = [check for model, scores in read.items() for check in check_columns(scores, model)]
+    for number, (group, part) in enumerate(parts):
+        sample = ClassSample.of(part.classes or {})
+        counted = {"n": sample.size, "n_pos": None, "dropped": dropped[group], "group": group}
+        share = portion(progress, number, len(parts))
+        found, intervals = rows_of(sample, fitting, plan, counted, share)
+        rows += found
+        checks += [
+            *check_many_classes(sample, group),
+            *check_rows(found, intervals, sample),
+            *check_infinite(found, sample),
+            *check_left_out(found, sample),
+        ]
+        if group is None and not by_name:
+            rows += rows_of_classes(sample, plan, evaluate_models)
+    ci = None if plan is None else plan.ci
+    folds = over_folds(models, rows, ci)
     return Evaluation(
         rows,
         list(unfitting.values()),
-        [check for check in checks if check.code not in unwanted],
-        None if plan is None else plan.ci,
+        [check for check in (*checks, *folds.checks) if check.code not in unwanted],
+        ci,
         models.like,
+        folds,
     )
 
 

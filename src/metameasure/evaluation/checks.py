@@ -85,24 +85,26 @@ def check_numbers(sample: Sample, group: str | None = None) -> Iterator[Check]:
         yield Check(code, message, None, group, summary=SUMMARIES.get(code))
 
 
-def check_many_classes(sample: ClassSample) -> Iterator[Check]:
+def check_many_classes(sample: ClassSample, group: str | None = None) -> Iterator[Check]:
     """The checks of labels and scores of several classes."""
     for name, cases in sample.classes.items():
         if not cases:
             message = "no cases; means of its true positive rate or AUC exclude this class"
-            yield Check("MM02", message, label=str(name))
+            yield Check("MM02", message, group=group, label=str(name))
         elif cases < FEW:
             message = f"fewer than {FEW} cases; estimates are unreliable"
-            yield Check("MM01", message, label=str(name))
-    yield from (Check(code, message) for code, message in check_effective_units(sample))
+            yield Check("MM01", message, group=group, label=str(name))
+    yield from (
+        Check(code, message, group=group) for code, message in check_effective_units(sample)
+    )
     scores, labels = {}, {}
     for model, predicted in sample.tables.items():
         if isinstance(predicted, ClassScores):
             scores[model] = predicted.scores
         else:
             labels[model] = predicted.answers.predicted
-    yield from _check_same(scores, None)
-    yield from _check_same(labels, None, "predicted labels")
+    yield from _check_same(scores, group)
+    yield from _check_same(labels, group, "predicted labels")
 
 
 def check_left_out(rows: Sequence[Row], sample: ClassSample) -> Iterator[Check]:
@@ -113,7 +115,7 @@ def check_left_out(rows: Sequence[Row], sample: ClassSample) -> Iterator[Check]:
             left_out = set(row.measure.left_out(cases))
             if left_out - set(cases.absent):
                 message = row.measure.leaves_out_text(cases)
-                yield Check("MM21", message, row.model, None, row.measure.stated)
+                yield Check("MM21", message, row.model, row.group, row.measure.stated)
 
 
 def check_values(
@@ -244,16 +246,29 @@ def check_auc(
 def check_infinite(rows: Sequence[Row], sample: AnySample) -> Iterator[Check]:
     """How many cases had probability 0 of what happened, where that makes a loss infinite."""
     for row in rows:
-        if not can_clip(row.measure):
-            continue
-        clipped = dict(row.measure.parameters).get("clip")
-        if math.isinf(row.value):
-            what = f"infinite, since {_impossible(sample, row.model)} of what happened; "
-            remedy = f"use {row.measure.using(clip=CLIP)} for a finite value"
-            yield Check("MM22", what + remedy, row.model, row.group, row.measure.stated)
-        elif clipped == CLIP and (cases := _impossible(sample, row.model)):
-            message = f"{cases} of what happened, so that {row.measure.name} is infinite"
-            yield Check("MM22", message, row.model, row.group)
+        yield from _check_infinite(row.measure, row.value, sample, row.model, row.group)
+
+
+def check_infinite_losses(measures: Iterable[Measure], sample: AnySample) -> Iterator[Check]:
+    """The same for all models of a sample, by measures that are not means over groups."""
+    for measure in filter(can_clip, measures):
+        for model, subject in sample.tables.items():
+            yield from _check_infinite(measure, measure.quiet_value(subject), sample, model)
+
+
+def _check_infinite(
+    measure: Measure, value: float, sample: AnySample, model: str, group: str | None = None
+) -> Iterator[Check]:
+    if not can_clip(measure):
+        return
+    clipped = dict(measure.parameters).get("clip")
+    if math.isinf(value):
+        what = f"infinite, since {_impossible(sample, model)} of what happened; "
+        remedy = f"use {measure.using(clip=CLIP)} for a finite value"
+        yield Check("MM22", what + remedy, model, group, measure.stated)
+    elif clipped == CLIP and (cases := _impossible(sample, model)):
+        message = f"{cases} of what happened, so that {measure.name} is infinite"
+        yield Check("MM22", message, model, group)
 
 
 def _impossible(sample: AnySample, model: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from metameasure._text import UNDEFINED, some_names
+from metameasure.data import case_counts
 from metameasure.evaluation.class_grids import class_grids
 from metameasure.evaluation.fold_summary import (
     NO_FOLDS,
@@ -122,8 +123,12 @@ class Evaluation(FoundValues, Plotted, Result):
         ci: float | None = None,
         like: Any = None,
         folds: OverFolds = NO_FOLDS,
+        pos_label: Any = None,
     ) -> None:
-        super().__init__(list(rows), meta={"ci": ci}, checks=checks, like=like)
+        meta: dict[str, Any] = (
+            {"ci": ci} if pos_label is None else {"ci": ci, "pos_label": pos_label}
+        )
+        super().__init__(list(rows), meta=meta, checks=checks, like=like)
         self.folds, self.fold_values = tuple(folds.summaries), tuple(folds.values)
         self.left_out = tuple(left_out)
         self.undefined = tuple(
@@ -163,6 +168,7 @@ class Evaluation(FoundValues, Plotted, Result):
                 [one for one in self.fold_values if one.model == name],
                 [],
             ),
+            self.meta.get("pos_label"),
         )
 
     __iter__ = None
@@ -239,7 +245,8 @@ class Evaluation(FoundValues, Plotted, Result):
             body = [(m, [cells[m, e] for e in measures]) for m in models]
         first = rows[0]
         what = "items" if _of_order(first) else "cases"
-        caption = counts_text(first.n, first.n_pos, first.dropped, self.ci, what)
+        counted = first.n, first.n_pos, first.dropped
+        caption = counts_text(*counted, self.ci, what, self.meta.get("pos_label"))
         return Grid(header, body, caption, self._title(group), BOLD)
 
     def _title(self, group: str | None) -> str | None:
@@ -282,10 +289,13 @@ def _of_order(row: Row) -> bool:
 
 
 def counts_text(
-    n: int, n_pos: int | None, dropped: int, ci: float | None, what: str = "cases"
+    n: int,
+    n_pos: int | None,
+    dropped: int,
+    ci: float | None,
+    what: str = "cases",
+    positive: Any = None,
 ) -> str:
     """The numbers of cases or items and the confidence, for the line below a table."""
-    positive = "" if n_pos is None else f", {n_pos} positive"
-    left_out = f", {dropped} left out for missing values" if dropped else ""
     intervals = f"; {100 * ci:g}% confidence intervals" if ci else ""
-    return f"{n} {what}{positive}{left_out}{intervals}"
+    return case_counts(n, n_pos, dropped, positive, what) + intervals

@@ -11,15 +11,16 @@ import numpy as np
 from metameasure._text import limits, number
 from metameasure.data import Groups, group_name
 from metameasure.errors import DataError
-from metameasure.inference import fold_mean
-from metameasure.measurement import Measure, arrow
+from metameasure.inference import fold_mean, sample_without_tables
+from metameasure.measurement import MeanOver, Measure, arrow
 from metameasure.results import Cell, Check, Grid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from metameasure._types import Floats
-    from metameasure.data import Predictions
+    from metameasure.data import Models
+    from metameasure.evaluation.evaluation_result import Row
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +33,7 @@ class FoldValue:
         measure: the measure.
         value: its value; NaN if it is undefined.
         n: the number of cases.
-        n_pos: the number of positives.
+        n_pos: the number of positives; None for several classes, orders and true probabilities.
     """
 
     model: str
@@ -40,7 +41,7 @@ class FoldValue:
     measure: Measure
     value: float
     n: int
-    n_pos: int
+    n_pos: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,27 +82,31 @@ class OverFolds:
 NO_FOLDS = OverFolds([], [], [])
 
 
-def over_folds(
-    rows: Predictions,
-    asked: Mapping[str, Sequence[Measure]],
-    pooled: Mapping[tuple[str, Measure], float],
-    ci: float | None,
-) -> OverFolds:
-    """The summaries of each model's measures over the folds; undefined values are left out."""
-    assert rows.fold is not None  # noqa: S101 - asked of rows with folds only
-    groups = Groups.of(rows.fold)
+def over_folds(models: Models, rows: Sequence[Row], ci: float | None) -> OverFolds:
+    """The values of all cases again, over the folds, if there are any.
+
+    Undefined values, and folds in which no case has weight, are left out of the means.
+    """
+    if models.fold is None:
+        return NO_FOLDS
+    groups = Groups.of(models.fold)
     if groups.names.size < 2:
         raise DataError("need at least two folds, got 1", argument="fold")
-    values: dict[tuple[str, Measure], list[FoldValue]] = {}
+    whole = [
+        row
+        for row in rows
+        if row.group is row.label is None and not isinstance(row.measure, MeanOver)
+    ]
+    pooled = {(row.model, row.measure): row.value for row in whole}
+    values: dict[tuple[str, Measure], list[FoldValue]] = {key: [] for key in pooled}
     for place, name in enumerate(groups.names.tolist()):
-        part = rows.where(groups.cases(place))
-        n_pos = int(np.count_nonzero(part.positive))
-        counted: dict[str, Any] = {"fold": group_name(name), "n": part.n, "n_pos": n_pos}
-        for model, measures in asked.items():
-            for measure in measures:
-                value = measure.quiet_value(part.table(model))
-                row = FoldValue(model=model, measure=measure, value=value, **counted)
-                values.setdefault((model, measure), []).append(row)
+        part = models.where(groups.cases(place))
+        counted: dict[str, Any] = {"fold": group_name(name), "n": int(part.cases)}
+        counted["n_pos"] = None if math.isnan(part.positives) else int(part.positives)
+        subjects = _subjects(part) if part.cases else {}
+        for (model, measure), found in values.items():
+            value = measure.quiet_value(subjects[model]) if subjects else math.nan
+            found.append(FoldValue(model=model, measure=measure, value=value, **counted))
     summaries = [
         _summary(found, pooled[key], groups.names.size, ci) for key, found in values.items()
     ]
@@ -110,6 +115,11 @@ def over_folds(
         [row for found in values.values() for row in found],
         [check for summary in summaries for check in _checks(summary)],
     )
+
+
+def _subjects(models: Models) -> Mapping[str, Any]:
+    """What the measures of each model are computed from."""
+    return models.tables if models.subject == "table" else sample_without_tables(models).tables
 
 
 def _summary(rows: Sequence[FoldValue], pooled: float, folds: int, ci: float | None) -> FoldSummary:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from metameasure._arguments import elements
 from metameasure._text import shown
 from metameasure.data import (
     EstimatorScores,
@@ -74,9 +73,8 @@ class GateData:
         _check_group(requirements, group)
         with opened(y_true) as source:
             binary = takes_two_classes([one.measure for one in requirements])
-            several = _of_several_classes(given, binary=binary)
             for one in requirements:
-                _check_by(one, source, group, several_classes=several)
+                _check_by(one, source, group)
             needed = dict.fromkeys(_grouping(one, group) for one in requirements)
             scores, score, name = _with_baseline(source, scores, score, baseline, given)
             readings = {
@@ -104,13 +102,17 @@ class GateData:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The names of the models and of the label, and the number of dropped cases."""
-        columns = self.models.columns
+        """The names of the models and of the label, and the number of dropped cases.
+
+        The positive label is one of them unless labels are bool, 0/1 or -1/1.
+        """
+        columns, positive = self.models.columns, self.models.positive_label
         return {
             "model": self.model,
             "baseline_model": self.baseline or None,
             "label": None if columns is None else str(columns.label),
             "dropped": self.models.dropped,
+            **({} if positive is None else {"pos_label": positive}),
         }
 
     def parts(self, requirement: Requirement) -> list[Part]:
@@ -186,22 +188,11 @@ def _check_group(requirements: Sequence[Requirement], group: Any) -> None:
         )
 
 
-def _of_several_classes(given: Mapping[str, Any], *, binary: bool) -> bool:
-    """Whether predicted labels, or columns for other than two classes, are named."""
-    proba = given.get("proba")
-    if proba is None:
-        return given.get("predicted") is not None and given.get("pos_label") is None
-    columns = proba.values() if isinstance(proba, Mapping) else [proba]
-    return not (binary and all(len(elements(each) or ()) == 2 for each in columns))
-
-
-def _check_by(requirement: Requirement, source: Any, group: Any, *, several_classes: bool) -> None:
+def _check_by(requirement: Requirement, source: Any, group: Any) -> None:
     """Refuse a requirement by groups that the data do not have."""
     if requirement.by is None:
         return
     text, by = shown([requirement.text]), requirement.by
-    if several_classes:
-        raise ParameterError(f"{text}: groups do not apply to several classes", argument="require")
     if has_named_columns(source):
         names = names_in(source)
         if _grouping(requirement, group) != GROUP and by not in names:
@@ -217,8 +208,7 @@ def _check_by(requirement: Requirement, source: Any, group: Any, *, several_clas
 def _has_groups(by: str, source: Any, group: Any) -> bool:
     if isinstance(source, Models):
         own = source.columns.group if source.columns is not None else None
-        grouped = source.rows is not None and source.rows.group is not None
-        return grouped and by in {GROUP, own}
+        return source.group is not None and by in {GROUP, own}
     return group is not None and _group_of(by, group, source) is not None
 
 

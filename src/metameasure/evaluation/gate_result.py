@@ -185,8 +185,10 @@ class Gate(Result):
     def _caption(self) -> str:
         """The number of cases, if a requirement is about all of them."""
         whole = next((row for row in self.rows if row.group is None), None)
-        dropped = self.meta["dropped"]
-        return "" if whole is None else counts_text(whole.n, whole.n_pos, dropped, None)
+        if whole is None:
+            return ""
+        counted = whole.n, whole.n_pos, self.meta["dropped"]
+        return counts_text(*counted, None, positive=self.meta.get("pos_label"))
 
     @property
     def summary(self) -> str:

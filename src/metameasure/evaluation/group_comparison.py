@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ALL = "all cases"
 GAP_NOTE = "limits and p-value (H0: all groups are equal) are simultaneous over all pairs of groups"
+TWO_GROUPS = "the largest gap of two groups is their difference"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,13 +124,17 @@ class GroupComparison(Plotted, Result):
         *,
         ci: float,
         counted: Mapping[str, int],
+        pos_label: Any = None,
         checks: Sequence[Check] = (),
         like: Any = None,
     ) -> None:
-        super().__init__(rows, meta={"ci": ci, **counted}, checks=checks, like=like)
+        of_label = {} if pos_label is None else {"pos_label": pos_label}
+        super().__init__(rows, meta={"ci": ci, **counted, **of_label}, checks=checks, like=like)
         self.gaps = tuple(gaps)
         self.left_out = tuple(left_out)
-        self._caption = counts_text(counted["n"], counted["n_pos"], counted["dropped"], ci)
+        self._caption = counts_text(
+            counted["n"], counted["n_pos"], counted["dropped"], ci, positive=pos_label
+        )
 
     @property
     def ci(self) -> float:
@@ -195,7 +200,8 @@ class GroupComparison(Plotted, Result):
         header += [*(["ratio"] if rates else []), "p"]
         body = [(_gap_name(gap), _gap_cells(gap, rates=rates)) for gap in gaps]
         title = f"largest gap {self._title(model, by)}"
-        return [Grid(header, body, GAP_NOTE, title, f"p < {SMALL:g}")]
+        two = len({row.group for row in self.blocks()[model, by]}) == 2
+        return [Grid(header, body, TWO_GROUPS if two else GAP_NOTE, title, f"p < {SMALL:g}")]
 
     def __repr__(self) -> str:
         groups = len({(row.by, row.group) for row in self.rows if row.by is not None})

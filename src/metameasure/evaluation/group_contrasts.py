@@ -116,7 +116,11 @@ def compared(
             rows[measure].append(pair.compared(row, question.method, together))
         if progress:
             progress((place + 1) / len(names))
-    gaps = [gap for measure in asked for gap in limited[measure].gap(question.plan.ci)]
+    gaps = [
+        _of_two(gap, rows[measure])
+        for measure in asked
+        for gap in limited[measure].gap(question.plan.ci)
+    ]
     gaps += _equalized_odds([limited[one] for one in asked], question.plan.ci)
     called = names if alone else [f"{name} of {by}" for name in names]
     checks = [*check_small_groups(dict(zip(called, samples.groups, strict=True)))]
@@ -164,6 +168,15 @@ def _adjusted(rows: Sequence[GroupRow]) -> list[GroupRow]:
         row if row.pvalue is None else replace(row, adjusted_pvalue=p)
         for row, p in zip(rows, adjusted, strict=True)
     ]
+
+
+def _of_two(gap: GapRow, rows: Sequence[GroupRow]) -> GapRow:
+    """The gap; of two groups it is their difference without its sign, by the same test."""
+    one = rows[0]
+    low, high, pvalue = one.difference_low, one.difference_high, one.pvalue
+    if len(rows) != 2 or low is None or high is None or pvalue is None:
+        return gap
+    return replace(gap, low=max(low, -high, 0.0), high=max(high, -low), pvalue=pvalue)
 
 
 @dataclass(frozen=True)

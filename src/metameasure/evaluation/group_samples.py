@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from metameasure._types import Floats, Indices
     from metameasure.measurement import Measure
 
+MOST_GROUPS = 1000
+"""Largest number of groups of a column: each is compared with all other cases."""
 CROSSED = " × "
 """What stands between the names of crossed groups."""
 
@@ -80,6 +82,14 @@ def partitions_of(rows: Predictions, *, crossed: bool) -> list[Partition]:
             raise DataError(
                 f"need at least two groups, but {shown([partition.by])} has only "
                 f"{shown(partition.names)}",
+                argument="group",
+            )
+        if len(partition.names) > MOST_GROUPS:
+            raise DataError(
+                f"{shown([partition.by])} has {len(partition.names)} groups, but at most "
+                f"{MOST_GROUPS} can be compared",
+                remedy="divide its values into ranges, such as quarters of the cases, or name "
+                "another column",
                 argument="group",
             )
     return found

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, replace
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,10 +29,15 @@ from metameasure.evaluation.stability import StabilityTable, psi_table
 from metameasure.results import Cell, Grid, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from metameasure.data import NanPolicy
 
+UNITS = ("D", "m", "s", "ms", "us", "ns")
+"""Units of time, of which the coarsest that loses nothing is shown."""
+WHOLE = re.compile(r"[+-]?\d+")
 CHANCE = 0.95
 """Probability with which an index without drift stays below its limit."""
 
@@ -120,7 +127,7 @@ def psi_over_time(
     Args:
         scores: the scores of all cases; or a data frame or a file name.
         period: the period of each case, such as "2024-05", or in a data frame or file the name of
-            its column; periods are shown in sorted order.
+            its column; periods are shown in sorted order, integers by value even if they are text.
         reference: the reference period; the first by default.
         bins: the number of bins.
         smoothing: the number of cases to add to each bin.
@@ -151,14 +158,15 @@ def psi_over_time(
         values, periods = values[kept], periods[kept]
         weights = None if weights is None else weights[kept]
     groups = Groups.of(periods)
-    known = [group_name(one) for one in groups.names]
-    base = known[0] if reference is None else group_name(reference)
+    name = _naming(groups.names)
+    known = _in_time(groups.names, name)
+    base = next(iter(known)) if reference is None else name(reference)
     if base not in known:
         raise ParameterError(
             (Argument("reference"), f" must be a period, got {shown([base])}"),
             remedy=f"the periods are {shown(known, 8)}",
         )
-    cases = {name: groups.cases(place) for place, name in enumerate(known)}
+    cases = {one: groups.cases(place) for one, place in known.items()}
 
     def table_of(one: str) -> StabilityTable:
         chosen = [cases[base], cases[one]]
@@ -176,6 +184,33 @@ def psi_over_time(
     meta["score"] = column
     rows = [_row(one, table_of(one), tested=weights is None and one != base) for one in known]
     return StabilityOverTime(rows, meta=meta)
+
+
+def _naming(periods: NDArray[Any]) -> Callable[[Any], str]:
+    """The function that writes a period; moments have no part that is 0 in all of them."""
+    if periods.dtype.kind == "O" and all(
+        isinstance(one, datetime) and one.tzinfo is None for one in periods
+    ):
+        periods = periods.astype("M8[us]")
+    if periods.dtype.kind != "M":
+        return group_name
+    unit = next(u for u in UNITS if (periods.astype(f"M8[{u}]") == periods).all())
+
+    def name(period: Any) -> str:
+        if not isinstance(period, (date, np.datetime64)):
+            return group_name(period)
+        return str(np.array(period, f"M8[{unit}]")).replace("T", " ")
+
+    return name
+
+
+def _in_time(periods: NDArray[Any], name: Callable[[Any], str]) -> dict[str, int]:
+    """The place of each sorted period, by its text; integers as text are sorted by value."""
+    texts = list(map(name, periods))
+    places: Iterable[int] = range(len(texts))
+    if all(WHOLE.fullmatch(text) for text in texts):
+        places = sorted(places, key=lambda place: int(texts[place]))
+    return {texts[place]: place for place in places}
 
 
 def _columns(data: Any, period: Any, score: Any, weight: Any) -> tuple[Any, Any, Any, Names, str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from metameasure.evaluation.checks import check_infinite, check_rows, check_values
 from metameasure.evaluation.evaluation_result import Evaluation, Row
+from metameasure.evaluation.fold_summary import over_folds
 from metameasure.evaluation.grouped_rows import in_given_order, rows_of_means
 from metameasure.evaluation.measure_choice import bounded, choose_for
 from metameasure.evaluation.measured_rows import all_and_groups, dropped_by_group, rows_of
@@ -56,9 +57,12 @@ def evaluate_true_values(
             found = sorted([*found, *means], key=in_given_order(models, asked))
             checks += found_in_means
         rows += found
+    ci = None if plan is None else plan.ci
+    folds = over_folds(models, rows, ci)
     return Evaluation(
         rows,
-        checks=[check for check in checks if check.code not in unwanted],
-        ci=None if plan is None else plan.ci,
+        checks=[check for check in (*checks, *folds.checks) if check.code not in unwanted],
+        ci=ci,
         like=models.like,
+        folds=folds,
     )
