@@ -4,6 +4,7 @@ from metameasure.data.argument_order import after_data as after_data
 from metameasure.data.arrays import NanPolicy as NanPolicy
 from metameasure.data.arrays import as_block as as_block
 from metameasure.data.arrays import either as either
+from metameasure.data.arrays import sortable as sortable
 from metameasure.data.case_columns import ARGUMENTS as ARGUMENTS
 from metameasure.data.case_columns import ColumnReader as ColumnReader
 from metameasure.data.case_columns import Names as Names
