@@ -130,6 +130,22 @@ def test_a_descriptor_that_is_closed(opened):
         saved_evaluation(opened(end))
 
 
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="no names of descriptors")  # noqa: PTH112
+def test_standard_output_that_is_closed_is_not_another_file_of_its_number(tmp_path):
+    code = (
+        "import os, sys; from metameasure.writing import whole_file\n"
+        "assert os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT) == 1\n"
+        "with whole_file('/dev/fd/1') as stream: stream.write(b'result')\n"
+    )
+    other = tmp_path / "other"
+    line = [sys.executable, "-c", code, str(other)]
+    done = subprocess.run(  # noqa: S603
+        line, preexec_fn=lambda: os.close(1), stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert done.stderr.endswith("/dev/fd/1 cannot be written: Bad file descriptor\n")
+    assert other.read_bytes() == b""
+
+
 def test_nothing_is_sent_if_writing_fails(opened):
     reader, end = os.pipe()
     with pytest.raises(ZeroDivisionError):

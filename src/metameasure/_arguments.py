@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -227,6 +228,8 @@ POSITIVE = Real(0, open_low=True)
 COUNT = Whole(1)
 MOST_RESAMPLES = 1_000_000
 """Largest number of resamples: the values of all of them are kept."""
+ZERO = re.compile(r"\s*\+?0+\s*")
+"""Text that polars reads as the number 0."""
 REPETITIONS = Whole(10)
 """Numbers of repeats and resamples that allow an estimate of their variance."""
 
@@ -328,3 +331,12 @@ def read_workers(workers: object) -> int:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     number: int = read_argument("workers", workers, COUNT)
     return number
+
+
+def check_polars_threads() -> None:
+    """Refuse a number of threads with which polars panics, which no handler of errors catches."""
+    threads = os.environ.get("POLARS_MAX_THREADS", "")
+    if ZERO.fullmatch(threads):
+        raise ParameterError(
+            f"the environment variable POLARS_MAX_THREADS must be >= 1, got {threads.strip()}"
+        )

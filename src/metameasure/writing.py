@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import re
@@ -84,6 +85,10 @@ def _special(path: str | os.PathLike[str]) -> Callable[[], IO[bytes]] | None:
 
 def _duplicated(descriptor: int) -> IO[bytes]:
     """The open file of this process, at its own position."""
+    standard = {0: sys.__stdin__, 1: sys.__stdout__, 2: sys.__stderr__}
+    if descriptor in standard and standard[descriptor] is None:
+        # It was closed from the start, so that another file may have got its number.
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and not stream.closed:
             stream.flush()  # what was written before comes first

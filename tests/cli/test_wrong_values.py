@@ -1,6 +1,7 @@
 """A wrong value of any option gives an error that names options of that command only."""
 
 import re
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from cli.test_help import COMMANDS
 from metameasure.cli.app import make_app
+from metameasure.results import FORMATS
 
 RANKED = ("--positives", "3", "--negatives", "3")
 MODELS = ("d.csv", "--label", "y", "--score", "a,b")
@@ -313,6 +315,25 @@ def test_a_spreadsheet_is_written_on_request(run):
     line = ("evaluate", "formula.csv", "-l", "y", "-s", "=a", "--measures", "auc", "--no-ci")
     assert run(*line, "--format", "spreadsheet").out.splitlines()[1].startswith("'=a,")
     assert run(*line, "--format", "csv").out.splitlines()[1].startswith("=a,")
+    guarded = run(*line, "--format", "csv", "--csv-safe")
+    assert guarded.out == run(*line, "--format", "spreadsheet").out
+    run(*line, "-o", "guarded.csv", "--csv-safe")
+    assert Path("guarded.csv").read_text() == guarded.out
+
+
+@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"csv", "spreadsheet"}))
+@pytest.mark.usefixtures("folder")
+def test_only_csv_can_be_guarded(run, form):
+    done = run("evaluate", "missing.csv", "--format", form, "--csv-safe")
+    assert (done.code, done.out) == (2, "")
+    assert f"--csv-safe applies to CSV only, and the format is {form}" in done.err
+    assert "use --format csv" in done.err
+
+
+def test_every_command_that_writes_csv_can_guard_it():
+    writing = [words for words in COMMANDS if "--format" in names_of(words)]
+    assert len(writing) > 15
+    assert all("--csv-safe" in names_of(words) for words in writing)
 
 
 @pytest.mark.usefixtures("folder")

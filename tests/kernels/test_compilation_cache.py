@@ -64,6 +64,26 @@ def test_no_folder_can_be_written(package):
     assert kept.read_bytes() == b""
 
 
+LEARNERS = """
+import warnings
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    from metameasure.experiments.learners import _bayes_kernel, _kstar_kernel, _tree_kernel
+print(_tree_kernel.__file__)
+print([warning.category.__name__ for warning in caught])
+print()
+"""
+
+
+def test_the_learners_load_if_no_folder_can_be_written(package):
+    file = package / "file"
+    file.touch()
+    nowhere = {"HOME": str(file), "NUMBA_CACHE_DIR": str(file / "folder")}
+    for folder in ("kernels", "experiments/learners"):
+        (package / "metameasure" / folder / "__pycache__").touch()
+    assert run(package, LEARNERS, **nowhere)[0] == ONE
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a limit of the size of files")
 def test_the_folder_is_full_or_damaged(package):
     folder = package / "kept"

@@ -218,7 +218,7 @@ def test_a_hundred_thousand_queries(together):
         [True, False, True],
         ["q10", "q2", "ä"],
         [b"x", b"a", b"m"],
-        ["1", 2, 0.5],
+        ["1", "2", "0.5"],
         np.array(["2024-01-02", "2024-01-01", "2023-12-31"], "datetime64[D]"),
         np.array([2**63 + 5, 1, 7], np.uint64),
         np.array(["b", "a", "c"], object),
@@ -486,6 +486,8 @@ def test_names_that_are_taken():
         mm.ParameterError, match=r"needs a name of letters, digits and _, got '<lambda>'; define"
     ):
         mm.measure(lambda table: table.P)
+    with pytest.raises(mm.ParameterError, match="decorates a function, got 3"):
+        mm.measure(best="max")(3)
     with pytest.raises(mm.ParameterError, match=r"decorates a function, got 'auc'; use mm\.parse"):
         mm.measure("auc")
 

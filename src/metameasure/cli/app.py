@@ -26,7 +26,7 @@ from cyclopts import (
 )
 
 import metameasure
-from metameasure._arguments import Choice
+from metameasure._arguments import Choice, check_polars_threads
 from metameasure._text import clipped, shown, visible
 from metameasure.cli import commands
 from metameasure.cli.output import say
@@ -114,7 +114,7 @@ def main() -> None:
             warnings.simplefilter("ignore", UndefinedMeasureWarning)
             warnings.simplefilter("ignore", DroppedCasesWarning)
             warnings.showwarning = partial(_show_warning, warnings.showwarning)
-            _check_environment()
+            check_polars_threads()
             words = _with_dashes(app, words)
             app(words)
             if sys.stdout is not None:
@@ -129,15 +129,6 @@ def main() -> None:
         _fail(f"the result cannot be written: {error.strerror or error}", DATA_ERROR)
     if not words or words in [[group] for group in GROUPS]:
         sys.exit(USAGE_ERROR)
-
-
-def _check_environment() -> None:
-    """Refuse settings of other libraries with which those end the program in a panic."""
-    threads = os.environ.get("POLARS_MAX_THREADS", "")
-    if threads.isdecimal() and int(threads) == 0:
-        raise ParameterError(
-            f"the environment variable POLARS_MAX_THREADS must be >= 1, got {threads}"
-        )
 
 
 def _show_warning(usual: Callable[..., None], message: Warning | str, *where: Any) -> None:

@@ -45,12 +45,28 @@ class Output:
             help="File to write instead of printing.",
         ),
     ] = None  # fmt: skip
+    csv_safe: Annotated[
+        bool, Parameter(help="Guard names in CSV that spreadsheet programs take as formulas.")
+    ] = False
 
     def __post_init__(self) -> None:
         self.chosen  # noqa: B018 - refuse an unknown suffix before any work
 
     @property
     def chosen(self) -> Format:
+        """The format that is written; guarded CSV is that for spreadsheet programs."""
+        named, guarded = self._named, format_named("spreadsheet")
+        if not self.csv_safe:
+            return named
+        if named.name not in {"csv", guarded.name}:
+            raise ParameterError(
+                (Argument("csv_safe"), f" applies to CSV only, and the format is {named.name}"),
+                remedy=("use ", Argument("format", "csv")),
+            )
+        return guarded
+
+    @property
+    def _named(self) -> Format:
         """The format, chosen or inferred from the suffix of the file."""
         if self.format is not None or self.output is None:
             return format_named(self.format or "table")

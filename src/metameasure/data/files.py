@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import polars as pl
 
+from metameasure._arguments import check_polars_threads
 from metameasure._text import clipped, repeated, shown
 from metameasure.errors import DataError
 
@@ -112,6 +113,7 @@ def open_file(path: str | PathLike[str]) -> pl.LazyFrame:
 
     ``-`` is standard input, which is read at once.
     """
+    check_polars_threads()
     name = os.fsdecode(path)
     if name == "-":
         if sys.stdin is None:

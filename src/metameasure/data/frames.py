@@ -12,6 +12,7 @@ import narwhals as nw
 import numpy as np
 import polars as pl
 
+from metameasure._arguments import check_polars_threads
 from metameasure._text import clipped, shown
 from metameasure.data.case_columns import Names
 from metameasure.data.models import named
@@ -103,7 +104,7 @@ def choose_columns(
     name the ``argument`` of the scores, the ``number`` of score columns to name, and the argument
     of the ``truth``, the label or a true order.
     """
-    lazy = nw.from_native(frame).lazy()
+    lazy = _lazy(frame)
     schema = lazy.collect_schema()
     wanted = _names(scores, argument)
     groups = groups or {}
@@ -222,7 +223,7 @@ def optional_values(
 
 def names_in(frame: Any) -> list[Any]:
     """The names of the columns of a data frame."""
-    return list(nw.from_native(frame).lazy().collect_schema())
+    return list(_lazy(frame).collect_schema())
 
 
 def with_columns(frame: Any, names: Iterable[Any]) -> Any:
@@ -232,19 +233,19 @@ def with_columns(frame: Any, names: Iterable[Any]) -> Any:
 
 def plain_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame, of scores or of labels."""
-    eager = _collect(nw.from_native(frame).lazy())
+    eager = _collect(_lazy(frame))
     return named({name: values_in(eager.get_column(name)) for name in eager.columns})
 
 
 def score_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame of scores."""
-    eager = _collect(nw.from_native(frame).lazy())
+    eager = _collect(_lazy(frame))
     return named({name: numbers_in(eager.get_column(name)) for name in eager.columns})
 
 
 def group_columns(frame: Any) -> dict[str, NDArray[Any]]:
     """All columns of a data frame of groups."""
-    eager = _collect(nw.from_native(frame).lazy())
+    eager = _collect(_lazy(frame))
     columns = {name: values_in(eager.get_column(name), exact=True) for name in eager.columns}
     return named(columns, "columns of groups")
 
@@ -270,10 +271,17 @@ def same_kind(data: Mapping[str, list[Any]], schema: Mapping[str, Any], like: An
 
 def chosen_columns(frame: Any, columns: Columns) -> nw.DataFrame[Any]:
     """The columns that are needed, with at least one row."""
-    chosen = _collect(nw.from_native(frame).lazy().select(*map(nw.col, columns.all)))
+    chosen = _collect(_lazy(frame).select(*map(nw.col, columns.all)))
     if not len(chosen):
         raise DataError(NO_ROWS)
     return chosen
+
+
+def _lazy(frame: Any) -> nw.LazyFrame[Any]:
+    lazy: nw.LazyFrame[Any] = nw.from_native(frame).lazy()
+    if lazy.implementation.is_polars():
+        check_polars_threads()
+    return lazy
 
 
 def _collect(lazy: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
-from numba.core.caching import FunctionCache
 
-from metameasure.errors import CompilationCacheWarning
+from metameasure.kernels.compilation import kernel
 from metameasure.kernels.sums import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from metameasure._types import Floats
@@ -27,55 +22,7 @@ RUN = 32
 """Number of adjacent rows that are often ahead of the same rows of the other class."""
 
 
-class _Cache(FunctionCache):
-    """Numba's files of compiled functions; a function that cannot be kept there is compiled."""
-
-    def load_overload(self, *signature: Any) -> Any:
-        """The compiled function, or None if it cannot be read."""
-        try:
-            return super().load_overload(*signature)
-        except Exception as error:  # damaged pickles raise anything
-            return self._give_up(error)
-
-    def save_overload(self, *compiled: Any) -> None:
-        """Keep a compiled function if the disk accepts it."""
-        try:
-            super().save_overload(*compiled)
-        except OSError as error:
-            self._give_up(error)
-
-    def _give_up(self, error: Exception) -> None:
-        self.disable()
-        _warn(error)
-
-
-def _warn(reason: object) -> None:
-    """Say once that functions are compiled in each process; the results are the same."""
-    global _warned  # noqa: PLW0603
-    if not _warned:
-        _warned = True
-        warnings.warn(
-            f"compiled functions cannot be kept on disk ({reason}), so each process spends some "
-            "seconds on compiling them; set NUMBA_CACHE_DIR to a folder that can be written",
-            CompilationCacheWarning,
-            stacklevel=2,
-        )
-
-
-_warned = False
-
-
-def _kernel(function: Callable[..., Any]) -> Any:
-    """The function, compiled when it is called for the first time."""
-    compiled: Any = njit(nogil=True, error_model="numpy")(function)
-    try:
-        compiled._cache = _Cache(function)
-    except RuntimeError:
-        _warn("no folder for them can be written")
-    return compiled
-
-
-@_kernel
+@kernel
 def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
     """See the plain twin: a stack of pools, merged while the last two do not decrease."""
     pooled_pos, pooled_neg = np.zeros_like(pos), np.zeros_like(neg)
@@ -99,7 +46,7 @@ def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
     return pooled_pos, pooled_neg
 
 
-@_kernel
+@kernel
 def inversions(values: Floats) -> NDArray[np.int64]:
     """See the plain twin: a merge sort of each row that counts inversions."""
     rows, size = values.shape
@@ -125,7 +72,7 @@ def inversions(values: Floats) -> NDArray[np.int64]:
     return counts
 
 
-@_kernel
+@kernel
 def rows_within(score: Floats, margin: float) -> NDArray[np.int64]:
     """See the plain twin: two pointers that only move down."""
     counts = np.empty(score.shape, np.int64)
@@ -153,7 +100,7 @@ def pairs_beyond(score: Floats, pos: Floats, neg: Floats, margins: Floats) -> Fl
     return found
 
 
-@_kernel
+@kernel
 def _pairs_beyond(
     score: Floats,
     pos: Floats,
@@ -191,7 +138,7 @@ def _pairs_beyond(
     return found
 
 
-@_kernel
+@kernel
 def _take_class(score: Floats, weight: Floats, sign: float, taken: Floats) -> np.int64:
     """Copy the scores and weights of a class, then scores below all others, and count its rows.
 
@@ -206,13 +153,13 @@ def _take_class(score: Floats, weight: Floats, sign: float, taken: Floats) -> np
     return np.int64(count)
 
 
-@_kernel
+@kernel
 def _cell(score: float, low: float, cells: int) -> np.uint64:
     """The cell of a score among equal cells from ``low`` to ``low`` + 1; it never decreases."""
     return np.uint64(np.int64(min(max(score - low, 0.0), 1.0) * cells))
 
 
-@_kernel
+@kernel
 def _index(score: Floats, low: float, starts: Indices) -> None:
     """For each cell, the number of scores in higher cells."""
     cells = starts.size - 1
@@ -226,7 +173,7 @@ def _index(score: Floats, low: float, starts: Indices) -> None:
         most = max(most, here)
 
 
-@_kernel
+@kernel
 def _place(
     score: float, margin: float, lower: Floats, starts: Indices, low: float, near: np.uint64
 ) -> np.uint64:
@@ -248,7 +195,7 @@ def _place(
     return at
 
 
-@_kernel
+@kernel
 def _beyond(
     upper: Floats,
     runs: Floats,
@@ -278,7 +225,7 @@ def _beyond(
     return total
 
 
-@_kernel
+@kernel
 def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
     """See the plain twin."""
     values = np.empty(above.shape)
@@ -294,7 +241,7 @@ def first_positive(above: Floats, pos: Floats, neg: Floats) -> Floats:
     return values
 
 
-@_kernel
+@kernel
 def _absolute_series(start: float, step: float, terms: float) -> float:
     """The sum of |start + i step| over i = 0, ..., terms - 1; 0 if terms is 0."""
     if terms <= 0:
@@ -307,7 +254,7 @@ def _absolute_series(start: float, step: float, terms: float) -> float:
     return (abs(before * (start + turn)) + abs((terms - before) * (turn + step + end))) / 2
 
 
-@_kernel
+@kernel
 def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
     """See the plain twin: both ends of the window move along the positions."""
     values = np.empty(window.shape)
@@ -344,7 +291,7 @@ def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
     return values
 
 
-@_kernel
+@kernel
 def exchanged_cells(
     own: Indices, other: Indices, swapped: NDArray[np.uint8], weight: Floats, cells: int
 ) -> Floats:

@@ -166,6 +166,11 @@ def measure(
     _check_properties(properties)
 
     def register(function: Callable[..., Any]) -> Measure:
+        if not callable(function):
+            raise ParameterError(
+                f"measure decorates a function, got {shown([function])}",
+                remedy="use mm.parse for a measure from its name",
+            )
         declared = _declared(function, **properties)
         _check_free(declared)
         _check_parameters(declared)
@@ -174,14 +179,7 @@ def measure(
             parse(text, "aliases", new=made)
         return registry.enter(made)
 
-    if function is None:
-        return register
-    if not callable(function):
-        raise ParameterError(
-            f"measure decorates a function, got {shown([function])}",
-            remedy="use mm.parse for a measure from its name",
-        )
-    return register(function)
+    return register if function is None else register(function)
 
 
 def adopt(declarations: Iterable[Declaration], home: int) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure._arguments import Choice, FileName, read_argument
+from metameasure._arguments import Choice, FileName, check_polars_threads, read_argument
 from metameasure._text import shown, storable, visible
 from metameasure.errors import Argument, ParameterError
 from metameasure.results.tables import as_text
@@ -169,6 +169,7 @@ def _numbers_filled(result: Result) -> pl.DataFrame:
     """The rows with NaN for limits that do not exist, which are None in some results."""
     import polars as pl  # noqa: PLC0415
 
+    check_polars_threads()
     return result.to_polars().with_columns(pl.col(pl.Float64).fill_null(math.nan))
 
 

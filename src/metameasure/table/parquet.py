@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure._arguments import FileName, read_argument
+from metameasure._arguments import FileName, check_polars_threads, read_argument
 from metameasure.errors import DataError
 from metameasure.writing import whole_file
 
@@ -25,6 +25,7 @@ def save(path: str | PathLike[str], score: Floats, pos: Floats, neg: Floats) -> 
     """Write the three arrays of a table or block, with the format version."""
     import polars as pl  # noqa: PLC0415
 
+    check_polars_threads()
     columns = {"score": np.broadcast_to(score, pos.shape), "pos": pos, "neg": neg}
     frame = pl.DataFrame({name: column.reshape(-1) for name, column in columns.items()})
     metadata = {
@@ -40,6 +41,7 @@ def load(path: str | PathLike[str]) -> tuple[Floats, Floats, Floats]:
     """Read the three arrays that ``save`` wrote."""
     import polars as pl  # noqa: PLC0415
 
+    check_polars_threads()
     file = read_argument("path", path, FileName())
     try:
         if not file.is_file():
