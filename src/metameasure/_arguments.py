@@ -187,7 +187,8 @@ class FileName:
 
     def read(self, value: object) -> Path:
         """The path."""
-        if not isinstance(value, (str, os.PathLike)) or "\0" in os.fsdecode(value):
+        # No file has a name with a surrogate that stands for no byte: UnicodeEncodeError.
+        if not isinstance(value, (str, os.PathLike)) or b"\0" in os.fsencode(value):
             raise ValueError(value)
         return Path(os.fsdecode(value))
 
