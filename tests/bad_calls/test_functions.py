@@ -5,6 +5,7 @@ that of the profile; METAMEASURE_BAD_CALLS sets another one.
 """
 
 import inspect
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,6 +17,8 @@ from hypothesis import strategies as st
 import metameasure as mm
 from bad_calls.calls import (
     DOORS,
+    INNER,
+    MADE_BY_THE_LIBRARY,
     RETURNED,
     calls,
     functions,
@@ -29,6 +32,7 @@ from bad_calls.values import KNOWN, F, G, S, Y
 from metameasure.results import Result
 
 FUNCTIONS = sorted(functions())
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -96,6 +100,8 @@ def _run(call, fits):
         ("mm.ClassLabels.of(Y, 3)", "predicted must be a dict"),
         ("mm.Predictions.of(Y, 3)", "scores must be a dict"),
         ("mm.ClassLabels.of(CLASSES, {1: CLASSES})", "predicted must be a dict of columns by name"),
+        ("mm.reclassification(Y, MODELS, reference=pd.NA)", "reference must be one of 'a', 'b'"),
+        ("returned('mm.ConfusionMatrix').measure('kappa', average=S)", "average must be one of"),
         ("mm.parse('auc', new=pd.NA)", "new must be a Measure"),
         ("mm.lab.select_models({'a': TREE, 'b': TREE}, X, Y, ties=S)", "must be a str or a Meas"),
         (
@@ -179,6 +185,15 @@ def test_every_public_function_is_called():
     assert len(FUNCTIONS) > 200
     for door in DOORS:
         assert any(text.startswith(f"{door}.") for text in FUNCTIONS), door
+
+
+def test_what_is_documented_is_not_left_out():
+    files = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    text = "\n".join(file.read_text("utf-8") for file in files)
+    assert len(files) > 5
+    made = [kind.__name__ for kind in MADE_BY_THE_LIBRARY]
+    for call in (*(f".{name}(" for name in INNER), *(f"mm.{name}(" for name in made)):
+        assert call not in text, call
 
 
 def test_methods_of_every_public_result_are_called():
