@@ -28,7 +28,7 @@ from bad_calls.calls import (
     returned,
 )
 from bad_calls.profile import bad_calls
-from bad_calls.values import KNOWN, F, G, S, Y
+from bad_calls.values import KNOWN, MODELS, F, G, S, Y
 from metameasure.results import Result
 
 FUNCTIONS = sorted(functions())
@@ -102,6 +102,7 @@ def _run(call, fits):
         ("mm.ClassLabels.of(CLASSES, {1: CLASSES})", "predicted must be a dict of columns by name"),
         ("mm.reclassification(Y, MODELS, reference=pd.NA)", "reference must be one of 'a', 'b'"),
         ("returned('mm.ConfusionMatrix').measure('kappa', average=S)", "average must be one of"),
+        ("mm.reclassification(Y, MODELS, sample_weight=Y)", "reclassification is undefined"),
         ("mm.parse('auc', new=pd.NA)", "new must be a Measure"),
         ("mm.lab.select_models({'a': TREE, 'b': TREE}, X, Y, ties=S)", "must be a str or a Meas"),
         (
@@ -173,6 +174,12 @@ def test_calls_that_were_answered_by_another_exception(call, message):
 def test_the_label_of_an_arrow_table_with_views_of_strings_is_inferred():
     found = mm.evaluate(pa.table({"y": Y, "a": S, "g": pa.array(G, pa.string_view())}), "a", "auc")
     assert found.rows[0].value == mm.auc(Y, S)
+
+
+def test_a_cut_that_is_named_twice_is_one():
+    once, twice = (mm.reclassification(Y, MODELS, cuts=cuts) for cuts in ([0.5], [0.5, 0.5]))
+    assert twice.to("json") == once.to("json")
+    assert str(twice) == str(once)
 
 
 def test_masked_scores_of_a_period_are_missing():

@@ -180,14 +180,14 @@ def reclassification(
     from 0.5        1         0
     """
     confidence = read_confidence(ci)
-    edges = sorted(read_several("cuts", cuts, Real(0, 1, open_low=True), least=0))
+    edges = sorted({*read_several("cuts", cuts, Real(0, 1, open_low=True), least=0)})
     silent = muted(mute)
     models = read_models(y_true, scores, **data)
     old, new = _pair(list(models.tables), reference)
     rows = models.rows_for("reclassification")
     for name in (old, new):
         rows.table(name).require_unit("reclassification")
-    if not rows.positive.any() or rows.positive.all():
+    if not (rows.table(old).P and rows.table(old).N):
         raise DataError(f"reclassification is undefined: {A_CLASS_EMPTY}")
     gaps = {"continuous_nri": np.sign(rows.scores[new] - rows.scores[old])}
     places = {name: np.searchsorted(edges, rows.scores[name], "right") for name in (old, new)}
