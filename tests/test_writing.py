@@ -176,6 +176,31 @@ def test_a_chain_of_links_stays(tmp_path):
     assert link.is_symlink()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have Unicode names")
+@pytest.mark.parametrize(("writer", "start"), WRITERS.items())
+def test_a_name_that_is_not_utf_8(tmp_path, writer, start):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.svg")
+    writer(path)
+    assert os.listdir(os.fsencode(tmp_path)) == [b"\xff.svg"]  # noqa: PTH208
+    with open(path, "rb") as file:  # noqa: PTH123
+        assert file.read(5).startswith(start)
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_name_that_no_file_has(tmp_path, monkeypatch, writer):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(mm.ParameterError, match=r"must be the name of a file, got '\\ud800.svg'"):
+        writer("\ud800.svg")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_long_name_is_cut_in_the_message(tmp_path, writer):
+    with pytest.raises(mm.DataError, match=r"x\.\.\. cannot be written: ") as caught:
+        writer(tmp_path / "nosuch" / ("x" * 300 + ".svg"))
+    assert len(str(caught.value)) < 300
+
+
 def test_an_error_leaves_the_old_file_and_no_other(tmp_path):
     path = tmp_path / "result.csv"
     path.write_text("old")

@@ -153,16 +153,18 @@ class Choice:
 
 @dataclass(frozen=True)
 class Flag:
-    """True or False."""
+    """True or False, or one word."""
 
-    def read(self, value: object) -> bool:
-        """The flag."""
-        if not isinstance(value, bool):
-            raise ValueError(value)  # noqa: TRY004 - all kinds raise the same error
+    word: str | None = None
+
+    def read(self, value: object) -> Any:
+        """The flag, or the word."""
+        if not isinstance(value, bool) and not (isinstance(value, str) and value == self.word):
+            raise ValueError(value)
         return value
 
     def __str__(self) -> str:
-        return "True or False"
+        return "True or False" if self.word is None else f"True, False or {self.word!r}"
 
 
 @dataclass(frozen=True)
@@ -188,7 +190,8 @@ class FileName:
 
     def read(self, value: object) -> Path:
         """The path."""
-        if not isinstance(value, (str, os.PathLike)) or "\0" in os.fsdecode(value):
+        # No file has a name with a surrogate that stands for no byte: UnicodeEncodeError.
+        if not isinstance(value, (str, os.PathLike)) or b"\0" in os.fsencode(value):
             raise ValueError(value)
         return Path(os.fsdecode(value))
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from metameasure._arguments import FileName, read_argument
+from metameasure._text import repeated
 from metameasure.errors import DataError
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     (``/dev/stdout``, ``/dev/fd/63``) is never replaced: it is written to if the block succeeds.
     """
     read_argument("path", path, FileName())
+    name = repeated(path)
     try:
         if opened := _special(path):
             content = io.BytesIO()
@@ -46,7 +48,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             return
         target = Path(os.path.realpath(path))
         if target.is_dir():
-            raise DataError(f"{path} cannot be written: it is a folder, name a file in it")
+            raise DataError(f"{name} cannot be written: it is a folder, name a file in it")
         with tempfile.TemporaryDirectory(prefix=".metameasure.", dir=target.parent) as folder:
             temporary = Path(folder, "file")
             with temporary.open("wb") as stream:
@@ -57,7 +59,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise DataError(f"{path} cannot be written: {error.strerror or error}") from error
+        raise DataError(f"{name} cannot be written: {error.strerror or error}") from error
 
 
 def _special(path: str | os.PathLike[str]) -> Callable[[], IO[bytes]] | None:

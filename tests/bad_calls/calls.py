@@ -30,14 +30,14 @@ by_score cut_in_two rows_from sharing take from_cases of_counts of_cut of_ranks 
 compute goodness of_values of_block of_classes of_order quantum quiet_value read require_unit
 is_undefined of_subject within_range
 """.split()
-"""Methods that the library calls with what it has checked."""
+"""Methods that the library calls with what it has checked; the documentation names none."""
 KEYWORDS = {
     "Properties": tuple(Properties.__annotations__),
     "Options": ("pos_label", "sample_weight", "nan_policy"),
 }
+"""Keywords that functions collect, by a word in the annotation."""
 PASSED_ON = ("args", "names", "argument")
 """Parameters of what is passed on, or of how the library calls a function."""
-"""Keywords that functions collect, by a word in the annotation."""
 DATA = ("y_true", "y_score", "scores")
 OWN = {
     "mm.gate": {"require": ANY_FORM["require"]},

@@ -3,24 +3,30 @@
 import os
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
+import metameasure as mm
 from bad_calls.command_lines import check, command_lines, run, write_files
 from bad_calls.profile import EXAMPLES, bad_calls
 from cli.test_help import COMMANDS
+from metameasure.cli.commands import demo
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _folder(tmp_path_factory):
-    """Commands run in a folder with right and wrong files."""
+    """Commands run in a folder with right and wrong files; the demo has less to do."""
     folder = tmp_path_factory.mktemp("bad_calls")
     write_files(folder)
+    few = demo._digits()[:250]
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("COLUMNS", "80")
+        patch.setattr(demo, "_digits", lambda: few)
+        patch.setattr(mm, "advise", partial(mm.advise, repeats=10))
         yield
 
 

@@ -5,6 +5,7 @@ that of the profile; METAMEASURE_BAD_CALLS sets another one.
 """
 
 import inspect
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,6 +17,8 @@ from hypothesis import strategies as st
 import metameasure as mm
 from bad_calls.calls import (
     DOORS,
+    INNER,
+    MADE_BY_THE_LIBRARY,
     RETURNED,
     calls,
     functions,
@@ -25,10 +28,11 @@ from bad_calls.calls import (
     returned,
 )
 from bad_calls.profile import bad_calls
-from bad_calls.values import KNOWN, F, G, S, Y
+from bad_calls.values import KNOWN, MODELS, F, G, S, Y
 from metameasure.results import Result
 
 FUNCTIONS = sorted(functions())
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -95,6 +99,22 @@ def _run(call, fits):
         ("TABLE.merge(3)", "other must be a ScoreTable, got 3"),
         ("mm.ClassLabels.of(Y, 3)", "predicted must be a dict"),
         ("mm.Predictions.of(Y, 3)", "scores must be a dict"),
+        ("mm.ClassLabels.of(CLASSES, {1: CLASSES})", "predicted must be a dict of columns by name"),
+        ("mm.reclassification(Y, MODELS, reference=pd.NA)", "reference must be one of 'a', 'b'"),
+        ("returned('mm.ConfusionMatrix').measure('kappa', average=S)", "average must be one of"),
+        ("mm.reclassification(Y, MODELS, sample_weight=Y)", "reclassification is undefined"),
+        ("mm.parse('auc', new=pd.NA)", "new must be a Measure"),
+        ("mm.lab.select_models({'a': TREE, 'b': TREE}, X, Y, ties=S)", "must be a str or a Meas"),
+        (
+            "mm.lab.select_models({'a': TREE, 'b': TREE}, X, ['a', 1] * 12)",
+            "labels of one type",
+        ),
+        ("mm.lab.select_models({'a': TREE, 'b': TREE}, [[1], [2, 3]], Y)", "X cannot be read as"),
+        ("mm.Predictions.of(Y, MODELS, predicted_labels=S)", "must be True, False or 'only'"),
+        ("mm.compare_groups(Y, S, group=G, rates=S)", "rates must be True or False"),
+        ("mm.compare_groups(Y, S, group=G, crossed=S)", "crossed must be True or False"),
+        ("mm.integrations.xgboost.metric('ks', negated=S)", "negated must be True or False"),
+        ("mm.integrations.lightgbm.metric('ks', margins=S)", "margins must be True or False"),
         ("mm.roc(Y, S).area([1.5])", "has no line"),
         ("returned('mm.Interval').save(3)", "path must be the name of a file, got 3"),
         ("returned('mm.Interval').save('a\\0b.csv')", "path must be the name of a file"),
@@ -133,6 +153,11 @@ def _run(call, fits):
             "mm.plots.CostCurveDisplay(read_models(Y, S), lines=FRAME)",
             "lines must be True or False",
         ),
+        ("mm.plots.DecisionCurveDisplay(read_models(Y, S), standardized=S)", "True or False"),
+        ("mm.plots.ForestDisplay(returned('mm.Evaluation'), sort=S)", "sort must be True or False"),
+        ("mm.plots.ForestDisplay(returned('mm.Evaluation'), shared=S)", "or False or None"),
+        ("mm.plots.GainDisplay(read_models(Y, S), counts=S)", "counts must be True or False"),
+        ("mm.plots.RocDisplay(read_models(Y, S), hull=S)", "hull must be True or False"),
         (
             "mm.plots.GroupsDisplay(returned('mm.GroupComparison'), differences=S)",
             "differences must be True or False",
@@ -151,6 +176,12 @@ def test_the_label_of_an_arrow_table_with_views_of_strings_is_inferred():
     assert found.rows[0].value == mm.auc(Y, S)
 
 
+def test_a_cut_that_is_named_twice_is_one():
+    once, twice = (mm.reclassification(Y, MODELS, cuts=cuts) for cuts in ([0.5], [0.5, 0.5]))
+    assert twice.to("json") == once.to("json")
+    assert str(twice) == str(once)
+
+
 def test_masked_scores_of_a_period_are_missing():
     masked = np.ma.masked_array(S, np.arange(S.size) == 3)
     with pytest.raises(mm.DataError, match="1 of 24 values of scores are missing"):
@@ -161,6 +192,15 @@ def test_every_public_function_is_called():
     assert len(FUNCTIONS) > 200
     for door in DOORS:
         assert any(text.startswith(f"{door}.") for text in FUNCTIONS), door
+
+
+def test_what_is_documented_is_not_left_out():
+    files = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    text = "\n".join(file.read_text("utf-8") for file in files)
+    assert len(files) > 5
+    made = [kind.__name__ for kind in MADE_BY_THE_LIBRARY]
+    for call in (*(f".{name}(" for name in INNER), *(f"mm.{name}(" for name in made)):
+        assert call not in text, call
 
 
 def test_methods_of_every_public_result_are_called():

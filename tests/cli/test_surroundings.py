@@ -169,11 +169,14 @@ def test_standard_error_that_is_closed(folder):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes that break")
-@pytest.mark.parametrize("more", [(), ("-o", "/dev/stdout")])
-def test_a_reader_that_has_gone(more):
+@pytest.mark.parametrize(
+    "words",
+    [("measures",), ("measures", "-o", "/dev/stdout"), ("--help",), ("evaluate", "-h"), ("lab",)],
+)
+def test_a_reader_that_has_gone(words):
     reader, writer = os.pipe()
     os.close(reader)
-    command = [sys.executable, "-c", CODE, "measures", *more]
+    command = [sys.executable, "-c", CODE, *words]
     with open(writer, "wb") as stream:  # noqa: PTH123
         done = subprocess.run(  # noqa: S603
             command, stdout=stream, stderr=subprocess.PIPE, check=False

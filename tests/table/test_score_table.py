@@ -1,6 +1,8 @@
 """The score table: building, cutting, taking, merging, storing."""
 
 import math
+import os
+import sys
 
 import numpy as np
 import pytest
@@ -214,6 +216,14 @@ def test_the_name_of_a_stored_table_is_not_a_pattern(tmp_path):
     named.save(tmp_path / "t[1].parquet")
     other.save(tmp_path / "t1.parquet")
     assert mm.ScoreTable.load(tmp_path / "t[1].parquet") == named
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have Unicode names")
+def test_the_name_of_a_stored_table_need_not_be_utf_8(tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.parquet")
+    table = mm.tabulate([1, 0], [0.9, 0.1])
+    table.save(path)
+    assert mm.ScoreTable.load(path) == table
 
 
 def test_what_is_no_stored_table_is_refused(tmp_path):

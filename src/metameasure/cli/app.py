@@ -125,6 +125,11 @@ def main() -> None:
         # The reader has gone, as `head` does; Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(NO_READER)
+    except SystemExit as ended:
+        # rich exits with 1 if the reader of a help page has gone
+        if isinstance(ended.__context__, BrokenPipeError):
+            sys.exit(NO_READER)
+        raise
     except OSError as error:
         _fail(f"the result cannot be written: {error.strerror or error}", DATA_ERROR)
     if not words or words in [[group] for group in GROUPS]:

@@ -8,7 +8,7 @@ from metameasure._lazy import lazy_door
 
 _ROOMS = {
     "argument_order": "after_data",
-    "arrays": "NanPolicy as_block either",
+    "arrays": "NanPolicy as_array as_block either",
     "case_columns": "ARGUMENTS ColumnReader Names read_groups",
     "class_cases": "ClassCases",
     "class_columns": "has_class_columns has_two_columns",
@@ -22,7 +22,7 @@ _ROOMS = {
     "files": "open_file",
     "frames": "Columns choose_columns names_in no_column read_arrays same_kind",
     "groups": "Groups group_name",
-    "label_codes": "distinct_labels in_order read_label_names",
+    "label_codes": "code_labels distinct_labels in_order read_label_names",
     "labels": "LabelText",
     "models": "Models case_counts split_names",
     "multiclass": "ClassScores",

@@ -2,9 +2,9 @@
 
 from metameasure.data.argument_order import after_data as after_data
 from metameasure.data.arrays import NanPolicy as NanPolicy
+from metameasure.data.arrays import as_array as as_array
 from metameasure.data.arrays import as_block as as_block
 from metameasure.data.arrays import either as either
-from metameasure.data.arrays import sortable as sortable
 from metameasure.data.case_columns import ARGUMENTS as ARGUMENTS
 from metameasure.data.case_columns import ColumnReader as ColumnReader
 from metameasure.data.case_columns import Names as Names
@@ -38,6 +38,7 @@ from metameasure.data.frames import read_arrays as read_arrays
 from metameasure.data.frames import same_kind as same_kind
 from metameasure.data.groups import Groups as Groups
 from metameasure.data.groups import group_name as group_name
+from metameasure.data.label_codes import code_labels as code_labels
 from metameasure.data.label_codes import distinct_labels as distinct_labels
 from metameasure.data.label_codes import in_order as in_order
 from metameasure.data.label_codes import read_label_names as read_label_names

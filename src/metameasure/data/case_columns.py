@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from metameasure._arguments import Choice, Instance, read_argument
+from metameasure._arguments import Choice, read_argument
 from metameasure._text import clipped
 from metameasure.data.arrays import (
     as_array,
@@ -57,7 +57,23 @@ class Names:
 
 
 ARGUMENTS = Names()
-BY_MODEL = Instance((Mapping,), "a dict of columns by name")
+
+
+@dataclass(frozen=True)
+class ByName:
+    """A dict of columns by name."""
+
+    def read(self, value: object) -> Mapping[str, Any]:
+        """The dict."""
+        if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+            raise ValueError(value)
+        return value
+
+    def __str__(self) -> str:
+        return "a dict of columns by name"
+
+
+BY_MODEL = ByName()
 
 
 class CaseRows(ABC):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from metameasure._arguments import Choice, read_argument
+from metameasure._arguments import Choice, Flag, read_argument
 from metameasure._text import shown
 from metameasure.data.arrays import NanPolicy, as_array, either, missing_values
 from metameasure.data.case_columns import (
@@ -99,6 +99,7 @@ class Predictions(CaseRows):
         """
         reader = ColumnReader(names, nan_policy)
         read_argument("rescale", rescale, RESCALE, optional=True)
+        read_argument("predicted_labels", predicted_labels, Flag("only"))
         read_argument("scores", scores, BY_MODEL)
         read_argument("groups", groups, BY_MODEL, optional=True)
         if not scores:

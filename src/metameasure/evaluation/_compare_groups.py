@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack, get_args
 
-from metameasure._arguments import Choice, Real, read_argument
+from metameasure._arguments import Choice, Flag, Real, read_argument
 from metameasure.data import ComparedGroupsOptions, named_groups, takes_models
 from metameasure.errors import Argument, ParameterError
 from metameasure.evaluation.group_comparison import GroupComparison
@@ -81,6 +81,8 @@ def compare_groups(
     plan = Plan(ci=ci, resamples=resamples, seed=seed, workers=workers)
     read_argument("method", method, Choice(get_args(GroupMethod)))
     threshold = read_argument("threshold", threshold, Real(), optional=True)
+    rates = read_argument("rates", rates, Flag())
+    crossed = read_argument("crossed", crossed, Flag())
     if threshold is not None and not rates:
         raise ParameterError((Argument("threshold"), " has no effect without ", Argument("rates")))
     given: Any = dict(data)

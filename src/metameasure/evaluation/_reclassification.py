@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from metameasure._arguments import Real, read_confidence, read_several
+from metameasure._arguments import Choice, Real, read_argument, read_confidence, read_several
 from metameasure._text import amount, difference, limits
 from metameasure.data import ClusterOptions, read_models, takes_models
-from metameasure.errors import Argument, DataError, ParameterError
+from metameasure.errors import DataError, ParameterError
 from metameasure.inference import Sample, degrees_of_freedom, standard_error
 from metameasure.measurement import A_CLASS_EMPTY, parse
 from metameasure.results import Cell, Check, Grid, Result, muted, pvalue_text
@@ -180,14 +180,14 @@ def reclassification(
     from 0.5        1         0
     """
     confidence = read_confidence(ci)
-    edges = sorted(read_several("cuts", cuts, Real(0, 1, open_low=True), least=0))
+    edges = sorted({*read_several("cuts", cuts, Real(0, 1, open_low=True), least=0)})
     silent = muted(mute)
     models = read_models(y_true, scores, **data)
     old, new = _pair(list(models.tables), reference)
     rows = models.rows_for("reclassification")
     for name in (old, new):
         rows.table(name).require_unit("reclassification")
-    if not rows.positive.any() or rows.positive.all():
+    if not (rows.table(old).P and rows.table(old).N):
         raise DataError(f"reclassification is undefined: {A_CLASS_EMPTY}")
     gaps = {"continuous_nri": np.sign(rows.scores[new] - rows.scores[old])}
     places = {name: np.searchsorted(edges, rows.scores[name], "right") for name in (old, new)}
@@ -211,11 +211,9 @@ def _pair(names: list[str], reference: str | None) -> tuple[str, str]:
         raise ParameterError(
             f"reclassification needs two models, got {len(names)}", argument="scores"
         )
+    reference = read_argument("reference", reference, Choice(tuple(names)), optional=True)
     if reference is None:
         return names[0], names[1]
-    if reference not in names:
-        known = ", ".join(map(repr, names))
-        raise ParameterError((Argument("reference"), f" must be one of {known}"))
     return reference, names[1 - names.index(reference)]
 
 

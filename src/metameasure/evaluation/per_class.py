@@ -211,7 +211,8 @@ def average_of(
                 " ('macro', 'micro' or 'weighted')",
             ),
         )
-    average = read_argument("average", average or "overall", Choice(tuple(found)))
+    chosen = "overall" if average is None else average
+    average = read_argument("average", chosen, Choice(tuple(found)))
     names = [class_name(matrix.labels[place]) for place in np.flatnonzero(np.isnan(values))]
     if not names or average not in {"macro", "weighted"}:
         return found[average], ""

@@ -12,6 +12,7 @@ import os
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
+from metameasure._text import repeated
 from metameasure.errors import DataError
 from metameasure.experiments.declaration import Value
 
@@ -36,7 +37,8 @@ class CellStore:
             path.parent.mkdir(parents=True, exist_ok=True)
             text = path.read_text("utf-8", errors="replace") if path.exists() else ""
         except OSError as error:
-            raise DataError(f"{path} cannot be used: {error.strerror or error}") from error
+            problem = f"{repeated(path)} cannot be used: {error.strerror or error}"
+            raise DataError(problem) from error
         for line in text.splitlines():
             try:
                 cell = json.loads(line)
@@ -64,6 +66,7 @@ class CellStore:
             finally:
                 os.close(file)
         except OSError as error:
-            raise DataError(f"{self.path} cannot be written: {error.strerror}") from error
+            problem = f"{repeated(self.path)} cannot be written: {error.strerror}"
+            raise DataError(problem) from error
         self._torn = False
         self._found[cell] = kept

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure._arguments import Flag, read_argument
 from metameasure._text import shown
 from metameasure.data import ClassScores, tabulate
 from metameasure.errors import Argument, DataError, ParameterError
@@ -38,7 +39,7 @@ class EvaluationFunction:
     def __init__(self, measure: str | Measure, *, margins: bool = False) -> None:
         self.measure = parse(measure)
         _check_fits(self.measure)
-        self.margins = margins
+        self.margins = read_argument("margins", margins, Flag())
         best = self.measure.best
         self.higher_is_better = best == "max"
         self.name = str(self.measure) if isinstance(best, str) else f"|{self.measure}-{best:g}|"

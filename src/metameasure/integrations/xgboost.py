@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from metameasure._arguments import Flag, read_argument
 from metameasure.errors import ParameterError
 from metameasure.integrations.boosting import EvaluationFunction, arguments_of
 from metameasure.measurement import Measure, TwoLevel
@@ -90,6 +91,7 @@ class XGBoostMetric(EvaluationFunction):
         if isinstance(self.measure, TwoLevel):
             self._factor, self.name = SCALE, f"1e10*{self.name}"
         by_name = self.name.startswith(MAXIMIZED)
+        negated = read_argument("negated", negated, Flag())
         if self.higher_is_better and negated and not by_name:
             self._factor, self.name = -self._factor, f"-{self.name}"
             self.higher_is_better = False

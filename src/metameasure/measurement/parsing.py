@@ -36,6 +36,8 @@ def parse(text: str | Measure, argument: str = "measure", *, new: Measure | None
     """
     if isinstance(text, Measure):
         return text
+    if new is not None and not isinstance(new, Measure):
+        raise ParameterError((Argument("new"), f" must be a Measure, got {type(new).__name__}"))
     try:
         return _parsed(text, new)
     except MetameasureError as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from metameasure._arguments import Range, read_argument
+from metameasure._arguments import Flag, Range, read_argument
 from metameasure.curves import Curve, decision_curve
 from metameasure.errors import DataError
 from metameasure.measurement import NO_POSITIVE, parse
@@ -67,6 +67,7 @@ class DecisionCurveDisplay(CurvesDisplay):
     ) -> None:
         super().__init__(models)
         self.thresholds: tuple[float, float] = read_argument("thresholds", thresholds, Range(0, 1))
+        standardized = read_argument("standardized", standardized, Flag())
         self.curves = curves_of(models, decision_curve)
         prevalence = float(table_of_cases(models).prevalence)
         if standardized and not prevalence:

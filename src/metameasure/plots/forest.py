@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from metameasure._arguments import Real, read_argument
+from metameasure._arguments import Flag, Real, read_argument
 from metameasure.data import GroupOptions, read_models
 from metameasure.evaluation import Comparison, Evaluation, evaluate, takes_two_classes
 from metameasure.plots._drawing.display import BROAD, PredictionsDisplay
@@ -85,6 +85,8 @@ class ForestDisplay(PredictionsDisplay):
         check_result(result)
         if not (isinstance(prevalence, float) and math.isnan(prevalence)):
             read_argument("prevalence", prevalence, Real(0, 1), optional=True)
+        shared = read_argument("shared", shared, Flag(), optional=True)
+        sort = read_argument("sort", sort, Flag())
         self.compares = isinstance(result, Comparison)
         self.colors = colors_of(result)
         blocks = blocks_of(result, prevalence, sort=sort)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from metameasure._arguments import Real, read_argument
+from metameasure._arguments import Flag, Real, read_argument
 from metameasure.curves import gain, gain_counts
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.measurement import NO_POSITIVE, parse
@@ -102,6 +102,7 @@ class GainDisplay(RankingDisplay):
         simultaneous: bool = False,
         highlight: Iterable[str] | None = None,
     ) -> None:
+        counts = read_argument("counts", counts, Flag())
         if counts and band is not None:
             raise ParameterError(
                 (Argument("band"), " does not apply to ", Argument("counts", True))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metameasure._arguments import POSITIVE, read_argument
+from metameasure._arguments import POSITIVE, Flag, read_argument
 from metameasure.curves import roc
 from metameasure.measurement import Measure, parse
 from metameasure.operating import optimality_zones
@@ -87,6 +87,7 @@ class RocDisplay(CurvesDisplay):
         highlight: Iterable[str] | None = None,
     ) -> None:
         super().__init__(models)
+        hull = read_argument("hull", hull, Flag())
         self.curves = curves_of(models, roc)
         styles = styles_of(models, parse("auc"), highlight)
         self.intervals = intervals_of(models, styles, ci)

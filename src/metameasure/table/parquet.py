@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure._arguments import FileName, check_polars_threads, read_argument
-from metameasure.errors import DataError
+from metameasure._text import repeated
+from metameasure.errors import DataError, first_line
 from metameasure.writing import whole_file
 
 if TYPE_CHECKING:
@@ -43,21 +44,27 @@ def load(path: str | PathLike[str]) -> tuple[Floats, Floats, Floats]:
 
     check_polars_threads()
     file = read_argument("path", path, FileName())
+    name = repeated(path)
     try:
         if not file.is_file():
-            raise DataError(f"file not found: {path}")
-        metadata = pl.read_parquet_metadata(file)
-        frame = pl.read_parquet(file, glob=False)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(f"{path} is not a valid Parquet file: {error}") from error
+            raise DataError(f"file not found: {name}")
+        # polars opens no file whose name is not UTF-8
+        with file.open("rb") as stream:
+            metadata = pl.read_parquet_metadata(stream)
+            stream.seek(0)
+            frame = pl.read_parquet(stream)
+    except OSError as error:
+        raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
+    except pl.exceptions.PolarsError as error:
+        raise DataError(f"{name} is not a valid Parquet file: {first_line(error)}") from error
     version = metadata.get(FORMAT)
     if version is None:
         raise DataError(
-            f"{path} does not contain a score table", remedy="write one with ScoreTable.save"
+            f"{name} does not contain a score table", remedy="write one with ScoreTable.save"
         )
     if version.isdigit() and int(version) > FORMAT_VERSION:
         raise DataError(
-            f"{path} has format version {version}, but this release reads up to {FORMAT_VERSION}",
+            f"{name} has format version {version}, but this release reads up to {FORMAT_VERSION}",
             remedy="update metameasure",
         )
     try:
@@ -67,5 +74,5 @@ def load(path: str | PathLike[str]) -> tuple[Floats, Floats, Floats]:
         if metadata["shared_scores"] == "1":
             score = score.reshape(-1, shape[-1])[0]
     except (KeyError, ValueError, IndexError, pl.exceptions.PolarsError) as error:
-        raise DataError(f"{path} does not contain a valid score table: {error}") from error
+        raise DataError(f"{name} does not contain a valid score table: {error}") from error
     return score, pos, neg

@@ -411,7 +411,7 @@ def test_wrong_arguments(change, message):
         (np.zeros(5), np.zeros(5), "matrix of cases by attributes"),
         (np.zeros((5, 2)), np.zeros(4), "differ in length: 5 and 4"),
         (np.zeros((5, 2)), np.zeros(5), "at least two classes, got 1"),
-        (np.zeros((5, 2)), np.zeros((5, 1)), "one label per case"),
+        (np.zeros((5, 2)), np.zeros((5, 1)), r"y has shape \(5, 1\)"),
         (np.zeros((5, 2)), [0, 1, np.nan, 1, 0], "1 of 5 labels are missing; drop these cases"),
         (np.zeros((3, 2)), ["a", None, "b"], "1 of 3 labels are missing"),
     ],

@@ -10,6 +10,7 @@ import numpy as np
 from cyclopts import Parameter
 
 import metameasure as mm
+from metameasure._text import repeated, shown
 from metameasure.cli.groups import OUTPUT
 from metameasure.cli.output import StudyOutput, say
 from metameasure.data import read_models
@@ -32,9 +33,10 @@ def demo(
 ) -> None:
     """Evaluate six models on a real task: is a handwritten digit odd?"""
     if save and (save.is_dir() or not save.absolute().parent.is_dir()):
-        raise DataError(f"{save} cannot be written: name a file in a folder that exists")
+        problem = f"{repeated(save)} cannot be written: name a file in a folder that exists"
+        raise DataError(problem)
     if save and save.suffix != ".csv":
-        raise ParameterError((Argument("save"), f" must be a .csv file, got {str(save)!r}"))
+        raise ParameterError((Argument("save"), f" must be a .csv file, got {shown([str(save)])}"))
     frame = _digits()
     output.comment(
         f"Six models, {frame.height} handwritten digits that they had not seen: is the digit odd?\n"
@@ -61,7 +63,8 @@ def demo(
     if save:
         with whole_file(save) as stream:
             frame.write_csv(stream)
-        say(f"wrote {save}; try: metameasure evaluate {save} --score knn --measures all")
+        name = repeated(save)
+        say(f"wrote {name}; try: metameasure evaluate {name} --score knn --measures all")
 
 
 def _digits() -> pl.DataFrame:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.data import ClassScores, read_models
+from metameasure.data import ClassScores, as_array, as_block, code_labels, read_models
 from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.lab.measures import check_takes_tables
 from metameasure.table import ScoreTable
@@ -41,17 +41,15 @@ class LabeledData:
     @classmethod
     def of(cls, X: Any, y: Any, pos_label: Any = None) -> LabeledData:
         """Attributes and labels, checked; ``pos_label`` is for two classes."""
+        missing = code_labels(*as_array(y, "y"), "y").missing
         labels = np.asarray(y)
-        if labels.ndim != 1:
-            raise DataError(f"y must have one label per case, got shape {labels.shape}")
-        missing = sum(value is None or value != value for value in labels.tolist())  # noqa: PLR0124
-        if missing:
+        if missing is not None:
             raise DataError(
-                f"{missing} of {labels.size} labels are missing",
+                f"{missing.sum()} of {labels.size} labels are missing",
                 remedy="drop these cases",
                 argument="y",
             )
-        X = np.asarray(X) if isinstance(X, list) else X
+        X = as_block(X, "X", "biufOUS", "attributes") if isinstance(X, (list, tuple)) else X
         shape = np.shape(X)
         if len(shape) != 2:
             raise DataError(

@@ -223,7 +223,8 @@ def _plan(
     """The plan, with the goal as its first measure, checked against all data sets."""
     aim = goal if isinstance(goal, Measure) else parse(goal, "goal")
     asked, by_name = choose(measures, DEFAULT)
-    second = None if ties in ("random", "first") else parse(ties, "ties")
+    by_rule = isinstance(ties, str) and ties in ("random", "first")
+    second = None if by_rule else parse(ties, "ties")
     drawn = {name: made.checked(data.attributes) for name, data in datasets.items()}
     probabilities = all(
         hasattr(one.estimator, "predict_proba") for some in drawn.values() for one in some.values()
