@@ -898,6 +898,39 @@ def test_an_interval_carries_checks():
 # ------------------------------------------------------------------ weights and clusters
 
 
+@pytest.mark.parametrize("text", ["accuracy", "npv", "f_measure", "average_precision", "ks", "sar"])
+@pytest.mark.parametrize("without_weight", [0, 3])
+def test_unit_weights_change_no_interval(text, without_weight):
+    rng = np.random.default_rng(4)
+    label = rng.random(80) < 0.3
+    score = expit(rng.normal(label, 1))
+    weight = np.repeat([1.0, 0.0], [80, without_weight])
+    more = np.append(label, [True] * without_weight), np.append(score, [0.1] * without_weight)
+    plain = mm.interval(label, score, text, resamples=50)
+    assert mm.interval(*more, text, sample_weight=weight, resamples=50) == plain
+
+
+@pytest.mark.parametrize("text", ["accuracy", "auc", "lift", "h_measure"])
+def test_unit_weights_change_no_comparison(text):
+    rng = np.random.default_rng(4)
+    label = rng.random(80) < 0.3
+    scores = {model: expit(rng.normal(label, 1)) for model in "ab"}
+    plain, weighted = (
+        mm.compare(label, scores, [text], sample_weight=weight) for weight in (None, np.ones(80))
+    )
+    assert weighted.rows == plain.rows
+
+
+def test_unit_weights_change_no_interval_of_several_classes_or_true_probabilities():
+    rng = np.random.default_rng(4)
+    label, predicted, ones = rng.integers(0, 3, 90), rng.integers(0, 3, 90), np.ones(90)
+    soft, score = rng.random((2, 90))
+    for given, options in (((label,), {"predicted": predicted}), ((soft, score), {"soft": True})):
+        text = "accuracy" if len(given) == 1 else "brier"
+        plain = mm.interval(*given, measure=text, **options)
+        assert mm.interval(*given, measure=text, sample_weight=ones, **options) == plain
+
+
 def test_weights_are_resampled_with_their_cases():
     label, score = PLAIN
     weight = 1 + np.arange(label.size) % 3
