@@ -79,6 +79,8 @@ def test_an_interval_without_limits_has_one_check():
         ({"resamples": 1979, "left_out": 21}, ["MM03"]),
         ({"high": 0.4}, ["MM13"]),
         ({"high": math.inf}, ["MM20"]),
+        ({"low": -math.inf}, ["MM20"]),
+        ({"low": -math.inf, "high": math.inf}, ["MM20"]),
         ({"high": math.inf, "value": math.inf}, []),
     ],
 )
@@ -94,6 +96,19 @@ def test_an_infinite_limit_of_clipped_scores_is_explained(measure, method, expla
     one = interval(high=math.inf, measure=measure, method=method)
     ((_, message),) = checks.check_bounds(one)
     assert ("log_loss(clip=1e-15)" in message) is explained
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"low": -math.inf}, "the lower limit is infinite"),
+        ({"high": math.inf}, "the upper limit is infinite"),
+        ({"low": -math.inf, "high": math.inf}, "the limits are infinite"),
+    ],
+)
+def test_the_check_names_the_infinite_limit(limits, words):
+    ((_, message),) = checks.check_bounds(interval(**limits))
+    assert message.startswith(words)
 
 
 @pytest.mark.parametrize(

@@ -290,9 +290,10 @@ def _follows_from_sizes(measure: Measure, sample: AnySample, model: str) -> bool
         return False
     table = sample.tables[model]
     perfect, reversed_order = ([table.P, 0.0], [0.0, table.N]), ([0.0, table.P], [table.N, 0.0])
+    constant = [table.P, 0.0], [table.N, 0.0]
     values = [
         measure.quiet_value(ScoreTable([1.0, 0.0], pos, neg))
-        for pos, neg in (perfect, reversed_order)
+        for pos, neg in (perfect, reversed_order, constant)
     ]
     return is_point(min(values), max(values))
 
