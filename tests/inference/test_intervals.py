@@ -921,14 +921,15 @@ def test_unit_weights_change_no_comparison(text):
     assert weighted.rows == plain.rows
 
 
-def test_unit_weights_change_no_interval_of_several_classes_or_true_probabilities():
+@pytest.mark.parametrize("text", ["accuracy", "brier"])
+def test_unit_weights_change_no_interval_of_several_classes_or_true_probabilities(text):
     rng = np.random.default_rng(4)
     label, predicted, ones = rng.integers(0, 3, 90), rng.integers(0, 3, 90), np.ones(90)
-    soft, score = rng.random((2, 90))
-    for given, options in (((label,), {"predicted": predicted}), ((soft, score), {"soft": True})):
-        text = "accuracy" if len(given) == 1 else "brier"
-        plain = mm.interval(*given, measure=text, **options)
-        assert mm.interval(*given, measure=text, sample_weight=ones, **options) == plain
+    data = {"y_true": label, "predicted": predicted}
+    if text == "brier":
+        data = {"y_true": rng.random(90), "scores": rng.random(90), "soft": True}
+    plain = mm.interval(**data, measure=text)
+    assert mm.interval(**data, measure=text, sample_weight=ones) == plain
 
 
 def test_weights_are_resampled_with_their_cases():
