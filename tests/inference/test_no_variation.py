@@ -234,3 +234,22 @@ def test_a_perfect_value_without_a_least_one_is_not_bounded_also_after_rounding(
     assert found.low == -np.inf
     assert found.high <= 1
     assert [check.code for check in found.checks] == ["MM01", "MM20"]
+
+
+@pytest.mark.parametrize("text", ["abc", "taks", "equal_error_rate"])
+def test_positives_with_the_same_score_are_not_known_to_be_all_alike(text):
+    # A test that finds 85% of the positives finds all 10 of a sample in 20% of the samples.
+    label = np.repeat([1, 0], [10, 90])
+    score = np.repeat([1, 1, 0], [10, 9, 81])
+    truth = mm.parse(text)(
+        np.repeat([1, 0], [100, 900]), np.repeat([1, 0, 1, 0], [85, 15, 90, 810])
+    )
+    for stratified in (False, True):
+        found = mm.interval(label, score, text, stratified=stratified)
+        assert found.low < truth < found.high
+
+
+def test_the_uncertainty_does_not_depend_on_scores_that_are_alike():
+    one = mm.interval(LABEL, CONSTANT, "uncertainty", resamples=100)
+    several = np.arange(LABEL.size) / LABEL.size
+    assert one == mm.interval(LABEL, several, "uncertainty", resamples=100)
