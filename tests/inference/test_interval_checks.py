@@ -3,6 +3,7 @@
 import math
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import metameasure as mm
@@ -33,10 +34,14 @@ def test_few_cases(classes, expected):
 
 
 @pytest.mark.parametrize(
-    ("cluster", "units", "expected"), [([0], 24, ["MM01"]), ([0], 25, []), (None, 24, [])]
+    ("clusters", "words"),
+    [(24, "only 24 clusters; intervals"), (25, None), (None, None)],
 )
-def test_few_clusters(cluster, units, expected):
-    assert codes(checks.check_clusters(SimpleNamespace(cluster=cluster, units=units))) == expected
+def test_few_clusters(clusters, words):
+    label, score = np.tile([1, 0], 50), np.linspace(0, 1, 100)
+    cluster = None if clusters is None else np.arange(100) // 2 % clusters
+    found = mm.interval(label, score, "auc", cluster=cluster).checks
+    assert [check.message.startswith(words) for check in found] == [True] * (words is not None)
 
 
 @pytest.mark.parametrize(
