@@ -862,7 +862,7 @@ def test_low_coverage_is_reported(monkeypatch):
     few, many = drawn_cases(60), drawn_cases(300)
     assert "MM09" in codes(mm.evaluate(*few, measures="auc"))
     assert "MM09" not in codes(mm.evaluate(*many, measures="auc"))
-    assert "MM09" in codes(mm.evaluate(*many, measures="auc", sample_weight=np.ones(300)))
+    assert "MM09" in codes(mm.evaluate(*many, measures="auc", sample_weight=np.full(300, 2.0)))
     (check,) = (c for c in mm.interval(*few, "auc").checks if c.code == "MM09")
     assert "covered 85%" in check.message
     assert "25 cases of the smaller class" in check.message
