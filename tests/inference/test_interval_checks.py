@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 
 import metameasure as mm
-from metameasure.data import Predictions
 from metameasure.inference import interval_checks as checks
 from metameasure.inference.coverage import Simulated
-from metameasure.inference.sample import Sample
 
 
 def codes(found):
@@ -35,13 +33,15 @@ def test_few_cases(classes, expected):
     assert all(words in message for (_, message), (_, words) in zip(found, expected, strict=True))
 
 
-@pytest.mark.parametrize(("units", "expected"), [(24, ["MM01"]), (25, []), (None, [])])
-def test_few_clusters(units, expected):
-    """Each cluster has two cases of each class."""
-    cases = 4 * (units or 6)
-    cluster = np.arange(cases) % units if units else None
-    given = Predictions.of(np.arange(cases) < cases // 2, {"m": np.arange(cases)}, cluster=cluster)
-    assert codes(checks.check_effective_units(Sample.of(given))) == expected
+@pytest.mark.parametrize(
+    ("clusters", "words"),
+    [(24, "only 24 clusters; intervals"), (25, None), (None, None)],
+)
+def test_few_clusters(clusters, words):
+    label, score = np.tile([1, 0], 50), np.linspace(0, 1, 100)
+    cluster = None if clusters is None else np.arange(100) // 2 % clusters
+    found = mm.interval(label, score, "auc", cluster=cluster).checks
+    assert [check.message.startswith(words) for check in found] == [True] * (words is not None)
 
 
 @pytest.mark.parametrize(
@@ -84,6 +84,8 @@ def test_an_interval_without_limits_has_one_check():
         ({"resamples": 1979, "left_out": 21}, ["MM03"]),
         ({"high": 0.4}, ["MM13"]),
         ({"high": math.inf}, ["MM20"]),
+        ({"low": -math.inf}, ["MM20"]),
+        ({"low": -math.inf, "high": math.inf}, ["MM20"]),
         ({"high": math.inf, "value": math.inf}, []),
     ],
 )
@@ -99,6 +101,19 @@ def test_an_infinite_limit_of_clipped_scores_is_explained(measure, method, expla
     one = interval(high=math.inf, measure=measure, method=method)
     ((_, message),) = checks.check_bounds(one)
     assert ("log_loss(clip=1e-15)" in message) is explained
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"low": -math.inf}, "the lower limit is infinite"),
+        ({"high": math.inf}, "the upper limit is infinite"),
+        ({"low": -math.inf, "high": math.inf}, "the limits are infinite"),
+    ],
+)
+def test_the_check_names_the_infinite_limit(limits, words):
+    ((_, message),) = checks.check_bounds(interval(**limits))
+    assert message.startswith(words)
 
 
 @pytest.mark.parametrize(

@@ -862,7 +862,7 @@ def test_low_coverage_is_reported(monkeypatch):
     few, many = drawn_cases(60), drawn_cases(300)
     assert "MM09" in codes(mm.evaluate(*few, measures="auc"))
     assert "MM09" not in codes(mm.evaluate(*many, measures="auc"))
-    assert "MM09" in codes(mm.evaluate(*many, measures="auc", sample_weight=np.ones(300)))
+    assert "MM09" in codes(mm.evaluate(*many, measures="auc", sample_weight=np.full(300, 2.0)))
     (check,) = (c for c in mm.interval(*few, "auc").checks if c.code == "MM09")
     assert "covered 85%" in check.message
     assert "25 cases of the smaller class" in check.message
@@ -896,6 +896,40 @@ def test_an_interval_carries_checks():
 
 
 # ------------------------------------------------------------------ weights and clusters
+
+
+@pytest.mark.parametrize("text", ["accuracy", "npv", "f_measure", "average_precision", "ks", "sar"])
+@pytest.mark.parametrize("without_weight", [0, 3])
+def test_unit_weights_change_no_interval(text, without_weight):
+    rng = np.random.default_rng(4)
+    label = rng.random(80) < 0.3
+    score = expit(rng.normal(label, 1))
+    weight = np.repeat([1.0, 0.0], [80, without_weight])
+    more = np.append(label, [True] * without_weight), np.append(score, [0.1] * without_weight)
+    plain = mm.interval(label, score, text, resamples=50)
+    assert mm.interval(*more, text, sample_weight=weight, resamples=50) == plain
+
+
+@pytest.mark.parametrize("text", ["accuracy", "auc", "lift", "h_measure"])
+def test_unit_weights_change_no_comparison(text):
+    rng = np.random.default_rng(4)
+    label = rng.random(80) < 0.3
+    scores = {model: expit(rng.normal(label, 1)) for model in "ab"}
+    plain, weighted = (
+        mm.compare(label, scores, [text], sample_weight=weight) for weight in (None, np.ones(80))
+    )
+    assert weighted.rows == plain.rows
+
+
+@pytest.mark.parametrize("text", ["accuracy", "brier"])
+def test_unit_weights_change_no_interval_of_several_classes_or_true_probabilities(text):
+    rng = np.random.default_rng(4)
+    label, predicted, ones = rng.integers(0, 3, 90), rng.integers(0, 3, 90), np.ones(90)
+    data = {"y_true": label, "predicted": predicted}
+    if text == "brier":
+        data = {"y_true": rng.random(90), "scores": rng.random(90), "soft": True}
+    plain = mm.interval(**data, measure=text)
+    assert mm.interval(**data, measure=text, sample_weight=ones) == plain
 
 
 def test_weights_are_resampled_with_their_cases():

@@ -114,6 +114,21 @@ def test_the_prevalence_is_known_in_strata():
     assert found.low == found.high == found.value == pytest.approx(0.21)
 
 
+def test_values_that_are_infinite_in_both_orders_do_not_follow_from_the_prevalence():
+    found = mm.interval(LABEL, CONSTANT, "information_value", stratified=True, resamples=100)
+    assert (found.value, found.low, found.method) == (0, 0, "bound")
+    assert found.high == np.inf
+
+
+@pytest.mark.parametrize("text", ["lift@top=10%", "tpr@k=5", "precision@k=5"])
+@pytest.mark.parametrize("cases", [(10, 30), (3, 14), (7, 24)])
+def test_a_cut_within_one_tie_of_strata_has_width(text, cases):
+    label = np.repeat([1, 0], cases)
+    found = mm.interval(label, np.full(label.size, 0.4), text, stratified=True)
+    assert found.low < 0.9 * found.value
+    assert found.high > 1.1 * found.value
+
+
 @pytest.mark.parametrize("text", ["ks", "auc", "h_measure", "average_precision", "auch", "ndcg"])
 @pytest.mark.parametrize("method", ["auto", "bootstrap"])
 def test_two_constant_models_are_not_known_to_be_equal(text, method):
@@ -208,3 +223,33 @@ def test_a_certain_score_may_be_wrong_in_other_cases():
     found = mm.interval([True] * 40, np.ones(40), "log_loss", pos_label=True)
     assert (found.value, found.low) == (0, 0)
     assert np.isinf(found.high)
+
+
+@pytest.mark.parametrize("scores", [(0.6, 0.9, 0.1, 0.4), (1, 1, 0, 0)])
+def test_a_perfect_value_without_a_least_one_is_not_bounded_also_after_rounding(scores):
+    high, low = np.linspace(*scores[:2], 10), np.linspace(*scores[2:], 30)
+    label = np.repeat([1, 0], [10, 30])
+    found = mm.interval(label, np.concatenate([high, low]), "precision_recall_gain_auc")
+    assert found.value == pytest.approx(1, abs=1e-12)
+    assert found.low == -np.inf
+    assert found.high <= 1
+    assert [check.code for check in found.checks] == ["MM01", "MM20"]
+
+
+@pytest.mark.parametrize("text", ["abc", "taks", "equal_error_rate"])
+def test_positives_with_the_same_score_are_not_known_to_be_all_alike(text):
+    # A test that finds 85% of the positives finds all 10 of a sample in 20% of the samples.
+    label = np.repeat([1, 0], [10, 90])
+    score = np.repeat([1, 1, 0], [10, 9, 81])
+    truth = mm.parse(text)(
+        np.repeat([1, 0], [100, 900]), np.repeat([1, 0, 1, 0], [85, 15, 90, 810])
+    )
+    for stratified in (False, True):
+        found = mm.interval(label, score, text, stratified=stratified)
+        assert found.low < truth < found.high
+
+
+def test_the_uncertainty_does_not_depend_on_scores_that_are_alike():
+    one = mm.interval(LABEL, CONSTANT, "uncertainty", resamples=100)
+    several = np.arange(LABEL.size) / LABEL.size
+    assert one == mm.interval(LABEL, several, "uncertainty", resamples=100)

@@ -89,8 +89,11 @@ def check_interval(interval: Interval, sample: AnySample | None) -> Iterator[Fou
 
 def check_bounds(interval: Interval) -> Iterator[Found]:
     """Whether a finite value has an infinite limit."""
-    if math.isinf(interval.high) and math.isfinite(interval.value):
-        message = "the upper limit is infinite: the cases do not bound the value"
+    ends = {"lower": interval.low, "upper": interval.high}
+    infinite = [end for end, limit in ends.items() if math.isinf(limit)]
+    if infinite and math.isfinite(interval.value):
+        limits = f"{infinite[0]} limit is" if len(infinite) == 1 else "limits are"
+        message = f"the {limits} infinite: the cases do not bound the value"
         clips = "clip" in interval.measure.declaration.parameters
         if clips and interval.method != "bound":
             name = interval.measure.name

@@ -11,6 +11,7 @@ from metameasure.inference.effective import effective_sizes, kish
 from metameasure.inference.free_rate import DRAWS, FreeRate, limits_of_draws
 from metameasure.inference.influence import influences, slopes, slopes_at_cut, standard_error
 from metameasure.inference.resampling import generator
+from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from metameasure.inference.intervals import Interval, Plan
@@ -44,7 +45,7 @@ def rank_cut_interval(
     influence = influences(slopes_at_cut(rate, point, table, sizes), sample, model)
     error = standard_error(influence, sample, stratified=plan.stratified)
     cases = rate.trials(*sizes)
-    if cases > 0 and error > 0 and 0 < share < 1:
+    if cases > 0 and error > ROUNDING and 0 < share < 1:
         cases = share * (1 - share) / error**2 / wider
     if cases > 0 and 0 < share < 1 and not plan.stratified:
         of_value = influences(slopes(measure, table, sizes), sample, model)

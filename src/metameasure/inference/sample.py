@@ -55,7 +55,7 @@ class Units(ABC):
 
     Attributes:
         cluster: the number of the cluster of each case; None if cases are independent.
-        weight: the weight of each case; None if all are equal.
+        weight: the weight of each case; None if all are 1.
         count: the number of equal cases that each row stands for; None if one.
     """
 
@@ -176,7 +176,8 @@ class Sample(Units):
             kept = predictions.weight > 0
             predictions = predictions.where(kept if kept.any() else slice(0, 1))
         cluster = cluster_codes(predictions.cluster)
-        positive, scores, weight = predictions.positive, predictions.scores, predictions.weight
+        positive, scores = predictions.positive, predictions.scores
+        weight = _other_than_one(predictions.weight)
         if not in_pairs:
             tables = {model: predictions.table(model) for model in scores}
             return cls(positive, scores, tables, cluster, weight)
@@ -284,7 +285,7 @@ class ClassSample(Units):
             used = first.weight > 0
             scores = {model: each.where(used) for model, each in scores.items()}
             first = next(iter(scores.values()))
-        return cls(scores, cluster_codes(first.cluster), first.weight)
+        return cls(scores, cluster_codes(first.cluster), _other_than_one(first.weight))
 
     @property
     def size(self) -> int:
@@ -367,7 +368,7 @@ class ProbabilitySample(OneStratum):
         if soft.weight is not None and not soft.weight.all():
             soft = soft.where(soft.weight > 0)
         tables = {model: soft.of_model(model) for model in soft.scores}
-        return cls(tables, cluster_codes(soft.cluster), soft.weight)
+        return cls(tables, cluster_codes(soft.cluster), _other_than_one(soft.weight))
 
     @property
     def size(self) -> int:
@@ -464,6 +465,11 @@ def cluster_codes(cluster: NDArray[Any] | None) -> Indices | None:
     if cluster is None:
         return None
     return np.unique(cluster, return_inverse=True)[1].reshape(-1)
+
+
+def _other_than_one(weight: Floats | None) -> Floats | None:
+    """The weights; None if all are 1, so that the cases are those without weights."""
+    return None if weight is None or (weight == 1).all() else weight
 
 
 def _draw(tables: int, units: int, count: Floats | None, rng: np.random.Generator) -> Floats:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from metameasure.inference.effective import independent_units
+from metameasure.inference.effective import class_sizes, cluster_sizes, independent_units
 from metameasure.inference.methods.method import ANY, Method, find_method, is_point, register
 from metameasure.inference.pooled_rows import Pools
 from metameasure.inference.resampling import central, jackknife, portion, quantiles, replicate
@@ -278,10 +278,26 @@ def _resampled(
             own = float(measure.compute(sample.tables[model]))
             found = Resampled(own, values, left_out.get(key), sample.units_of_classes)
             counted = methods[key].resampled(counted, found)
-            if not (plan.stratified and _follows_from_sizes(measure, sample, model)):
+            known, alike = _follows_from_sizes(measure, sample, model), _alike(sample, model)
+            if not (plan.stratified and known):
                 counted = counted.or_bound(independent_units(sample))
+            if alike is not None and not known:
+                counted = counted.with_bound(alike)
         made[key] = counted
     return made
+
+
+def _alike(sample: AnySample, model: str) -> float | None:
+    """The effective number of units of the smallest class whose cases all have the same score.
+
+    Resamples do not show how the scores of other cases of such a class vary.
+    """
+    if not isinstance(sample, Sample):
+        return None
+    table = sample.tables[model]
+    sizes = class_sizes(sample) if sample.cluster is None else cluster_sizes(sample)
+    rows = (np.count_nonzero(weight) for weight in (table.pos, table.neg))
+    return min((size for size, n in zip(sizes, rows, strict=True) if n == 1), default=None)
 
 
 def _follows_from_sizes(measure: Measure, sample: AnySample, model: str) -> bool:
@@ -290,9 +306,10 @@ def _follows_from_sizes(measure: Measure, sample: AnySample, model: str) -> bool
         return False
     table = sample.tables[model]
     perfect, reversed_order = ([table.P, 0.0], [0.0, table.N]), ([0.0, table.P], [table.N, 0.0])
+    constant = [table.P, 0.0], [table.N, 0.0]
     values = [
         measure.quiet_value(ScoreTable([1.0, 0.0], pos, neg))
-        for pos, neg in (perfect, reversed_order)
+        for pos, neg in (perfect, reversed_order, constant)
     ]
     return is_point(min(values), max(values))
 

@@ -280,13 +280,13 @@ def bound(
 
     If n independent values within the range are all equal, the fraction of the population that has
     other values is, with the requested confidence, at most 1 - (1 - ci)^(1 / n). An infinite end
-    counts as far away as the other one, unless the value is there.
+    counts as far away as the other one, unless the value is there, up to rounding.
     """
     same = (1 - ci) ** (1 / independent)
     low, high = ends
-    if math.isinf(high) and low < value:
+    if math.isinf(high) and not is_point(low, value):
         high = 2 * value - low
-    if math.isinf(low) and value < high:
+    if math.isinf(low) and not is_point(value, high):
         low = 2 * value - high
     ends = low, high
     return tuple(end if same == 0 else value + (end - value) * (1 - same) for end in ends)  # type: ignore[return-value]
