@@ -69,9 +69,6 @@ REASONS = {
     + SHORTER.format("92.2% with heavy tails")
     + ".",
     "calibration_in_the_large": "not known; no shorter interval was tried.",
-    "e50": "the true value is near 0, so that the upper limit is hardly ever missed; without the "
-    "value by chance the lower limit is above the true value in 15.3% of calibrated samples (150 "
-    "data sets).",
 }
 """Why the coverage of a measure is above 98% in some settings, or what was tried."""
 INTRODUCTION = """\
