@@ -123,7 +123,8 @@ def error_by_chance(
     value: Callable[[ScoreTable, float], Any], table: ScoreTable, probability: float, span: float
 ) -> float:
     """What a function of the errors exceeds with this probability if the scores are calibrated."""
-    drawn = value(table.once(_calibrated_tables), span)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        drawn = value(table.once(_calibrated_tables), span)
     return float(np.quantile(drawn, 1 - probability))
 
 
