@@ -1,6 +1,6 @@
 """Coverage of the intervals of measures against true probabilities, and the size of paired tests.
 
-    python -m benchmarks.coverage.probabilities                   about two minutes
+    python -m benchmarks.coverage.probabilities                   about five minutes
     python -m benchmarks.coverage.probabilities --data-sets 100
 
 The logit of the true probability is normal, and models add errors to it, or shrink it. In the
@@ -37,8 +37,27 @@ SETTINGS: dict[str, tuple[float, Callable[[np.random.Generator, np.ndarray], np.
     ),
     "shrunk": (0.0, lambda rng, logit: 0.5 * logit + rng.normal(scale=0.1, size=logit.shape)),
     "rare positives": (-3.0, lambda rng, logit: logit + rng.normal(scale=0.7, size=logit.shape)),
+    "Laplace": (0.5, lambda rng, logit: logit + rng.laplace(scale=0.6, size=logit.shape)),
+    "mixture": (
+        -1.0,
+        lambda rng, logit: (
+            logit + np.where(rng.random(logit.shape) < 0.1, 2.0, 0.3) * rng.normal(size=logit.shape)
+        ),
+    ),
+    "rare, tails": (
+        -3.5,
+        lambda rng, logit: logit + 0.6 * np.clip(rng.standard_t(4, logit.shape), -20, 20),
+    ),
+    "overconfident": (
+        -1.0,
+        lambda rng, logit: 1.5 * logit + rng.normal(scale=0.2, size=logit.shape),
+    ),
+    "very rare": (-4.5, lambda rng, logit: logit + rng.normal(scale=0.7, size=logit.shape)),
 }
-"""The mean of the true logits, and the predicted logits, from the true ones."""
+"""The mean of the true logits, and the predicted logits, from the true ones.
+
+Losses that were not observed were chosen on the first four.
+"""
 
 
 def probabilities(

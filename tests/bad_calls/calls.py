@@ -26,8 +26,8 @@ MADE_BY_THE_LIBRARY += (mm.ClassLabels, mm.ClassScores, mm.CurveKind, mm.Measure
 """Classes of what functions return; their constructors trust the functions that call them."""
 INNER = """
 grids lead notes page verdicts blocks columns between or_bound with_checks without_spread empty
-by_score cut_in_two rows_from sharing take from_cases of_counts of_cut of_ranks of_weights at_cut
-compute goodness of_values of_block of_classes of_order quantum quiet_value read require_unit
+by_score once cut_in_two rows_from sharing take from_cases of_counts of_cut of_ranks of_weights
+at_cut compute goodness of_values of_block of_classes of_order quantum quiet_value read require_unit
 is_undefined of_subject within_range
 """.split()
 """Methods that the library calls with what it has checked; the documentation names none."""

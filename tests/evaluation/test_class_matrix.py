@@ -259,7 +259,7 @@ def test_slopes_are_derivatives_by_the_weight_of_a_case(name):
 
     def value(weights):
         cases = ClassLabels.of(true, {"m": predicted}, sample_weight=weights)["m"]
-        return float(measure.of_cuts(delta._with_prior(cases.cuts, delta.PRIOR)))
+        return float(measure.of_cuts(delta._with_prior(cases.cuts, delta.ADDED_TO_CLASS)))
 
     cases = ClassLabels.of(true, {"m": predicted}, sample_weight=weight)["m"]
     found = delta.Slopes.of(measure, cases, 1.0).influences(cases)

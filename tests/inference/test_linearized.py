@@ -11,7 +11,7 @@ from metameasure.data import Predictions
 from metameasure.inference import Sample
 from metameasure.inference.added_cases import with_prior
 from metameasure.inference.influence import standard_error
-from metameasure.inference.methods.linearized import PRIOR
+from metameasure.inference.methods.linearized import ADDED_AT_ENDS
 from metameasure.inference.rank_cuts import HEAVY, heavier_above
 
 close = pytest.approx
@@ -38,7 +38,7 @@ def slow_average_precision(cases):
 def test_the_limits_of_average_precision_by_hand(right, limit):
     label, score = drawn(60)
     cases = [(s, bool(y), 1.0) for s, y in zip(score, label, strict=True)]
-    cases += [(9.0, right, PRIOR), (-9.0, not right, PRIOR)]
+    cases += [(9.0, right, ADDED_AT_ENDS), (-9.0, not right, ADDED_AT_ENDS)]
     value, step, square = slow_average_precision(cases), 1e-5, 0.0
     for place, (s, y, w) in enumerate(cases):
         ends = []

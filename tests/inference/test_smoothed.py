@@ -83,9 +83,40 @@ def test_half_of_the_bias_of_sums_of_absolute_differences_is_subtracted_above():
     values = RNG.normal(0.3, 0.1, 400)
     expected = 0.6 - (values.mean() - 0.15) / 2 + stats.t.ppf(0.95, 29) * values.std()
     assert 0.6 < expected < 1
-    # ICI has no such bias: its upper limit is smaller.
+    # The whole bias of ICI is subtracted: its upper limit is smaller.
     assert limits(mm.ici, 0.6, 0.15, values)[1] < expected
     assert limits(mm.ece, 0.6, 0.15, values)[1] == pytest.approx(expected)
+    # Discrimination has the range [0, 0.25].
+    assert limits(mm.discrimination, 0.15, 0.0375, values / 4)[1] == pytest.approx(expected / 4)
+
+
+@pytest.mark.parametrize("measure", [mm.e90, mm.emax])
+def test_a_single_distance_far_from_zero_has_no_bias_above(measure):
+    values = RNG.normal(0.3, 0.1, 400)
+    expected = 0.6 + stats.t.ppf(0.95, 29) * values.std()
+    assert limits(measure, 0.6, 0.15, values)[1] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("measure", [mm.ici, mm.e50, mm.e90, mm.emax])
+def test_the_distance_of_a_calibrated_curve_by_chance(measure):
+    """A tenth of the labels of calibrated scores have a larger distance."""
+    rng = np.random.default_rng(12)
+    score = rng.beta(1, 3, 300)
+    drawn = [measure(rng.random(300) < score, score) for _ in range(300)]
+    table = mm.tabulate(rng.random(300) < score, score)
+    found = measure.declaration.sampling.by_chance(table, 0.1)
+    # The 90% quantile of 300 draws is between their 85% and 95% quantiles with 99.6% confidence.
+    assert np.quantile(drawn, 0.85) < found < np.quantile(drawn, 0.95)
+
+
+def test_calibrated_curves_have_a_lower_limit_of_zero():
+    rng, positive = np.random.default_rng(8), 0
+    for _ in range(20):
+        score = rng.beta(2, 2, 100)
+        found = mm.interval(rng.random(100) < score, score, "ici", workers=1)
+        positive += found.low > 0
+    # More than 3 of 20 have a probability of 1.6% if 5% are expected.
+    assert positive <= 3
 
 
 def test_every_measure_is_resampled_from_one_of_the_smoothed_classes(monkeypatch):

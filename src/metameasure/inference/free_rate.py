@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from metameasure.inference.intervals import Interval, Plan
     from metameasure.table import Point, ScoreTable
 
-DRAWS = 5000
+RATE_DRAWS = 5000
 """Number of draws; the Monte Carlo error of a limit is about 1% of the width."""
 
 

@@ -40,7 +40,7 @@ STEP = 1e-4
 """Step of numerical derivatives, relative to the weight of all cases."""
 NEAR = 2
 """Number of pools before and behind a cut whose cases pass it when it moves."""
-PRIOR = 0.5
+ADDED_TO_CELL = 0.5
 """Number of cases by which each cell of a confusion matrix is enlarged before it is changed."""
 
 
@@ -229,7 +229,7 @@ def slopes_at_cut(
     cut = table.at(point)
     cells = np.array([float(cell) for cell in (cut.tp, cut.fn, cut.fp, cut.tn)])
     n_pos, n_neg = sizes or (float(table.P), float(table.N))
-    slope = slopes_of_cells(function, cells + PRIOR * cells.sum() / (n_pos + n_neg))
+    slope = slopes_of_cells(function, cells + ADDED_TO_CELL * cells.sum() / (n_pos + n_neg))
     upto = (table.tp + table.fp)[1:]
     taken = cells[0] + cells[2]
     above = np.clip(1 - (upto - taken) / np.maximum(table.weight, 1e-300), 0.0, 1.0)
@@ -261,7 +261,10 @@ def _at_the_edge(
     shares = smooth(coarse, (max(round(sizes[0]), 1), max(round(sizes[1]), 1)))
     row = int(np.searchsorted((coarse.tp + coarse.fp)[1:], taken))
     near = slice(max(row - NEAR, 0), row + NEAR + 1)
-    weights, least = (float(table.P), float(table.N)), PRIOR * float(table.n) / sum(sizes) ** 2
+    weights, least = (
+        (float(table.P), float(table.N)),
+        ADDED_TO_CELL * float(table.n) / sum(sizes) ** 2,
+    )
     found = (
         float(share[near].sum()) * weight for share, weight in zip(shares, weights, strict=True)
     )

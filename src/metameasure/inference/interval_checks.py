@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from metameasure.inference.coverage import cases_kind, known_coverage
 from metameasure.inference.effective import class_sizes, cluster_sizes
 from metameasure.inference.methods.method import is_point, resamples_needed
-from metameasure.inference.sample import ClassSample, Sample
+from metameasure.inference.sample import ClassSample, ProbabilitySample, Sample
 from metameasure.results import Check
 
 if TYPE_CHECKING:
@@ -26,6 +26,12 @@ BY_CHANCE = 0.05
 """Part of a difference that is due to chance, relative to its interval, that needs a check."""
 COVERS = 0.92
 """Simulated coverage of 95% intervals below which there is a check."""
+SKEWED = ("brier", "rms")
+"""Measures whose intervals were too low for few cases with true probabilities."""
+FEW_LOSSES = 100
+"""Number of cases with true probabilities below which these need a check."""
+SIMULATED = "77% to 98% of simulated samples of 25 and 50 cases"
+"""Range of the coverage over the settings."""
 
 Found = tuple[str, str]
 """The code and the message of a check."""
@@ -85,6 +91,8 @@ def check_interval(interval: Interval, sample: AnySample | None) -> Iterator[Fou
     yield from check_bounds(interval)
     if isinstance(sample, Sample):
         yield from check_coverage(interval, sample)
+    elif isinstance(sample, ProbabilitySample):
+        yield from check_skewness(interval, sample)
 
 
 def check_bounds(interval: Interval) -> Iterator[Found]:
@@ -112,6 +120,13 @@ def check_coverage(interval: Interval, sample: Sample) -> Iterator[Found]:
             f"simulations ({kind}{found.fewest:g} cases of the smaller class, {found.setting})"
         )
         yield "MM09", message
+
+
+def check_skewness(interval: Interval, sample: ProbabilitySample) -> Iterator[Found]:
+    """Whether a few large losses may be missing from few cases with true probabilities."""
+    if interval.measure.name in SKEWED and sample.units < FEW_LOSSES:
+        few = f"{sample.units} {'cases' if sample.cluster is None else 'clusters'}"
+        yield "MM09", f"{few} may lack rare large errors; 95% intervals covered {SIMULATED}"
 
 
 def check_drawn(drawn: int, left_out: float, method: str, ci: float) -> Iterator[Found]:

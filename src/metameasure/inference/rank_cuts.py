@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure.inference.effective import effective_sizes, kish
-from metameasure.inference.free_rate import DRAWS, FreeRate, limits_of_draws
+from metameasure.inference.free_rate import RATE_DRAWS, FreeRate, limits_of_draws
 from metameasure.inference.influence import influences, slopes, slopes_at_cut, standard_error
 from metameasure.inference.resampling import generator
 from metameasure.table import ROUNDING
@@ -23,7 +23,7 @@ STEP = 1e-4
 """Step of numerical derivatives, relative to the variance of a fraction."""
 HEAVY = 16.0
 """Enlargement of a variance per heavy case above the cut; it was found by simulation."""
-MOST = 4.0
+LARGEST_FACTOR = 4.0
 """Maximum factor by which the correlation of rate and prevalence changes a variance."""
 
 
@@ -53,7 +53,7 @@ def rank_cut_interval(
         factor = _correlated(measure, rate, share, cases, sizes, square)
         cases, sizes = cases / factor, (sizes[0] / factor, sizes[1] / factor)
     rng = generator(np.random.SeedSequence(plan.seed))
-    shares = rng.beta(share * cases + 0.5, (1 - share) * cases + 0.5, DRAWS)
+    shares = rng.beta(share * cases + 0.5, (1 - share) * cases + 0.5, RATE_DRAWS)
     return limits_of_draws(empty, rate, shares, sizes, plan, rng)
 
 
@@ -96,4 +96,4 @@ def _correlated(
     apart = float(slope**2 @ np.array(spreads))
     if not (apart > 0 and math.isfinite(apart)):
         return 1.0
-    return min(max(square / apart, 1 / MOST), MOST)
+    return min(max(square / apart, 1 / LARGEST_FACTOR), LARGEST_FACTOR)

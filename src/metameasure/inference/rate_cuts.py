@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metameasure.inference.effective import effective_sizes
-from metameasure.inference.free_rate import DRAWS, FreeRate, limits_of_draws
+from metameasure.inference.free_rate import RATE_DRAWS, FreeRate, limits_of_draws
 from metameasure.inference.resampling import generator
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def drawn_rates(
     if point.kind == "tpr":
         fixed, free = fixed[::-1], sizes
     (level, rate), (n_fixed, n_free) = fixed, free
-    above = rng.binomial(max(round(n_fixed), 1), float(point.value), DRAWS)
+    above = rng.binomial(max(round(n_fixed), 1), float(point.value), RATE_DRAWS)
     least, most = (
         np.interp((above + half) / n_fixed, level, rate, left=0.0, right=1.0)
         for half in (-0.5, 0.5)
     )
-    observed = least + rng.beta(0.5, 0.5, DRAWS) * (most - least)
+    observed = least + rng.beta(0.5, 0.5, RATE_DRAWS) * (most - least)
     return np.asarray(rng.beta(observed * n_free + 0.5, (1 - observed) * n_free + 0.5))

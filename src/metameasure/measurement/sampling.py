@@ -142,13 +142,15 @@ class Extreme:
     """A maximum or minimum over all cuts or signs, or a function of the ROC convex hull.
 
     It is biased on a sample, and again on a resample. ``by_chance`` gives, from a table, a
-    probability and the parameters, the value that is exceeded with that probability when the scores
-    are unrelated to the labels, if this is known. ``pooled`` tells that pooling neighboring scores
-    hardly changes how the value varies from sample to sample, so that intervals of many cases take
-    no time; without it, this is tried out on the cases. ``slopes`` are those of ``Differentiable``
-    with the best cut, hull or signs held fixed, if they are known; paired tests need them.
-    ``chance_mean`` gives, from a table or block and the parameters, the mean by chance alone. If it
-    depends on the scores, equally good models differ in it, and paired tests subtract it.
+    probability and the parameters, the value that is exceeded with that probability when the true
+    value is 0 (scores unrelated to the labels, or calibrated), if this is known. ``pooled`` tells
+    that pooling neighboring scores hardly changes how the value varies from sample to sample, so
+    that intervals of many cases take no time; without it, this is tried out on the cases.
+    ``slopes`` are those of ``Differentiable`` with the best cut, hull or signs held fixed, if they
+    are known; paired tests need them. ``chance_mean`` gives, from a table or block and the
+    parameters, the mean by chance alone. If it depends on the scores, equally good models differ in
+    it, and paired tests subtract it. ``upper_bias`` is the part of the bias that is subtracted for
+    the upper limit: absolute differences have less of it the larger they are.
     """
 
     of: Literal["max", "min"] = "max"
@@ -156,6 +158,7 @@ class Extreme:
     pooled: bool = False
     slopes: Callable[..., tuple[Any, Any]] | None = None
     chance_mean: Callable[..., Any] | None = None
+    upper_bias: float = 1.0
 
 
 @dataclass(frozen=True)

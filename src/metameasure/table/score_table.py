@@ -105,6 +105,7 @@ class ScoreTable:
             array.flags.writeable = False
         self._cuts: dict[Point, Cut] = {}
         self._by_score: dict[Any, Any] = {}
+        self._results: dict[Any, Any] = {}
 
     @classmethod
     def of_weights(cls, score: Floats, pos: Floats, neg: Floats) -> Self:
@@ -183,6 +184,13 @@ class ScoreTable:
         if key not in self._by_score:
             self._by_score[key] = function(self.score, *arguments)
         return self._by_score[key]
+
+    def once(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """The result of a function of this table, computed once for all measures that need it."""
+        key = function, arguments
+        if key not in self._results:
+            self._results[key] = function(self, *arguments)
+        return self._results[key]
 
     def sharing(self, known: dict[Any, Any]) -> Self:
         """This table, sharing those results with other tables with the same scores."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from metameasure.measurement import ClassMeasure, Measure
     from metameasure.progress import Progress
 
-PRIOR = 0.5
+ADDED_TO_CLASS = 0.5
 """Number of right and of wrong cases that are added to each class that has cases."""
 INWARDS = 1.5
 """Number of classes whose prior moves the center of the limits, which near the ends of the range
@@ -65,7 +65,7 @@ class Slopes:
     @classmethod
     def of(cls, measure: ClassMeasure, cases: ClassCases, weight: float) -> Slopes:
         """The slopes of a measure, with a prior of cases of this weight."""
-        cuts = _with_prior(cases.cuts, PRIOR * weight)
+        cuts = _with_prior(cases.cuts, ADDED_TO_CLASS * weight)
         slope = {part: _derivatives(measure, cuts, part) for part in PARTS}
         elsewhere = slope["P"] + slope["N"].sum() - slope["N"]
         right, predicted = elsewhere + slope["tp"], slope["fp"]
@@ -73,7 +73,7 @@ class Slopes:
         wrong = np.add.outer(elsewhere[used], predicted[used])
         np.fill_diagonal(wrong, 0.0)
         others = max(np.count_nonzero(used) - 1, 1)
-        prior = PRIOR * float(np.sum(right[used] ** 2) + np.sum(wrong**2) / others)
+        prior = ADDED_TO_CLASS * float(np.sum(right[used] ** 2) + np.sum(wrong**2) / others)
         return cls(float(measure.of_cuts(cuts)), right, elsewhere, predicted, prior)
 
     def influences(self, cases: ClassCases) -> Floats:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.inference.effective import cluster_degrees
+from metameasure.inference.effective import cluster_degrees, kish
 from metameasure.inference.methods.delong import components
 from metameasure.inference.methods.method import Method, bound, register
 from metameasure.inference.methods.normal import TWO_CASES, finite_ends, losses_of, of_means
@@ -45,6 +45,8 @@ STEPS = 100
 """Maximum number of steps of the search; halving alone takes 40."""
 BINS = 2**13
 """Number of different terms above which equal parts of their range stand for them."""
+FURTHER = 8.0
+"""Number of contributing cases with which losses may be three times as far as the observed ones."""
 
 
 @dataclass(frozen=True)
@@ -133,34 +135,43 @@ class Terms:
             losses = np.column_stack(_within_classes(list(losses.T), list(of_classes)))
         ends = float(losses.min()), float(losses.max())
         observed = losses[np.arange(sample.size), scores.code]
-        return cls._of_losses(sample, observed, lambda _: ends)
+        return cls._of_losses(sample, observed, lambda *_: ends)
 
     @classmethod
     def _of_losses(
         cls,
         sample: ClassSample | ProbabilitySample,
         losses: Floats,
-        ends: Callable[[float], tuple[float, float]],
+        ends: Callable[[float, Floats], tuple[float, float]],
     ) -> Terms:
-        """The terms of a mean of losses; ``ends`` gives the smallest and the largest, from it."""
+        """The terms of a mean of losses; ``ends`` gives the smallest and the largest loss.
+
+        It takes the mean and the distances of the units from it.
+        """
         weight = _weights(sample)
         total = float(weight.sum())
         mean, away = _distances(losses, weight / total, np.ones(sample.size))
         away, units, together = _of_units(sample, sample.units * weight / total * away)
         heavy = together * _typical(weight)
         scale = sample.units * heavy / total
-        least, most = (scale * (end - mean) for end in ends(mean))
+        least, most = (scale * (end - mean) for end in ends(mean, away))
         return cls(mean, away, np.ones(away.size), least, most, units, total / heavy)
 
     @classmethod
     def of_probabilities(cls, sample: ProbabilitySample, model: str, measure: Measure) -> Terms:
         """The terms of a mean over cases with true probabilities.
 
-        Losses that were not observed may be twice as far from the mean as those that were.
+        Any true probability could occur at a score, so that the scores do not bound the losses:
+        those that were not observed may be twice as far from the mean as those that were, and up to
+        four times if few cases contribute to the variance.
         """
         losses = sample.losses(measure, model)
-        ends = measure.ends
-        return cls._of_losses(sample, losses, lambda mean: _twice_as_far(losses, mean, ends))
+
+        def ends(mean: float, away: Floats) -> tuple[float, float]:
+            factor = 2 + min(2.0, FURTHER / max(kish(np.square(away)), 1.0))
+            return _further(losses, mean, factor, measure.ends)
+
+        return cls._of_losses(sample, losses, ends)
 
     def limits(self, ci: float) -> tuple[float, float]:
         """The limits of the mean, with Student's quantile and the variance for n - 1 units."""
@@ -205,9 +216,11 @@ def _within_classes(values: Sequence[Floats], weights: Sequence[Floats]) -> tupl
     return tuple(value - own + mean for value, own in zip(values, means, strict=True))
 
 
-def _twice_as_far(losses: Floats, mean: float, ends: tuple[float, float]) -> tuple[float, float]:
-    """The ends of losses twice as far from the mean as the observed ones, within the range."""
-    below, above = (2 * float(end) - mean for end in (losses.min(), losses.max()))
+def _further(
+    losses: Floats, mean: float, factor: float, ends: tuple[float, float]
+) -> tuple[float, float]:
+    """The ends of losses that are further from the mean than the observed ones, in the range."""
+    below, above = (mean + factor * (float(end) - mean) for end in (losses.min(), losses.max()))
     return max(below, ends[0]), min(above, ends[1])
 
 

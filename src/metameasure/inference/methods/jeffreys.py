@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
 
-DRAWS = 5000
+CELL_DRAWS = 5000
 """Number of draws; the Monte Carlo error of a limit is about 1% of the width."""
-PRIOR = 0.5
+JEFFREYS_PRIOR = 0.5
 """Number of cases that Jeffreys' prior adds to each cell."""
 
 
@@ -74,7 +74,7 @@ class Cells:
     def smoothed(self) -> Floats:
         """The weight of each cell with that of the prior."""
         cases, weight, prior = map(np.array, (self.cases, self.weight, self.prior))
-        return np.asarray(cases * weight + PRIOR * prior)
+        return np.asarray(cases * weight + JEFFREYS_PRIOR * prior)
 
 
 @lru_cache(maxsize=16)
@@ -82,10 +82,10 @@ def _drawn(cells: Cells, seed: int) -> Cut:
     """Confusion matrices from the posterior of the cells, the same for all measures of a table."""
     rng = np.random.default_rng(seed)
     same = np.allclose(cells.weight, cells.prior)
-    shape = np.array(cells.cases)[:, np.newaxis] + (PRIOR if same else 0.0)
-    drawn = rng.standard_gamma(shape, (4, DRAWS)) * np.array(cells.weight)[:, np.newaxis]
+    shape = np.array(cells.cases)[:, np.newaxis] + (JEFFREYS_PRIOR if same else 0.0)
+    drawn = rng.standard_gamma(shape, (4, CELL_DRAWS)) * np.array(cells.weight)[:, np.newaxis]
     if not same:
-        added = rng.standard_gamma(PRIOR, (4, DRAWS))
+        added = rng.standard_gamma(JEFFREYS_PRIOR, (4, CELL_DRAWS))
         drawn += added * np.array(cells.prior)[:, np.newaxis]
     return cut_of_cells(drawn)
 

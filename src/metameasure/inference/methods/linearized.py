@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from metameasure.measurement import Measure
     from metameasure.progress import Progress
 
-PRIOR = 0.2
+ADDED_AT_ENDS = 0.2
 """Number of cases of each class that are added at the ends of the ranking."""
 CONTRIBUTING = 50
 """Effective number of cases that must contribute to a value for ``auto`` to use the paired test."""
@@ -152,7 +152,7 @@ def _with_prior(empty: Interval, sample: Sample, model: str, plan: Plan) -> Inte
     wider = 1.0 if sample.cluster is None else _wider(sample, empty.ci)
     found = []
     for right in (False, True):
-        extended = Extended.of(sample, model, PRIOR, right=right)
+        extended = Extended.of(sample, model, ADDED_AT_ENDS, right=right)
         of_rows = slopes(measure, extended.table)
         variance = extended.variance(of_rows, sample, model, stratified=plan.stratified)
         value = float(measure.compute(extended.table))

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from metameasure.inference.sample import AnySample
     from metameasure.progress import Progress
 
-PRIOR = 0.1
+ADDED_AT_WRONG_ENDS = 0.1
 """Number of cases of each class that are added at the wrong end of the ranking."""
-MOST = 50.0
+LARGEST_EXPONENT = 50.0
 """Largest exponent of an upper limit on the log scale."""
 
 
@@ -57,7 +57,7 @@ def _limited(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interva
 
     measure = empty.measure
     kind: Any = measure.declaration.sampling
-    extended = Extended.of(sample, model, PRIOR)
+    extended = Extended.of(sample, model, ADDED_AT_WRONG_ENDS)
     found = slopes(measure, extended.table)
     sandwich = extended.variance(found, sample, model, stratified=plan.stratified)
     of_rows = kind.variances(extended.table, **dict(measure.parameters))
@@ -67,7 +67,7 @@ def _limited(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interva
     reach = quantile * math.sqrt(max(sandwich, assumed))
     low, high = value - reach, value + reach
     if kind.ratio and value > 0 and sandwich > assumed:
-        by_ratio = value * math.exp(min(reach / value, MOST))
+        by_ratio = value * math.exp(min(reach / value, LARGEST_EXPONENT))
         high += (1 - assumed / sandwich) * (by_ratio - high)
     return empty.between((min(low, empty.value), max(high, empty.value)))
 

@@ -53,10 +53,10 @@ def corrected_limits(
 
     On the scale from useless (0) to perfect (1), the bias is subtracted, and the limits are those
     of a score interval with a variance proportional to (1 - x^2)^2. Near 0 the bias is not visible
-    on this scale; there the squares are corrected, which have less of it. The bias of a sum of
-    absolute differences decreases as they grow, so that half of it is subtracted for the upper
-    limit. The value itself always lies within the limits. Below the value that is expected by
-    chance, the lower limit is 0.
+    on this scale; there the squares are corrected, which have less of it. The bias of absolute
+    differences decreases as they grow, so that less of it is subtracted for the upper limit. The
+    value itself always lies within the limits. Below the value that is expected by chance, the
+    lower limit is 0.
     """
     from scipy.special import stdtrit  # noqa: PLC0415
 
@@ -79,8 +79,8 @@ def corrected_limits(
     excess = float(squares.mean()) - own**2
     square = seen**2 - excess + quantile * float(squares.std())
     high = max(high, math.sqrt(max(square, 0.0)), seen)
-    if kind.chance_mean is not None:
-        high = max(high, seen - bias / 2 + quantile * spread)
+    if kind.upper_bias < 1:
+        high = max(high, seen - kind.upper_bias * bias + quantile * spread)
     if by_chance is not None and empty.value < by_chance:
         low = 0.0
     limits = (useless + (perfect - useless) * min(max(x, 0.0), 1.0) for x in (low, high))
@@ -314,7 +314,8 @@ def _resampled(
     """The intervals of some measures from resamples of the same smoothed classes."""
     ((model, measures),) = by_model(empty).items()
     own = {key: float(key[1].compute(population.table)) for key in empty}
-    chances = {key: _by_chance(one, population, seen) for key, one in empty.items()}
+    effective = _effective(seen, population.sizes)
+    chances = {key: _by_chance(one, effective) for key, one in empty.items()}
 
     def made(drawn: Values) -> Intervals:
         return {
@@ -332,12 +333,11 @@ def _resampled(
     return made(replicate(population, {model: measures}, plan, progress, enough))
 
 
-def _by_chance(empty: Interval, population: Smoothed, seen: ScoreTable) -> float | None:
-    """The value that is expected by chance, if it is known."""
+def _by_chance(empty: Interval, effective: ScoreTable) -> float | None:
+    """The value that is expected by chance for an effective number of cases, if it is known."""
     kind: Any = empty.measure.declaration.sampling
     if kind.by_chance is None:
         return None
-    effective = _effective(seen, population.sizes)
     return float(kind.by_chance(effective, 1 - empty.ci, **dict(empty.measure.parameters)))
 
 

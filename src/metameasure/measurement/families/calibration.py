@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
 
@@ -14,7 +15,12 @@ from metameasure.data import read_table
 from metameasure.kernels import dot
 from metameasure.measurement import Coefficient, Extreme, NoInterval, measure
 from metameasure.measurement.families.binning import MOST_GROUPS, group
-from metameasure.measurement.families.local_regression import curve_errors, quantile_of_errors
+from metameasure.measurement.families.local_regression import (
+    error_by_chance,
+    largest_error,
+    mean_error,
+    quantile_of_errors,
+)
 from metameasure.measurement.families.logistic_fit import (
     Derivatives,
     fit_derivatives,
@@ -23,6 +29,8 @@ from metameasure.measurement.families.logistic_fit import (
 from metameasure.measurement.families.probability import CLIP, brier
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from metameasure.measurement._measure import Options
     from metameasure.table import ScoreTable
 
@@ -94,7 +102,9 @@ def _spread_of_bins(table: ScoreTable, bins: int, equal: Literal["mass", "width"
     formula=r"\frac{1}{n} \sum_b |\sum_{i \in b} y_i - \sum_{i \in b} s_i|", reference="naeini2015",
     parameters={"bins": Whole(1, MOST_GROUPS), "equal": Choice(("mass", "width"))},
     stated=("bins", "equal"),
-    sampling=Extreme(by_chance=_ece_by_chance, pooled=True, chance_mean=_ece_of_calibrated),
+    sampling=Extreme(
+        by_chance=_ece_by_chance, pooled=True, chance_mean=_ece_of_calibrated, upper_bias=0.5
+    ),
 )  # fmt: skip
 def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "mass") -> Any:
     """The mean absolute difference of predicted probability and frequency over bins of scores.
@@ -129,7 +139,7 @@ def miscalibration(table: ScoreTable) -> Any:
     symbol="DSC", family="calibration", best="max", range=(0, 0.25), unit_scores=True,
     baseline=0.0, invariant_to={"monotone", "replication"},
     formula=r"\pi (1 - \pi) - BS_{isotonic}", reference="dimitriadis2021",
-    sampling=Extreme(pooled=True),
+    sampling=Extreme(pooled=True, upper_bias=0.5),
 )  # fmt: skip
 def discrimination(table: ScoreTable) -> Any:
     """The improvement of the recalibrated scores over the Brier score of the base rate.
@@ -160,11 +170,23 @@ def _brier_of_isotonic(table: ScoreTable) -> Any:
     return np.sum(lost, axis=-1) / table.n
 
 
+_median_error, _high_error = (partial(quantile_of_errors, share=share) for share in (0.5, 0.9))
+
+
+def _curve(value: Callable[[ScoreTable, float], Any], upper_bias: float = 1.0) -> Extreme:
+    """How a function of the distances of the calibration curve from the scores varies."""
+
+    def by_chance(table: ScoreTable, probability: float, span: float = TWO_THIRDS) -> float:
+        return error_by_chance(value, table, probability, span)
+
+    return Extreme(by_chance=by_chance, pooled=True, upper_bias=upper_bias)
+
+
 @measure(
     symbol="ICI", aliases=("integrated_calibration_index", "eavg"), family="calibration",
     best="min", range=(0, 1), unit_scores=True, baseline=0.0, invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_i |s_i - \hat{r}(s_i)|",
-    reference="austin2019, cleveland1979", parameters=SPAN, sampling=Extreme(pooled=True),
+    reference="austin2019, cleveland1979", parameters=SPAN, sampling=_curve(mean_error),
 )  # fmt: skip
 def ici(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     """The integrated calibration index: the mean distance of the calibration curve from the score.
@@ -176,13 +198,13 @@ def ici(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     >>> ici([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
     0.165952...
     """
-    return dot(table.weight, curve_errors(table, span)) / table.n
+    return mean_error(table, span)
 
 
 @measure(
     symbol="E50", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
     invariant_to={"replication"}, formula=r"\mathrm{median}_i |s_i - \hat{r}(s_i)|",
-    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
+    reference="austin2019", parameters=SPAN, sampling=_curve(_median_error),
 )  # fmt: skip
 def e50(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     """The median distance of the calibration curve from the score.
@@ -193,13 +215,13 @@ def e50(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     >>> e50([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
     0.099999...
     """
-    return quantile_of_errors(table, span, 0.5)
+    return _median_error(table, span)
 
 
 @measure(
     symbol="E90", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
     invariant_to={"replication"}, formula=r"Q_{0.9} |s_i - \hat{r}(s_i)|",
-    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
+    reference="austin2019", parameters=SPAN, sampling=_curve(_high_error, upper_bias=0.0),
 )  # fmt: skip
 def e90(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     """The distance of the calibration curve from the score that 90% of the cases do not exceed.
@@ -209,13 +231,13 @@ def e90(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     >>> e90([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
     0.399999...
     """
-    return quantile_of_errors(table, span, 0.9)
+    return _high_error(table, span)
 
 
 @measure(
     symbol="Emax", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
     invariant_to={"replication"}, formula=r"\max_i |s_i - \hat{r}(s_i)|",
-    reference="austin2019", parameters=SPAN, sampling=Extreme(pooled=True),
+    reference="austin2019", parameters=SPAN, sampling=_curve(largest_error, upper_bias=0.0),
 )  # fmt: skip
 def emax(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     """The largest distance of the calibration curve from the score.
@@ -225,8 +247,7 @@ def emax(table: ScoreTable, span: float = TWO_THIRDS) -> Any:
     >>> emax([1, 0, 1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2, 0.7, 0.4])
     0.399999...
     """
-    errors = np.where(table.weight > 0, curve_errors(table, span), 0.0)
-    return np.where(table.n > 0, np.max(errors, axis=-1), np.nan)[()]
+    return largest_error(table, span)
 
 
 def _coefficient(*, of_slope: bool = False, fit_slope: bool = True) -> Coefficient:
