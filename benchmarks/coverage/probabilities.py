@@ -56,7 +56,8 @@ SETTINGS: dict[str, tuple[float, Callable[[np.random.Generator, np.ndarray], np.
 }
 """The mean of the true logits, and the predicted logits, from the true ones.
 
-Losses that were not observed were chosen on the first four.
+The distance of losses that were not observed was chosen with all of them in view, mainly on the
+first four.
 """
 
 
