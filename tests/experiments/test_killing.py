@@ -44,7 +44,7 @@ def test_killed_runs_go_on_and_end_in_the_same_result(tmp_path):
             if lines > kept:
                 break
             time.sleep(0.02)
-        time.sleep(dice.random() / 4)
+        time.sleep(dice.random() / 20)
         os.killpg(program.pid, signal.SIGKILL)
         program.wait()
         kept = cells.read_bytes().count(b"\n")

@@ -8,7 +8,7 @@ import pytest
 import metameasure as mm
 from metameasure.data import ClassScores
 from metameasure.inference.influence import class_influences, standard_error
-from metameasure.inference.methods.delta import PRIOR, Sizes, Slopes
+from metameasure.inference.methods.delta import ADDED_TO_CLASS, Sizes, Slopes
 from metameasure.inference.sample import ClassSample
 from metameasure.measurement import parse
 from metameasure.measurement.families.classes import _influences_on_ovr_auc
@@ -241,7 +241,7 @@ def test_the_variance_of_the_prior_is_that_of_its_right_and_wrong_cases(text):
         (found.true[i] + found.predicted[j]) ** 2 for i in range(3) for j in range(3) if i != j
     ]
     # Half of the prior of a class is right; the other half is predicted as both other classes.
-    expected = PRIOR * (np.sum(found.right**2) + sum(wrong) / 2)
+    expected = ADDED_TO_CLASS * (np.sum(found.right**2) + sum(wrong) / 2)
     assert found.prior == pytest.approx(expected)
 
 

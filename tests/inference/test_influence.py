@@ -224,14 +224,20 @@ def test_at_the_edge_are_the_cases_of_two_rows_on_each_side(monkeypatch, taken, 
     assert found == pytest.approx(tuple(expected))
 
 
+def contributing(of_cases, sample):
+    """The number of units that contribute, by the influences of cases."""
+    of_units = influence._of_units(of_cases, sample)
+    return influence._contributing(of_units, np.ones(of_units.size))
+
+
 def test_the_number_of_contributing_units():
     label, score = np.array([1, 1, 0, 0, 0]), np.arange(5.0)
     sample = Sample.of(Predictions.of(label, {"m": score}))
     influence_of = np.array([1.0, -2.0, 0.5, 0.0, 3.0])
     # Three times the square of the sum of squares, by the sum of fourth powers.
     expected = 3 * 14.25**2 / (1 + 16 + 0.5**4 + 81)
-    assert influence.contributing(influence_of, sample) == pytest.approx(expected)
-    assert influence.contributing(np.zeros(5), sample) == 0
+    assert contributing(influence_of, sample) == pytest.approx(expected)
+    assert contributing(np.zeros(5), sample) == 0
     together = Sample.of(Predictions.of(label, {"m": score}, cluster=[0, 0, 1, 1, 2]))
     expected = 3 * (1 + 0.25 + 9) ** 2 / (1 + 0.5**4 + 81)
-    assert influence.contributing(influence_of, together) == pytest.approx(expected)
+    assert contributing(influence_of, together) == pytest.approx(expected)

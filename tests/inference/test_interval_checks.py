@@ -39,7 +39,7 @@ def test_few_cases(classes, expected):
 )
 def test_few_clusters(clusters, words):
     label, score = np.tile([1, 0], 50), np.linspace(0, 1, 100)
-    cluster = None if clusters is None else np.arange(100) // 2 % clusters
+    cluster = None if clusters is None else np.mod(np.arange(100) // 2, clusters)
     found = mm.interval(label, score, "auc", cluster=cluster).checks
     assert [check.message.startswith(words) for check in found] == [True] * (words is not None)
 

@@ -202,7 +202,14 @@ def test_limits_cover_with_few_positives(setting):
     assert (stats.binom.cdf(covered, defined, 0.92) > 0.005).all(), covered / defined
 
 
-def test_the_design_effect_of_clusters_is_that_of_their_sums():
+def test_the_design_effect_of_clusters_is_that_of_their_sums(monkeypatch):
+    of_classes = []
+
+    def degrees(variances, sample, units):
+        of_classes.append(variances)
+        return units - 1
+
+    monkeypatch.setattr(jeffreys, "cluster_degrees", degrees)
     # Cells tp, fn, fp and tn of four clusters; the slopes of the accuracy are known.
     by_cluster = np.array([[3.0, 0, 1, 0], [0, 2, 0, 2], [4, 0, 0, 1], [1, 1, 1, 3]])
     squares = total = by_cluster.sum(axis=0)  # cases of weight 1
@@ -214,10 +221,13 @@ def test_the_design_effect_of_clusters_is_that_of_their_sums():
     together = np.sum((by_cluster @ slope) ** 2) * 4 / 3
     expected = max(together / (squares @ slope**2), 1.0)
     expected *= (stats.t.ppf(0.95, 3) / stats.norm.ppf(0.95)) ** 2
-    found = jeffreys._design_effect(mm.accuracy, cells, by_cluster, squares, 0.9)
+    found = jeffreys._design_effect(mm.accuracy, cells, by_cluster, squares, None, 0.9)
     assert found == pytest.approx(expected, rel=1e-6)
+    classes = (slice(2), slice(2, 4))
+    each = [np.sum((by_cluster[:, of] @ slope[of]) ** 2) for of in classes]
+    assert of_classes[0] == pytest.approx(each, rel=1e-6)
     # Where nothing varies, the cases of a cluster count as one.
     perfect = np.array([[3.0, 0, 0, 0], [1.0, 0, 0, 0]])
     cells = SimpleNamespace(smoothed=np.array([4.0, 0, 0, 0]))
-    found = jeffreys._design_effect(mm.accuracy, cells, perfect, perfect.sum(axis=0), 0.9)
+    found = jeffreys._design_effect(mm.accuracy, cells, perfect, perfect.sum(axis=0), None, 0.9)
     assert found == pytest.approx((9 + 1) / 4)

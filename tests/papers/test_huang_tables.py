@@ -527,6 +527,7 @@ def test_theorem_3_for_a_function_of_a_measure():
             replace(
                 mm.auc.declaration,
                 name=name,
+                range=(-5.0, 1.0),
                 function=lambda t, change=change: change(mm.auc.compute(t)),
                 quantum=None,
             )

@@ -534,7 +534,7 @@ def test_a_perfect_pilot_of_several_classes_asks_for_two_cases_of_each(text):
 
 def test_an_infinite_limit_is_refused_with_a_remedy():
     with pytest.raises(mm.DataError, match=r"infinite limit.*clip"):
-        mm.sample_size("log_loss", PERFECT, 0.1 + 0.8 * PERFECT, width=0.1)
+        mm.sample_size("log_loss", PERFECT, 1.0 * PERFECT, width=0.1)
 
 
 def test_two_perfect_models_need_a_larger_pilot():

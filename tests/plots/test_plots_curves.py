@@ -617,7 +617,7 @@ def test_a_band_is_drawn_around_precision():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"beta": -1}, "beta must be > 0, got -1"),
+        ({"beta": -1}, r"beta must be in \[1e-06, 1e\+06\], got -1"),
         ({"beta": 1, "values": [0.5, 1.5]}, r"values must be in \(0, 1\), got 1\.5"),
         ({"values": [0.5]}, "need a beta; pass beta=1"),
         ({"interpolation": "spline"}, "interpolation"),
@@ -839,7 +839,7 @@ def test_commands_draw_into_a_file(file, command, options, models, words):
             "--against must be one of 'index', 'score', 'depth', got 'time'",
         ),
         ("tpr-fpr", ["--band", "0.9"], "--against"),
-        ("precision-recall", ["--beta", "-1"], "--beta must be > 0, got -1"),
+        ("precision-recall", ["--beta", "-1"], "--beta must be in [1e-06, 1e+06], got -1"),
         (
             "precision-recall",
             ["--interpolation", "spline"],

@@ -34,7 +34,7 @@ def wilson_limits_within(
     """The limits of a value that varies like a fraction of these cases, on the scale of its range.
 
     >>> wilson_limits_within(0.8, 20, (-1, 1), 0.95)  # 18 of 20, from -1 to 1
-    (0.3980..., 0.9442...)
+    (0.3979..., 0.9442...)
     """
     low, width = ends[0], ends[1] - ends[0]
     share = min(max((value - low) / width, 0.0), 1.0)
