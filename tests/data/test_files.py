@@ -1,6 +1,7 @@
 """Predictions in files: every format gives the same frame, and no damage goes unnoticed."""
 
 import gzip
+import json
 import os
 import random
 import re
@@ -630,7 +631,17 @@ DEEP = {"lists": b"[" * 3000 + b"]" * 3000, "objects": b'{"a":' * 3000 + b"1" + 
 def test_json_lines_that_are_nested_too_deeply(tmp_path, kind):
     path = tmp_path / "deep.jsonl"
     path.write_bytes(b'{"label":1,"score":' + DEEP[kind] + b"}\n")
-    assert "deep.jsonl cannot be read: " in read_error(path)
+    assert "deep.jsonl cannot be read: nested more than 100 deep" in read_error(path)
+    path.write_bytes(b"[" + DEEP[kind] + b"]\n")
+    assert "deep.jsonl cannot be read: nested more than 100 deep" in read_error(path)
+
+
+def test_brackets_in_text_are_not_nested(tmp_path):
+    path = tmp_path / "text.jsonl"
+    texts = ["[" * 300, '\\"{' * 300, "]"]
+    lines = [{"label": 1, "score": 0.9, "note": text} for text in texts]
+    path.write_text("\n".join(map(json.dumps, [*lines, {"label": 0, "score": 0.5, "note": ""}])))
+    assert mm.tabulate(path, label="label", score="score").P == 3
 
 
 def test_a_header_that_no_reader_takes(tmp_path):

@@ -192,6 +192,9 @@ def test_a_folder_that_cannot_be_written_is_reported(coins: Item, tmp_path: Path
 def test_unknown_targets_are_named() -> None:
     with pytest.raises(ParameterError, match="there is no paper 'berrar'; the papers are"):
         experiments.items("berrar")
+    for nothing in ("", "/table1"):
+        with pytest.raises(ParameterError, match="there is no paper ''"):
+            experiments.items(nothing)
     with pytest.raises(ParameterError, match="has no item 'table9'; its items are"):
         experiments.items("huang2006/table9")
 

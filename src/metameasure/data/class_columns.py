@@ -95,7 +95,8 @@ def _is_matrix(scores: Any) -> bool:
 
 def has_columns(values: Any) -> bool:
     """Whether this is a data frame of some kind, with names of columns."""
-    return hasattr(type(values), "columns") or hasattr(type(values), "column_names")
+    named = (getattr(type(values), name, None) for name in ("columns", "column_names"))
+    return any(each is not None for each in named)
 
 
 def _names_of(frame: Any) -> list[Any]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+import numpy as np
 import polars as pl
 
 from metameasure._arguments import check_polars_threads
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 HEAD = 65536
 """Number of bytes that decide the format of a file."""
+DEEPEST = 100
+"""Largest number of lists and objects that may be nested in JSON."""
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 SEPARATORS = (",", "\t", ";")
 MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
 GZIP, BYTE_ORDER_MARK = b"\x1f\x8b", b"\xef\xbb\xbf"
@@ -185,6 +190,8 @@ def _parsed(content: bytes, name: str) -> pl.DataFrame:
     start = content[:HEAD].lstrip()
     if not start:
         raise DataError(f"{repeated(name)} is empty")
+    if start.startswith((b"[", b"{")):
+        _check_depth(content, name)
     if start.startswith(b"["):
         return pl.read_json(stream, infer_schema_length=None)
     if start.startswith(b"{"):
@@ -192,6 +199,17 @@ def _parsed(content: bytes, name: str) -> pl.DataFrame:
     if b"\x00" in start:
         raise DataError(f"{repeated(name)} is neither in a supported format nor UTF-8 text")
     return _separated(content, name)
+
+
+def _check_depth(content: bytes, name: str) -> None:
+    """Refuse deeply nested JSON, with which the reader of old releases ends the process."""
+    opened = content.count(b"[") + content.count(b"{")
+    if opened <= DEEPEST + content.count(b"\n"):
+        return
+    brackets = _STRING.sub(b"", content).translate(None, delete=_NO_BRACKETS)
+    levels = np.cumsum(np.where(np.isin(np.frombuffer(brackets, np.uint8), list(b"[{")), 1, -1))
+    if levels.max(initial=0) > DEEPEST:
+        raise DataError(f"{repeated(name)} cannot be read: nested more than {DEEPEST} deep")
 
 
 def _json_lines(content: bytes, name: str) -> pl.DataFrame:
@@ -208,8 +226,6 @@ def _json_lines(content: bytes, name: str) -> pl.DataFrame:
 def _is_json_object(line: bytes) -> bool:
     try:
         return isinstance(json.loads(line), dict)
-    except RecursionError:
-        return True  # the error of the reader says how deep it may be nested
     except ValueError:
         return False
 

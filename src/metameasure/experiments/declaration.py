@@ -277,7 +277,7 @@ def items(target: str | None = None, *, kind: Kind | None = None) -> list[Item]:
     ['huang2006/table3.4']
     """
     paper, _, name = (target or "").partition("/")
-    if paper and paper not in PAPERS:
+    if target is not None and paper not in PAPERS:
         raise ParameterError(
             f"there is no paper {shown([paper])}",
             remedy=f"the papers are {some_names(list(PAPERS))}",
