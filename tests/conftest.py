@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from metameasure.cli import main
 from metameasure.measurement import registry
@@ -86,3 +87,24 @@ def permissions_count():
     assert libc.capset(this_thread, without) == 0
     yield
     assert libc.capset(this_thread, before) == 0
+
+
+@pytest.fixture(scope="module")
+def same_examples():
+    """Hypothesis draws constants that stand in loaded modules, which differ between workers."""
+    with pytest.MonkeyPatch.context() as patch:
+        if hasattr(providers, "_get_local_constants"):
+            none, size = type(providers.GLOBAL_CONSTANTS)(), 1024
+            patch.setattr(providers, "_get_local_constants", lambda: none)
+            patch.setattr(providers, "CONSTANTS_CACHE", type(providers.CONSTANTS_CACHE)(size))
+        yield
+
+
+@pytest.fixture
+def nothing_left_open():
+    """Close the figures and the run of MLflow that a test opens."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+    if "mlflow" in sys.modules:
+        sys.modules["mlflow"].end_run()

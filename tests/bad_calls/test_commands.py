@@ -15,6 +15,8 @@ from bad_calls.profile import EXAMPLES, bad_calls
 from cli.test_help import COMMANDS
 from metameasure.cli.commands import demo
 
+pytestmark = pytest.mark.usefixtures("same_examples", "nothing_left_open")
+
 
 @pytest.fixture(scope="module", autouse=True)
 def _folder(tmp_path_factory):

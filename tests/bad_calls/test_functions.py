@@ -34,6 +34,8 @@ from metameasure.results import Result
 FUNCTIONS = sorted(functions())
 ROOT = Path(__file__).parents[2]
 
+pytestmark = pytest.mark.usefixtures("same_examples", "nothing_left_open")
+
 
 @pytest.fixture(scope="module", autouse=True)
 def _elsewhere(tmp_path_factory):

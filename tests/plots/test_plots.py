@@ -641,7 +641,7 @@ def test_an_unknown_form_writes_nothing(tmp_path):
         ({"size": (60, 60), "dpi": 1200}, "use a smaller size or dpi, SVG or PDF"),
         ({"size": (0, 3)}, "size must be > 0, got 0"),
         ({"size": (3, float("nan"))}, "size must be > 0, got nan"),
-        ({"dpi": float("inf")}, "dpi must be finite and > 0, got inf"),
+        ({"dpi": float("inf")}, "dpi must be finite and >= 10, got inf"),
     ],
 )
 def test_a_sheet_has_a_sensible_size(tmp_path, options, words):

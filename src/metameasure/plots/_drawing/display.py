@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from copy import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from metameasure._arguments import POSITIVE, TEXT, FileName, Instance, read_argument
+from metameasure._arguments import POSITIVE, TEXT, FileName, Instance, Real, read_argument
 from metameasure._text import shown
 from metameasure.data import (
     BY_PROBABILITY,
@@ -47,6 +47,8 @@ SQUARE, BROAD = (4.4, 4.4), (5.4, 3.8)
 FORMATS = ("png", "svg", "pdf")
 DPI, SCREEN_DPI = 200, 144
 """PNG resolution of files, and least resolution on screens and in notebooks."""
+READABLE = Real(10)
+"""Resolutions at which letters can be drawn."""
 MOST_PIXELS = 2e8
 SALT = "metameasure"
 """Salt of the identifiers in an SVG file, so that equal figures give equal files."""
@@ -154,8 +156,9 @@ def check_sheet(
     form: str, inches: tuple[float, float], dpi: float, *, sides: Sequence[str] = ("size",)
 ) -> None:
     """Check the size, which was passed as the arguments ``sides``, and the resolution."""
-    for name, value in (("size", inches[0]), ("size", inches[1]), ("dpi", dpi)):
-        read_argument(name, value, POSITIVE)
+    for side in inches:
+        read_argument("size", side, POSITIVE)
+    read_argument("dpi", dpi, READABLE)
     width, height = inches
     pixels = width * height * dpi**2
     if form == "png" and pixels > MOST_PIXELS:
