@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.internal.conjecture import providers
 
 from metameasure.cli import main
 from metameasure.measurement import registry
@@ -92,6 +91,7 @@ def permissions_count():
 @pytest.fixture(scope="module")
 def same_examples():
     """Hypothesis draws constants that stand in loaded modules, which differ between workers."""
+    providers = sys.modules.get("hypothesis.internal.conjecture.providers")  # not in old releases
     with pytest.MonkeyPatch.context() as patch:
         if hasattr(providers, "_get_local_constants"):
             none, size = type(providers.GLOBAL_CONSTANTS)(), 1024
