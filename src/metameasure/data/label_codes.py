@@ -92,7 +92,7 @@ def read_label_names(
     ``refusal`` is the class of the errors: DataError for names that come with the data.
     """
     listed = isinstance(labels, Iterable) and not isinstance(labels, (str, bytes, set, frozenset))
-    names = list(labels) if listed and getattr(labels, "ndim", 1) else []
+    names = list(labels) if listed and getattr(labels, "ndim", None) != 0 else []
     if not names:
         got = shown([labels])
         raise refusal((Argument("labels"), f" must be a list of class names, got {got}"))
