@@ -100,9 +100,9 @@ def same_examples():
         yield
 
 
-@pytest.fixture
-def nothing_left_open():
-    """Close the figures and the run of MLflow that a test opens."""
+@pytest.fixture(autouse=True)
+def _nothing_left_open():
+    """Close the figures and the run of MLflow that a test opens: the next would warn of them."""
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")

@@ -15,7 +15,7 @@ from bad_calls.profile import EXAMPLES, bad_calls
 from cli.test_help import COMMANDS
 from metameasure.cli.commands import demo
 
-pytestmark = pytest.mark.usefixtures("same_examples", "nothing_left_open")
+pytestmark = pytest.mark.usefixtures("same_examples")
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -34,7 +34,7 @@ from metameasure.results import Result
 FUNCTIONS = sorted(functions())
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.usefixtures("same_examples", "nothing_left_open")
+pytestmark = pytest.mark.usefixtures("same_examples")
 
 
 @pytest.fixture(scope="module", autouse=True)

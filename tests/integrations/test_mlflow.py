@@ -4,7 +4,6 @@ import importlib.util
 import json
 import math
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn.metrics import brier_score_loss, roc_auc_score
@@ -38,7 +37,6 @@ def logged(tmp_path, monkeypatch):
 
     yield log
     mlflow.set_tracking_uri(None)
-    plt.close("all")
 
 
 def test_values_and_limits_of_models(logged):
@@ -176,7 +174,6 @@ def test_a_folder_beside_the_program(tmp_path, monkeypatch):
             mm.integrations.mlflow.log(result, display)
     finally:
         mlflow.set_tracking_uri(None)
-        plt.close("all")
     pictures = {path.name: path.read_bytes() for path in (tmp_path / "mlruns").rglob("*.png")}
     assert set(pictures) == {"evaluation.png", "roc.png"}
     assert all(picture.startswith(PNG) for picture in pictures.values())

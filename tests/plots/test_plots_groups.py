@@ -3,7 +3,6 @@
 import numpy as np
 import polars as pl
 import pytest
-from matplotlib import pyplot as plt
 from program import run_plot
 
 import metameasure as mm
@@ -15,12 +14,6 @@ LABEL = RNG.random(400) < 0.4
 SCORE = 1 / (1 + np.exp(-1.5 * (LABEL - 0.5) - RNG.normal(size=400)))
 SITE, SEX = np.array(["x", "y", "$z_1$"])[RNG.integers(0, 3, 400)], RNG.integers(0, 2, 400)
 RESULT = mm.compare_groups(LABEL, SCORE, group={"site": SITE, "sex": SEX}, crossed=True)
-
-
-@pytest.fixture(autouse=True)
-def _closed():
-    yield
-    plt.close("all")
 
 
 def drawn(display, row, several=True):
