@@ -225,6 +225,17 @@ def test_a_certain_score_may_be_wrong_in_other_cases():
     assert np.isinf(found.high)
 
 
+def test_a_class_that_is_held_impossible_may_occur_in_other_cases():
+    scores = np.tile([0.5, 0.5, 0.0], (8, 1))
+    found = mm.interval([0, 1] * 4, scores, "log_loss", labels=[0, 1, 2])
+    assert 0 < found.low < found.value == pytest.approx(np.log(2))
+    assert np.isinf(found.high)
+    possible = mm.interval([0, 1] * 4, scores * 0.8 + [0, 0, 0.2], "log_loss", labels=[0, 1, 2])
+    share = 1 - 0.05 ** (1 / 8)
+    value = -np.log(0.4)
+    assert possible.high == pytest.approx(value + share * (-np.log(0.2) - value))
+
+
 @pytest.mark.parametrize("scores", [(0.6, 0.9, 0.1, 0.4), (1, 1, 0, 0)])
 def test_a_perfect_value_without_a_least_one_is_not_bounded_also_after_rounding(scores):
     high, low = np.linspace(*scores[:2], 10), np.linspace(*scores[2:], 30)

@@ -20,7 +20,12 @@ import numpy as np
 from metameasure.inference.effective import cluster_degrees, kish
 from metameasure.inference.methods.delong import components
 from metameasure.inference.methods.method import Method, bound, register
-from metameasure.inference.methods.normal import TWO_CASES, finite_ends, losses_of, of_means
+from metameasure.inference.methods.normal import (
+    TWO_CASES,
+    losses_of,
+    of_means,
+    smallest_and_largest,
+)
 from metameasure.inference.sample import ClassSample, ProbabilitySample, Sample
 from metameasure.kernels import dot, is_rounding
 from metameasure.measurement import CaseMean, ClassCaseMean, PairMean, ProbabilityMean
@@ -353,8 +358,8 @@ def _limited(empty: Interval, sample: AnySample, model: str, plan: Plan) -> Inte
         found = terms.limits(empty.ci)
     else:
         empty = replace(empty, method="bound")
-        ends = finite_ends((low, high), _observed(sample, model, empty.measure), terms.mean)
-        found = bound(terms.mean, ends, terms.independent, empty.ci)
+        possible = smallest_and_largest(_observed(sample, model, empty.measure))
+        found = bound(terms.mean, (low, high), terms.independent, empty.ci, possible)
     limits = max(found[0], low), min(found[1], high)
     return empty.between(limits if isinstance(kind, PairMean) else of_means(limits, kind))
 
