@@ -264,3 +264,18 @@ def test_the_uncertainty_does_not_depend_on_scores_that_are_alike():
     one = mm.interval(LABEL, CONSTANT, "uncertainty", resamples=100)
     several = np.arange(LABEL.size) / LABEL.size
     assert one == mm.interval(LABEL, several, "uncertainty", resamples=100)
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+@pytest.mark.parametrize("text", ["equal_error_rate", "mcfadden_r2", "auc", "mcc", "ks"])
+@pytest.mark.parametrize("clusters", [2, 3])
+def test_limits_of_few_clusters_do_not_shrink_as_the_confidence_grows(clusters, text, method):
+    rng = np.random.default_rng(clusters)
+    label = rng.random(20) < 0.4
+    score = np.clip(0.3 * label + 0.6 * rng.random(20), 0, 1)
+    given = {"cluster": np.arange(20) * clusters // 20, "method": method, "resamples": 500}
+    found = [mm.interval(label, score, text, ci=ci, **given) for ci in (0.3, 0.5, 0.6, 0.9, 0.99)]
+    limits = np.array([(one.low, one.high) for one in found if one.reason is None])
+    assert len(limits) > 1
+    assert (np.diff(limits[:, 0]) <= 1e-12).all()
+    assert (np.diff(limits[:, 1]) >= -1e-12).all()
