@@ -279,3 +279,16 @@ def test_limits_of_few_clusters_do_not_shrink_as_the_confidence_grows(clusters, 
     assert len(limits) > 1
     assert (np.diff(limits[:, 0]) <= 1e-12).all()
     assert (np.diff(limits[:, 1]) >= -1e-12).all()
+
+
+@pytest.mark.parametrize("clusters", [2, 3])
+def test_few_clusters_that_are_alike_are_not_known_to_be_all_alike(clusters):
+    # The clusters are copies of each other but for one score.
+    label, score = np.tile([1, 1, 0, 0, 0], 3 * clusters), np.tile([9, 6, 7, 3, 1], 3 * clusters)
+    score = score / 10
+    score[0] = 0.95
+    cluster = np.repeat(np.arange(clusters), 15)
+    found = mm.interval(label, score, "mcfadden_r2", cluster=cluster)
+    share = 1 - 0.05 ** (1 / clusters)
+    assert found.high >= found.value + share * (1 - found.value) - 1e-12
+    assert found.low <= found.value - share * (1 - found.value) + 1e-12

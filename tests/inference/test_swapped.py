@@ -394,3 +394,14 @@ def test_drawing_may_stop_with_five_differences_beyond_each_limit():
     assert Exchanged(values, 0.5, "max", plan).suffices() is True
     assert Exchanged(values[:19], 0.5, "max", plan).suffices() is False
     assert Exchanged(values, 1.5, "max", plan).suffices() is False  # none is extreme
+
+
+@pytest.mark.parametrize("text", ["auc", "average_precision", "lift"])
+def test_one_case_with_nearly_all_weight_is_not_enough_to_tell_models_apart(text):
+    rng = np.random.default_rng(3)
+    label = np.arange(60) < 25
+    a, b = rng.random((2, 60)) + label / 2
+    a[0], b[0] = 1.4, 0.1
+    weight = np.where(np.arange(60) == 0, 1e9, 1.0)
+    found = only(mm.compare(label, {"a": a, "b": b}, text, sample_weight=weight, method="swapped"))
+    assert found.pvalue > 0.2

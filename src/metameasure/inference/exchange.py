@@ -144,10 +144,13 @@ class Exchange:
 
 
 def _comparable(measure: Measure, sample: Sample, model: str) -> Floats:
-    """The scores of a model, or their ranks if a measure depends on nothing else."""
+    """The scores of a model, or their ranks if a measure depends on nothing else.
+
+    Ranks are those of the cases, also of weighted ones: by weight, a case with most of the weight
+    would have the same rank in all models, and an exchange of its ranks would change nothing.
+    """
     if "monotone" not in measure.declaration.invariant_to:
         return np.asarray(sample.scores[model], np.float64)
-    places = sample.places(model)
-    table = sample.tables[model]
-    middle = (table.tp + table.fp)[1:] - table.weight / 2
-    return np.asarray(-middle[places.row])
+    row = sample.places(model).row
+    cases = np.bincount(row)
+    return np.asarray((cases / 2 - np.cumsum(cases))[row])

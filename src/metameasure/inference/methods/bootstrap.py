@@ -296,7 +296,9 @@ def _spread(
     """The interval, or the bound if its limits are equal.
 
     With few units many resamples have the same value, and limits with less confidence are equal.
-    The interval also encloses their bound, so that it does not shrink as the confidence grows.
+    The interval also encloses their bound, so that it does not shrink as the confidence grows. If
+    even the resamples of one unit alone are more frequent than values beyond a limit should be, the
+    bound has the full confidence.
     """
 
     def are_equal(ci: float) -> bool:
@@ -304,6 +306,8 @@ def _spread(
         return is_point(less.low, less.high)
 
     found = method.resampled(empty, drawn)
+    if found.reason is None and independent**-independent > (1 - empty.ci) / 2:
+        return found.or_bound(independent).with_bound(independent)
     low, high = LEAST_CONFIDENCE, 1.0
     if found.reason is not None or is_point(found.low, found.high) or not are_equal(low):
         return found.or_bound(independent)
