@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.inference.effective import cluster_degrees, kish
+from metameasure.inference.effective import FEW_CLUSTERS, cluster_degrees, kish
 from metameasure.inference.methods.delong import components
 from metameasure.inference.methods.method import Method, bound, register
 from metameasure.inference.methods.normal import (
@@ -65,6 +65,7 @@ class Terms:
         least, most: the smallest and largest distance that a unit could have.
         units: the effective number of units, fewer than the terms for clusters of different sizes.
         independent: the number of independent cases of the heavier class.
+        of_clusters: whether units are clusters of several cases.
     """
 
     mean: float
@@ -74,6 +75,7 @@ class Terms:
     most: float
     units: float
     independent: float
+    of_clusters: bool = False
 
     @classmethod
     def of(cls, sample: Sample, model: str, measure: Measure, *, stratified: bool = False) -> Terms:
@@ -125,7 +127,8 @@ class Terms:
         table = sample.tables[model]
         used = (table.pos > 0) | (table.neg > 0)
         ends = _ends(values, used, mean, sample.units * heavy / totals)
-        return cls(mean, away, np.ones(away.size), *ends, units, float(min(totals / heavy)))
+        independent, clustered = float(min(totals / heavy)), sample.units < sample.size
+        return cls(mean, away, np.ones(away.size), *ends, units, independent, clustered)
 
     @classmethod
     def of_classes(
@@ -160,7 +163,8 @@ class Terms:
         heavy = together * _typical(weight)
         scale = sample.units * heavy / total
         least, most = (scale * (end - mean) for end in ends(mean, away))
-        return cls(mean, away, np.ones(away.size), least, most, units, total / heavy)
+        independent, clustered = total / heavy, sample.units < sample.size
+        return cls(mean, away, np.ones(away.size), least, most, units, independent, clustered)
 
     @classmethod
     def of_probabilities(cls, sample: ProbabilitySample, model: str, measure: Measure) -> Terms:
@@ -179,14 +183,24 @@ class Terms:
         return cls._of_losses(sample, losses, ends)
 
     def limits(self, ci: float) -> tuple[float, float]:
-        """The limits of the mean, with Student's quantile and the variance for n - 1 units."""
+        """The limits of the mean, with Student's quantile and the variance for n - 1 units.
+
+        Those of few clusters also enclose Student's limits: a likelihood of few terms reaches
+        hardly further than these, and a cluster that was not observed may have any term.
+        """
         from scipy.special import stdtrit  # noqa: PLC0415
 
         units = max(self.units, 2.0)
         quantile = float(stdtrit(units - 1, (1 + ci) / 2)) * math.sqrt(units / (units - 1))
         away, counts = binned(self.away, self.counts)
-        below = reach(-away, counts, -self.least, quantile)
-        return self.mean - below, self.mean + reach(away, counts, self.most, quantile)
+        below, above = (
+            reach(side * away, counts, side * end, quantile)
+            for side, end in ((-1.0, self.least), (1.0, self.most))
+        )
+        if self.of_clusters and self.units < FEW_CLUSTERS:
+            error = math.sqrt(float(dot(counts * away, away))) / float(counts.sum())
+            below, above = max(below, quantile * error), max(above, quantile * error)
+        return self.mean - below, self.mean + above
 
 
 def binned(away: Floats, counts: Floats) -> tuple[Floats, Floats]:
