@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.inference.effective import FEW_CLUSTERS, cluster_degrees, kish
+from metameasure.inference.effective import cluster_degrees, kish
 from metameasure.inference.methods.delong import components
 from metameasure.inference.methods.method import Method, bound, register
 from metameasure.inference.methods.normal import (
@@ -50,6 +50,8 @@ STEPS = 100
 """Maximum number of steps of the search; halving alone takes 40."""
 BINS = 2**13
 """Number of different terms above which equal parts of their range stand for them."""
+FEW = 10
+"""Effective number of clusters below which limits also enclose Student's."""
 FURTHER = 8.0
 """Number of contributing cases with which losses may be three times as far as the observed ones."""
 
@@ -197,7 +199,7 @@ class Terms:
             reach(side * away, counts, side * end, quantile)
             for side, end in ((-1.0, self.least), (1.0, self.most))
         )
-        if self.of_clusters and self.units < FEW_CLUSTERS:
+        if self.of_clusters and self.units < FEW:
             error = math.sqrt(float(dot(counts * away, away))) / float(counts.sum())
             below, above = max(below, quantile * error), max(above, quantile * error)
         return self.mean - below, self.mean + above
