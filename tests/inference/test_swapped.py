@@ -404,7 +404,7 @@ def test_drawing_may_stop_with_five_differences_beyond_each_limit():
 
 
 @pytest.mark.parametrize("text", ["auc", "average_precision", "lift"])
-def test_one_case_with_nearly_all_weight_is_not_enough_to_tell_models_apart(text):
+def test_one_case_with_nearly_all_weight_does_not_distinguish_models(text):
     rng = np.random.default_rng(3)
     label = np.arange(60) < 25
     a, b = rng.random((2, 60)) + label / 2

@@ -168,14 +168,15 @@ def _without_ties(first: Floats, second: Floats) -> Floats:
     """The ranks by two models, with ties between a case of one and a case of the other broken.
 
     After an exchange such ties would make values vary less than those of samples do. By turns, the
-    rank of the model whose case comes first in the data is the smaller or the larger one.
+    rank of the model whose case comes first in the data is the smaller or the larger one. Ties
+    within a model stay ties.
     """
     ranks, place = np.unique(np.concatenate([first, second]), return_inverse=True)
     places = np.split(place, 2)
-    cases = [np.full(ranks.size, first.size) for _ in places]
-    for case, of_model in zip(cases, places, strict=True):
-        np.minimum.at(case, of_model, np.arange(first.size))
-    turn = (cases[0] < cases[1]) ^ (np.arange(ranks.size) % 2 == 1)
-    later = [np.where(moved, BETWEEN, 0.0) for moved in (turn, ~turn)]
-    moved = [(ranks + shift)[of_model] for shift, of_model in zip(later, places, strict=True)]
-    return np.concatenate(moved)
+    case, single = np.zeros((2, ranks.size), np.int64), np.ones(ranks.size, np.bool_)
+    for number, of_model in enumerate(places):
+        case[number, of_model] = np.arange(first.size)
+        single &= np.bincount(of_model, minlength=ranks.size) == 1
+    turn = (case[0] < case[1]) ^ (np.arange(ranks.size) % 2 == 1)
+    moved = [ranks + np.where(single & later, BETWEEN, 0.0) for later in (turn, ~turn)]
+    return np.concatenate([one[of_model] for one, of_model in zip(moved, places, strict=True)])
