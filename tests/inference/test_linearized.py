@@ -232,9 +232,12 @@ def test_wide_limits_do_not_overflow():
 def test_weights_of_many_orders_of_magnitude():
     label, score = drawn(40)
     weight = 10.0 ** np.linspace(-12, 12, 40)
-    for text in ("ks", "h_measure", "lift", "tpr@fpr=0.1"):
+    for text in ("auc", "average_precision", "lift", "tpr@fpr=0.1"):
         found = mm.interval(label, score, text, sample_weight=weight)
         assert found.low <= found.value <= found.high
+    for text in ("ks", "h_measure"):
+        found = mm.interval(label, score, text, sample_weight=weight)
+        assert "nine tenths of the weight" in found.reason
 
 
 # --------------------------------------------------------------------------------- paired
