@@ -7,6 +7,7 @@ name, which the system removes with the process. One bucket at a time becomes a 
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from dataclasses import dataclass
@@ -57,6 +58,7 @@ class CaseBuckets:
     ) -> None:
         self.memory, self.weighted, self.largest = memory, weighted, largest
         self.totals = [0.0, 0.0]
+        self._extent = math.inf, -math.inf
         self._edges, self._buckets = np.zeros(0), list[_Bucket]()
         self._waiting: list[tuple[Mask, Floats, Floats | None]] = []
         self._waiting_cases = self._held = 0
@@ -74,7 +76,12 @@ class CaseBuckets:
     def table(self) -> PartedTable:
         """The table of all cases, whose parts are the buckets; at least one case is needed."""
         self._divide_waiting()
-        return PartedTable(self._tables, (self.totals[0], self.totals[1]))
+        return PartedTable(self._tables, (self.totals[0], self.totals[1]), self._extent)
+
+    @property
+    def rows(self) -> int:
+        """The largest number of rows that the table can have."""
+        return self._waiting_cases + sum(bucket.rows for bucket in self._buckets)
 
     def close(self) -> None:
         """Forget the cases, and remove the temporary file."""
@@ -100,6 +107,9 @@ class CaseBuckets:
     def _divide(self, positive: Mask, score: Floats, weight: Floats | None) -> None:
         for place, members in enumerate((positive, ~positive)):
             run = _sorted(score[members] + 0.0, None if weight is None else weight[members])
+            if run.score.size:
+                low, high = self._extent
+                self._extent = min(low, float(run.score[0])), max(high, float(run.score[-1]))
             self.totals[place] += run.total
             cuts = np.searchsorted(run.score, self._edges, side="left")
             for bucket, (begin, end) in zip(

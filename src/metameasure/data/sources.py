@@ -156,6 +156,7 @@ def _refuse_array_of_weights(given: Given) -> None:
 
 
 def _read_frame(frame: Any, given: Given, like: Any) -> Models:
+    from metameasure.data.batches import models_of_frame  # noqa: PLC0415
     from metameasure.data.frame_classes import (  # noqa: PLC0415
         columns_of_classes,
         read_class_labels,
@@ -166,7 +167,6 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
         choose_columns,
         names_in,
         read_orders,
-        read_rows,
         read_soft_labels,
     )
 
@@ -233,7 +233,7 @@ def _read_frame(frame: Any, given: Given, like: Any) -> Models:
         return Models(orders=orders, like=like, columns=columns)
     if given.soft:
         return Models(soft=read_soft_labels(frame, columns, given), like=like, columns=columns)
-    return Models(read_rows(frame, columns, given), like=like, columns=columns)
+    return models_of_frame(frame, columns, given, like)
 
 
 class _Arrays:

@@ -18,7 +18,7 @@ from metameasure.errors import DataError
 from metameasure.table import Cut, Point, ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from metameasure.measurement._measure import Measure
     from metameasure.table import PartedTable, TablePart
@@ -137,8 +137,13 @@ class OfCut(Partial):
 
     def value(self, measure: Measure, state: tuple[Any, ...], totals: Totals) -> Any:
         """The value for the confusion matrix."""
+        return measure.at_cut(self.cut(state, totals))
+
+    @staticmethod
+    def cut(state: tuple[Any, ...], totals: Totals) -> Cut:
+        """The confusion matrix."""
         tp, fp = state
-        return measure.at_cut(Cut(tp, fp, *map(np.float64, totals)))
+        return Cut(tp, fp, *map(np.float64, totals))
 
 
 class From(Partial):
@@ -146,7 +151,7 @@ class From(Partial):
 
     def __init__(self, function: Callable[..., Any], *measures: Measure) -> None:
         self.function, self.measures = function, measures
-        self.partials = [_required(measure) for measure in measures]
+        self.partials = [required_partial(measure) for measure in measures]
 
     def of_part(self, measure: Measure, part: TablePart) -> tuple[Any, ...]:  # noqa: ARG002
         """The states of all these measures."""
@@ -179,22 +184,27 @@ def partial_of(measure: Measure) -> Partial | None:
 
 def values_in_parts(table: PartedTable, measures: Iterable[Measure]) -> dict[Measure, float]:
     """The value of each measure, from one walk over the parts of a table."""
-    partials = {measure: _required(measure) for measure in measures}
-    states: dict[Measure, tuple[Any, ...]] = {}
+    found = walk(table, {measure: (measure, required_partial(measure)) for measure in measures})
+    return {measure: float(measure.within_range(value)) for measure, value in found.items()}
+
+
+def walk(table: PartedTable, asked: Mapping[Any, tuple[Measure, Partial]]) -> dict[Any, Any]:
+    """What several partials give for their measures, by their keys, from one walk over parts."""
+    states: dict[Any, tuple[Any, ...]] = {}
     for part in table:
-        for measure, partial in partials.items():
+        for key, (measure, partial) in asked.items():
             if measure.unit_scores:
                 measure.require_unit(part)
             state = partial.of_part(measure, part)
-            first = states.get(measure)
-            states[measure] = state if first is None else partial.join(first, state)
+            states[key] = partial.join(states[key], state) if key in states else state
     return {
-        measure: float(measure.within_range(partials[measure].value(measure, state, table.totals)))
-        for measure, state in states.items()
+        key: asked[key][1].value(asked[key][0], state, table.totals)
+        for key, state in states.items()
     }
 
 
-def _required(measure: Measure) -> Partial:
+def required_partial(measure: Measure) -> Partial:
+    """How a measure is computed from parts; an error if it is not."""
     partial = partial_of(measure)
     if partial is None:
         raise DataError(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from metameasure.table.score_table import ScoreTable
 from metameasure.table.table_part import TablePart
 
@@ -19,12 +21,16 @@ class PartedTable:
         rows: a function that gives the tables of consecutive, disjoint ranges of scores; it may be
             called more than once.
         totals: the weights of all positives and of all negatives.
+        extent: the lowest and the highest score.
     """
 
     def __init__(
-        self, rows: Callable[[], Iterable[ScoreTable]], totals: tuple[float, float]
+        self,
+        rows: Callable[[], Iterable[ScoreTable]],
+        totals: tuple[float, float],
+        extent: tuple[float, float],
     ) -> None:
-        self.rows, self.totals = rows, totals
+        self.rows, self.totals, self.extent = rows, totals, extent
 
     @classmethod
     def of(cls, table: ScoreTable, cuts: Sequence[int]) -> PartedTable:
@@ -41,7 +47,17 @@ class PartedTable:
                 each = (values[begin:end] for values in (table.score, table.pos, table.neg))
                 yield ScoreTable.of_weights(*each)
 
-        return cls(rows, (float(table.P), float(table.N)))
+        extent = float(table.score[-1]), float(table.score[0])
+        return cls(rows, (float(table.P), float(table.N)), extent)
+
+    def whole(self) -> ScoreTable:
+        """The table in one piece, which must fit in memory."""
+        parts = list(self.rows())
+        each = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("score", "pos", "neg")
+        )
+        return ScoreTable.of_weights(*each)
 
     def __iter__(self) -> Iterator[TablePart]:
         before = 0.0, 0.0
