@@ -36,6 +36,8 @@ WHOLE = 2**23
 """Number of rows up to which all columns are kept in memory."""
 FEW = 2**20
 """Number of distinct scores up to which a score table is kept in one piece."""
+LIBRARIES = ("duckdb", "narwhals", "polars", "pyarrow")
+"""Modules of the errors that reading may raise."""
 MOST_LABELS = 20
 """Number of distinct labels after which no more are collected for an error."""
 
@@ -54,31 +56,53 @@ def _batches_of(frame: Any, columns: Columns) -> Iterator[Any]:
     """Some columns of a lazy frame as data frames, one after the other."""
     chosen = nw.from_native(frame).select(*map(nw.col, columns.all))
     native: Any = chosen.to_native()
+    if chosen.implementation.is_polars():
+        yield from native.collect_batches(chunk_size=ROWS, maintain_order=True)
+    elif chosen.implementation.is_duckdb():
+        reader = getattr(native, "to_arrow_reader", None) or native.fetch_arrow_reader
+        yield from reader(ROWS)
+    else:
+        yield chosen.collect().to_native()
+
+
+def _readable(batches: Iterable[Any]) -> Iterator[Any]:
     with _reading():
-        if chosen.implementation.is_polars():
-            yield from native.collect_batches(chunk_size=ROWS, maintain_order=True)
-        elif chosen.implementation.is_duckdb():
-            reader = getattr(native, "to_arrow_reader", native.fetch_arrow_reader)
-            yield from reader(ROWS)
-        else:
-            yield chosen.collect().to_native()
+        yield from batches
 
 
 @contextmanager
 def _reading() -> Iterator[None]:
+    """Errors of the libraries that read the data, in words."""
     try:
         yield
-    except UNREADABLE as error:
+    except Exception as error:
+        known = isinstance(error, UNREADABLE)
+        if not known and type(error).__module__.split(".")[0].lstrip("_") not in LIBRARIES:
+            raise
         raise DataError(f"the data cannot be read: {in_one_line(error)}") from error
 
 
 def as_frame(batch: Any) -> nw.DataFrame[Any]:
-    """A batch as a data frame: one of any library, a record batch, or a dict of columns."""
+    """A batch as a data frame.
+
+    It may be a data frame of any library, a record batch, a dict of columns, or a pair of labels
+    and scores.
+    """
+    if isinstance(batch, nw.DataFrame):
+        return batch
+    if isinstance(batch, tuple) and len(batch) == 2:
+        batch = {"y_true": batch[0], "model": batch[1]}
     if isinstance(batch, Mapping):
         batch = pl.DataFrame({str(name): np.asarray(values) for name, values in batch.items()})
     elif hasattr(batch, "__arrow_c_array__"):  # a record batch, which narwhals does not know
         batch = pl.DataFrame(batch)
-    return nw.from_native(batch, eager_only=True)
+    try:
+        return nw.from_native(batch, eager_only=True)
+    except TypeError:
+        raise DataError(
+            f"a batch must be a data frame, a dict of columns, or a pair of labels and scores, got "
+            f"a {type(batch).__name__}"
+        ) from None
 
 
 def models_of_batches(
@@ -86,7 +110,7 @@ def models_of_batches(
 ) -> Models:
     """The models in batches that have the same columns."""
     first: list[nw.DataFrame[Any]] = []
-    rest, rows = iter(batches), 0
+    rest, rows = _readable(batches), 0
     for batch in rest:
         first.append(as_frame(batch).select(*map(nw.col, columns.all)))
         rows += len(first[-1])
@@ -94,8 +118,13 @@ def models_of_batches(
             return _in_parts(chain(_emptied(first), rest), columns, given, like)
     if not rows:
         raise DataError(NO_ROWS)
-    whole = first[0] if len(first) == 1 else nw.concat(first, how="vertical")
-    return Models(read_rows(whole.to_native(), columns, given), like=like, columns=columns)
+    return Models(read_rows(concatenated(first), columns, given), like=like, columns=columns)
+
+
+def concatenated(batches: Iterable[Any]) -> Any:
+    """One data frame with the rows of all batches."""
+    frames = [as_frame(batch) for batch in batches]
+    return (frames[0] if len(frames) == 1 else nw.concat(frames, how="vertical")).to_native()
 
 
 def _emptied(values: list[Any]) -> Iterator[Any]:
