@@ -66,7 +66,7 @@ def test_the_parts_are_the_table_of_all_cases(kind, weighted, data):
     buckets.close()
 
 
-def test_a_full_disk_is_told(monkeypatch):
+def test_a_full_disk_is_reported(monkeypatch):
     class Full:
         def seek(self, *_):
             raise OSError(28, "No space left on device")

@@ -194,7 +194,7 @@ def test_a_corrupt_file_among_a_hundred_is_named(tmp_path, monkeypatch):
         mm.evaluate(tmp_path / "*.parquet", label="y", scores="s")
 
 
-def test_a_reader_that_fails_is_told(parts):
+def test_a_reader_that_fails_is_reported(parts):
     def failing():
         yield from arrow({"y": POSITIVE, "s": BASE}).to_batches(100)
         raise pa.ArrowInvalid("the disk is gone")

@@ -139,7 +139,7 @@ def test_a_third_label_in_a_later_batch_is_refused():
         mm.evaluate(pl.DataFrame({"y": labels, "s": SCORES}).lazy(), label="y", scores="s")
 
 
-def test_a_missing_value_is_told_with_its_batch():
+def test_a_missing_value_is_reported_with_its_batch():
     score = np.where(np.arange(N) == 1000, np.nan, SCORES)
     with pytest.raises(DataError, match=r"batch of rows 771 to 1027, counted .*row 229"):
         mm.evaluate(pl.DataFrame({"y": POSITIVE, "s": score}).lazy(), label="y", scores="s")

@@ -32,12 +32,14 @@ if TYPE_CHECKING:
 
 ROWS = 2**20
 """Number of rows of a batch."""
-WHOLE = 2**23
+WHOLE = 2**24
 """Number of rows up to which all columns are kept in memory."""
 FEW = 2**20
 """Number of distinct scores up to which a score table is kept in one piece."""
 LIBRARIES = ("duckdb", "narwhals", "polars", "pyarrow")
 """Modules of the errors that reading may raise."""
+PAIR = ("y_true", "model")
+"""Names of the columns of a pair of labels and scores."""
 MOST_LABELS = 20
 """Number of distinct labels after which no more are collected for an error."""
 
@@ -91,7 +93,7 @@ def as_frame(batch: Any) -> nw.DataFrame[Any]:
     if isinstance(batch, nw.DataFrame):
         return batch
     if isinstance(batch, tuple) and len(batch) == 2:
-        batch = {"y_true": batch[0], "model": batch[1]}
+        batch = dict(zip(PAIR, batch, strict=True))
     if isinstance(batch, Mapping):
         batch = pl.DataFrame({str(name): np.asarray(values) for name, values in batch.items()})
     elif hasattr(batch, "__arrow_c_array__"):  # a record batch, which narwhals does not know

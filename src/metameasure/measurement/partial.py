@@ -210,7 +210,7 @@ def required_partial(measure: Measure) -> Partial:
         raise DataError(
             f"{measure} is not a sum over the rows of a table, so that it cannot be computed from "
             "data that do not fit in memory",
-            remedy="compute it from a random sample of the rows, or leave it out",
+            remedy="compute it from a random sample of the rows, or remove it",
         )
     return partial
 

@@ -6,6 +6,7 @@ A batch is a data frame, a record batch, a dict of columns, or a pair of labels 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ class Streams:
     def read(self, data: Any, given: Given) -> Models:
         """The models in the batches; more than fit in memory if only score tables are needed."""
         from metameasure.data.batches import (  # noqa: PLC0415
+            PAIR,
             as_frame,
             concatenated,
             models_of_batches,
@@ -41,14 +43,19 @@ class Streams:
         from metameasure.data.frames import NO_ROWS  # noqa: PLC0415
 
         batches = _batches(data)
-        first = next((one for one in map(as_frame, batches) if len(one)), None)
-        if first is None:
+        first = next(batches, None)
+        if isinstance(first, tuple):
+            given.refuse("label", "scores", why="does not apply to pairs of labels and scores")
+            given = replace(given, label=PAIR[0], scores=PAIR[1])
+        every = chain([] if first is None else [first], batches)
+        filled = next((one for one in map(as_frame, every) if len(one)), None)
+        if filled is None:
             raise DataError(NO_ROWS)
-        every = chain([first], batches)
+        every = chain([filled], every)
         if given.soft or any(getattr(given, name) is not None for name in OF_ROWS):
             return read_frame(concatenated(every), given, like=None)
         refuse_array_of_weights(given)
-        return models_of_batches(every, columns_of_cases(first.to_native(), given), given)
+        return models_of_batches(every, columns_of_cases(filled.to_native(), given), given)
 
 
 def _batches(data: Any) -> Iterator[Any]:
