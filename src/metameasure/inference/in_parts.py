@@ -6,6 +6,7 @@ histogram of terms, which a second walk over the parts fills.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,23 +17,34 @@ from metameasure.inference.methods.delong import Spread, components
 from metameasure.inference.methods.empirical_likelihood import BINS, Terms, spread_on
 from metameasure.inference.methods.newcombe import Components, limited
 from metameasure.inference.methods.normal import losses_of, of_means
+from metameasure.inference.methods.smoothed import of_pooled
+from metameasure.inference.pooled_rows import COARSE, pool_numbers
 from metameasure.inference.sample import Sample
 from metameasure.kernels import ROUNDING, dot
-from metameasure.measurement import CaseMean, OfCut, PairMean, Partial, required_partial, walk
-from metameasure.table import ScoreTable
+from metameasure.measurement import (
+    CaseMean,
+    Extreme,
+    OfCut,
+    PairMean,
+    Partial,
+    required_partial,
+    walk,
+)
+from metameasure.table import Cut, ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from metameasure._types import Floats
     from metameasure.inference.intervals import Plan
     from metameasure.measurement import Measure
-    from metameasure.table import Cut, PartedTable, TablePart
+    from metameasure.table import PartedTable, TablePart
 
     State = tuple[Any, ...]
     Totals = tuple[float, float]
 
 IN_MEMORY = "this interval needs all cases in memory"
+TOO_FEW = "the variance needs at least two cases per class"
 OF_WEIGHTS = "an interval of weighted cases needs all cases in memory"
 
 
@@ -41,6 +53,40 @@ class _Matrix(OfCut):
 
     def value(self, measure: Measure, state: State, totals: Totals) -> Cut:  # noqa: ARG002
         return self.cut(state, totals)
+
+
+class _CoarsePools(Partial):
+    """The table of the coarse pools from which smoothed classes are resampled.
+
+    The state has, for each pool, its number, the weights of both classes, the sum of its scores,
+    and its first and last score.
+    """
+
+    def of_part(self, measure: Measure, part: TablePart) -> State:  # noqa: ARG002
+        kept = part.weight > 0
+        number = pool_numbers(part, COARSE)[kept]
+        score, pos, neg = part.score[kept], part.pos[kept], part.neg[kept]
+        starts = np.concatenate([[0], np.flatnonzero(number[1:] != number[:-1]) + 1])
+        ends = np.append(starts[1:], number.size) - 1
+        with np.errstate(over="ignore"):
+            sums = [np.add.reduceat(one, starts) for one in (pos, neg, score * (pos + neg))]
+        return number[starts], *sums, score[starts], score[ends]
+
+    def join(self, first: State, second: State) -> State:
+        if first[0][-1] != second[0][0]:
+            return tuple(np.concatenate(both) for both in zip(first, second, strict=True))
+        common = first[0][-1:], *(a[-1:] + b[:1] for a, b in _each(first[1:4], second[1:4]))
+        common = *common, first[4][-1:], second[5][:1]
+        between = zip(first, common, second, strict=True)
+        return tuple(np.concatenate([a[:-1], c, b[1:]]) for a, c, b in between)
+
+    def value(self, measure: Measure, state: State, totals: Totals) -> ScoreTable:  # noqa: ARG002
+        _, pos, neg, total, first, last = state
+        return ScoreTable.of_weights(np.clip(total / (pos + neg), last, first), pos, neg)
+
+
+def _each(first: State, second: State) -> Iterator[tuple[Any, Any]]:
+    return zip(first, second, strict=True)
 
 
 class _Spreads(Partial):
@@ -161,27 +207,34 @@ def intervals_in_parts(
     asked: dict[Any, tuple[Measure, Partial]] = {
         ("value", measure): (measure, required_partial(measure)) for measure in measures
     }
-    for measure in measures:
-        needed = None if weighted else _needed(measure, plan)
-        if needed is not None:
-            asked["needed", measure] = measure, needed
+    needed = {} if weighted else {m: one for m in measures if (one := _needed(m, plan))}
+    asked |= {("needed", measure): (measure, one) for measure, one in needed.items()}
     found = walk(table, asked)
     again: dict[Any, tuple[Measure, Partial]] = {
         measure: (measure, _Histogram(value))
         for (_, measure), value in found.items()
-        if isinstance(value, _Range) and value.varies and np.isfinite(value.mean)
+        if isinstance(value, _Range) and value.varies and math.isfinite(value.mean)
     }
     terms = walk(table, again) if again else {}
-    return {
-        measure: _interval(
-            measure,
-            float(measure.within_range(found["value", measure])),
-            terms.get(measure, found.get(("needed", measure))),
-            plan,
-            OF_WEIGHTS if weighted else IN_MEMORY,
-        )
-        for measure in measures
-    }
+    otherwise = OF_WEIGHTS if weighted else IN_MEMORY
+    made: dict[Measure, Interval] = {}
+    waiting: dict[tuple[str, Measure], Interval] = {}
+    for measure in measures:
+        value = float(measure.within_range(found["value", measure]))
+        one = terms.get(measure, found.get(("needed", measure)))
+        empty = Interval.empty(measure, value, plan, METHODS.get(type(one), "auto"))
+        if empty.reason is None:
+            empty = _limited(empty, one, plan, otherwise)
+        if isinstance(one, ScoreTable) and empty.reason is None:
+            waiting["model", measure], pooled = empty, one
+        made[measure] = empty
+    if waiting:
+        made |= {measure: one for (_, measure), one in of_pooled(waiting, pooled, plan).items()}
+    return made
+
+
+METHODS = {Spread: "newcombe", Terms: "empirical_likelihood", ScoreTable: "smoothed"}
+"""The methods of the limits that are computed from these."""
 
 
 def _needed(measure: Measure, plan: Plan) -> Partial | None:
@@ -193,28 +246,27 @@ def _needed(measure: Measure, plan: Plan) -> Partial | None:
         return _Matrix()
     if isinstance(kind, PairMean) and measure.declaration.right_pairs:
         return _Spreads()
+    if isinstance(kind, Extreme) and kind.pooled:
+        return _CoarsePools()
     return _LossRange() if isinstance(kind, CaseMean) else None
 
 
-def _interval(measure: Measure, value: float, found: Any, plan: Plan, otherwise: str) -> Interval:
-    from metameasure.table import Cut  # noqa: PLC0415
-
+def _limited(empty: Interval, found: Any, plan: Plan, otherwise: str) -> Interval:
+    """The interval, or the same with the reason why there is none; that of pools is empty yet."""
+    measure = empty.measure
     if isinstance(found, Cut):
         table = ScoreTable.of_cut(found, float(measure.threshold))  # type: ignore[arg-type]
         sample = Sample.of_table(table, "model")
         return measure_intervals(sample, {"model": [measure]}, plan)["model", measure]
-    methods = {Spread: "newcombe", Terms: "empirical_likelihood"}
-    method = methods.get(type(found), "auto")
-    empty = Interval.empty(measure, value, plan, method)
-    if empty.reason is not None:
-        return empty
+    if isinstance(found, Spread | ScoreTable):
+        sizes = (found.n_pos, found.n_neg) if isinstance(found, Spread) else (found.P, found.N)
+        if min(sizes) < 2:
+            return replace(empty, reason=TOO_FEW)
     if isinstance(found, Spread):
-        if min(found.n_pos, found.n_neg) < 2:
-            return replace(empty, reason="the variance needs at least two cases per class")
         return limited(empty, Components(found.delong, found.n_pos, found.n_neg), plan)
     if isinstance(found, Terms):
+        low, high = found.limits(plan.ci)
+        least, most = measure.ends
         kind: Any = measure.declaration.sampling
-        low, high = measure.ends
-        limits = found.limits(plan.ci)
-        return empty.between(of_means((max(limits[0], low), min(limits[1], high)), kind))
-    return replace(empty, reason=otherwise)
+        return empty.between(of_means((max(low, least), min(high, most)), kind))
+    return empty if isinstance(found, ScoreTable) else replace(empty, reason=otherwise)
