@@ -89,7 +89,17 @@ def test_the_intervals_that_are_known():
     _, parts = both({"y": POSITIVE, "s": SCORES}, scores="s")
     limited = {row.measure.name for row in parts.rows if row.low is not None}
     assert limited == {
-        *("auc", "h_measure", "ks", "brier", "log_loss", "accuracy", "f_measure", "mcc"),
+        *(
+            "auc",
+            "average_precision",
+            "h_measure",
+            "ks",
+            "brier",
+            "log_loss",
+            "accuracy",
+            "f_measure",
+            "mcc",
+        ),
     }
     lacking = [check for check in parts.checks if check.code == "MM12"]
     assert {check.message for check in lacking} == {f"no interval: {IN_MEMORY}"}

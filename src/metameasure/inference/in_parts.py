@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.inference.influence import has_influence
 from metameasure.inference.intervals import Interval, measure_intervals
 from metameasure.inference.methods.delong import Spread, components
 from metameasure.inference.methods.empirical_likelihood import BINS, Terms, spread_on
+from metameasure.inference.methods.linearized import ADDED_AT_ENDS, limited_by
 from metameasure.inference.methods.newcombe import Components, limited
 from metameasure.inference.methods.normal import losses_of, of_means
 from metameasure.inference.methods.smoothed import of_pooled
@@ -23,6 +25,7 @@ from metameasure.inference.sample import Sample
 from metameasure.kernels import ROUNDING, dot
 from metameasure.measurement import (
     CaseMean,
+    Differentiable,
     Extreme,
     OfCut,
     PairMean,
@@ -87,6 +90,16 @@ class _CoarsePools(Partial):
 
 def _each(first: State, second: State) -> Iterator[tuple[Any, Any]]:
     return zip(first, second, strict=True)
+
+
+class _Ends(Partial):
+    """The limits come from walks over the table with rows added at its ends."""
+
+    def of_part(self, measure: Measure, part: TablePart) -> State:  # noqa: ARG002
+        return ()
+
+    def value(self, measure: Measure, state: State, totals: Totals) -> None:  # noqa: ARG002
+        return None
 
 
 class _Spreads(Partial):
@@ -216,6 +229,7 @@ def intervals_in_parts(
         if isinstance(value, _Range) and value.varies and math.isfinite(value.mean)
     }
     terms = walk(table, again) if again else {}
+    terms |= _with_added_cases(table, [m for m, one in needed.items() if isinstance(one, _Ends)])
     otherwise = OF_WEIGHTS if weighted else IN_MEMORY
     made: dict[Measure, Interval] = {}
     waiting: dict[tuple[str, Measure], Interval] = {}
@@ -224,7 +238,7 @@ def intervals_in_parts(
         one = terms.get(measure, found.get(("needed", measure)))
         empty = Interval.empty(measure, value, plan, METHODS.get(type(one), "auto"))
         if empty.reason is None:
-            empty = _limited(empty, one, plan, otherwise)
+            empty = _limited(empty, one, plan, table.totals, otherwise)
         if isinstance(one, ScoreTable) and empty.reason is None:
             waiting["model", measure], pooled = empty, one
         made[measure] = empty
@@ -233,7 +247,31 @@ def intervals_in_parts(
     return made
 
 
-METHODS = {Spread: "newcombe", Terms: "empirical_likelihood", ScoreTable: "smoothed"}
+def _with_added_cases(
+    table: PartedTable, measures: Sequence[Measure]
+) -> dict[Measure, list[tuple[float, float]]]:
+    """The values and variances of the rankings with a part of a case added at the ends."""
+    asked: dict[Any, tuple[Measure, Partial]] = {}
+    for measure in measures:
+        kind: Any = measure.declaration.sampling
+        asked["value", measure] = measure, required_partial(measure)
+        asked["variance", measure] = measure, kind.squares
+    found: dict[Measure, list[tuple[float, float]]] = {measure: [] for measure in measures}
+    positive, negative = (ADDED_AT_ENDS, 0.0), (0.0, ADDED_AT_ENDS)
+    for ends in ((negative, positive), (positive, negative)) if measures else ():
+        of_ends = walk(table.with_ends(*ends), asked)
+        for measure in measures:
+            each = (float(of_ends[what, measure]) for what in ("value", "variance"))
+            found[measure].append((next(each), next(each)))
+    return found
+
+
+METHODS = {
+    Spread: "newcombe",
+    Terms: "empirical_likelihood",
+    ScoreTable: "smoothed",
+    list: "linearized",
+}
 """The methods of the limits that are computed from these."""
 
 
@@ -248,22 +286,26 @@ def _needed(measure: Measure, plan: Plan) -> Partial | None:
         return _Spreads()
     if isinstance(kind, Extreme) and kind.pooled:
         return _CoarsePools()
+    if isinstance(kind, Differentiable) and kind.squares is not None and has_influence(measure):
+        return _Ends()
     return _LossRange() if isinstance(kind, CaseMean) else None
 
 
-def _limited(empty: Interval, found: Any, plan: Plan, otherwise: str) -> Interval:
+def _limited(
+    empty: Interval, found: Any, plan: Plan, sizes: tuple[float, float], otherwise: str
+) -> Interval:
     """The interval, or the same with the reason why there is none; that of pools is empty yet."""
     measure = empty.measure
     if isinstance(found, Cut):
         table = ScoreTable.of_cut(found, float(measure.threshold))  # type: ignore[arg-type]
         sample = Sample.of_table(table, "model")
         return measure_intervals(sample, {"model": [measure]}, plan)["model", measure]
-    if isinstance(found, Spread | ScoreTable):
-        sizes = (found.n_pos, found.n_neg) if isinstance(found, Spread) else (found.P, found.N)
-        if min(sizes) < 2:
-            return replace(empty, reason=TOO_FEW)
+    if isinstance(found, Spread | ScoreTable | list) and min(sizes) < 2:
+        return replace(empty, reason=TOO_FEW if min(sizes) else "a class is empty")
     if isinstance(found, Spread):
         return limited(empty, Components(found.delong, found.n_pos, found.n_neg), plan)
+    if isinstance(found, list):
+        return limited_by(empty, found)
     if isinstance(found, Terms):
         low, high = found.limits(plan.ci)
         least, most = measure.ends

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from metameasure.measurement.partial import Partial
+
 
 @dataclass(frozen=True)
 class PairMean:
@@ -115,12 +117,15 @@ class Differentiable:
     added at each row change the value, to the first order. ``only`` tells of the parameters whether
     the value is smooth, if not always. ``ends`` gives, from the parameters, the smallest and the
     largest value, if they differ from the range. ``threshold`` is that of ``CaseMean``.
+    ``squares`` tells how the sum of the squared slopes of all cases comes from the parts of a
+    table, if it does.
     """
 
     slopes: Callable[..., tuple[Any, Any]]
     only: Callable[..., bool] | None = None
     ends: Callable[..., tuple[float, float]] | None = None
     threshold: Callable[..., float] | None = None
+    squares: Partial | None = None
 
 
 @dataclass(frozen=True)
