@@ -22,7 +22,7 @@ from metameasure.inference.methods.normal import losses_of, of_means
 from metameasure.inference.methods.smoothed import of_pooled
 from metameasure.inference.pooled_rows import COARSE, pool_numbers
 from metameasure.inference.sample import Sample
-from metameasure.kernels import ROUNDING, dot
+from metameasure.kernels import ROUNDING, dot, is_rounding
 from metameasure.measurement import (
     CaseMean,
     Differentiable,
@@ -138,79 +138,138 @@ def _pooled(first: State, second: State) -> State:
     return n, mean, square, max(first[3], second[3])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Range:
-    """The mean of losses, and the smallest and largest one of cases, and of both classes."""
+    """The mean of the terms of an empirical likelihood, and how far they reach.
+
+    Attributes:
+        mean: the mean of the terms.
+        scales: by how much the distance of a positive and of a negative from the mean counts.
+        seen: the smallest and the largest term of cases of each class, two rows of two.
+        possible: the same of terms that cases of the class would have at one of the scores.
+        entries: the number of terms that may differ.
+        shifts: what the terms of the positives and of the negatives of each part lack.
+    """
 
     mean: float
-    least: float
-    most: float
-    ends: tuple[float, float]
+    scales: Floats
+    seen: Floats
+    possible: Floats
     entries: int
+    shifts: Floats
 
     @property
     def varies(self) -> bool:
-        """Whether losses differ by more than rounding."""
-        away = max(self.most - self.mean, self.mean - self.least)
-        return bool(away > ROUNDING * max(abs(self.least), abs(self.most)))
+        """Whether terms differ by more than rounding."""
+        seen = self.seen[np.isfinite(self.seen)]
+        known = seen.size > 0 and math.isfinite(self.mean)
+        return known and not is_rounding(seen - self.mean, seen)
+
+    def away(self, ends: Floats) -> tuple[float, float]:
+        """The smallest and the largest distance of ends from the mean."""
+        away = self.scales * (ends - self.mean)
+        return float(np.min(away[0])), float(np.max(away[1]))
 
 
-class _LossRange(Partial):
-    """What the empirical likelihood needs of losses before their histogram."""
+def _values(measure: Measure, part: TablePart) -> tuple[Any, Any]:
+    """The losses of both classes at each row, or their structural components within the part."""
+    pairs = isinstance(measure.declaration.sampling, PairMean)
+    return (components if pairs else losses_of)(measure, part)
+
+
+class _TermRange(Partial):
+    """What the empirical likelihood needs of terms before their histogram.
+
+    The state has the weights and sums of both classes, the ends of the terms of cases and of those
+    that are possible, the number of terms, and what each part adds to the positives of the parts
+    above it and to the negatives of those below it.
+    """
 
     def of_part(self, measure: Measure, part: TablePart) -> State:
-        losses, used = losses_of(measure, part), part.weight > 0
-        observed = [
-            (weight[weight > 0], loss[weight > 0])
-            for weight, loss in zip((part.pos, part.neg), losses, strict=True)
-        ]
-        every = np.concatenate([loss for _, loss in observed])
-        possible = np.concatenate([loss[used] for loss in losses])
-        total = sum(float(dot(weight, loss)) for weight, loss in observed)
-        return total, every.min(), every.max(), possible.min(), possible.max(), every.size
+        values, used = _values(measure, part), part.weight > 0
+        weights, sums = np.zeros(2), np.zeros(2)
+        seen, possible = np.array([[np.inf] * 2, [-np.inf] * 2]), np.empty((2, 2))
+        entries = 0
+        for place, (weight, value) in enumerate(zip((part.pos, part.neg), values, strict=True)):
+            possible[:, place] = value[used].min(), value[used].max()
+            counted, own = weight[weight > 0], value[weight > 0]
+            if own.size:
+                weights[place], sums[place] = counted.sum(), dot(counted, own)
+                seen[:, place] = own.min(), own.max()
+                entries += own.size
+        adds = np.zeros(2)
+        kind: Any = measure.declaration.sampling
+        if isinstance(kind, PairMean) and kind.of_gaps:
+            adds[:] = values[0][0], values[1][-1]
+        return weights, sums, seen, possible, entries, adds[np.newaxis]
 
     def join(self, first: State, second: State) -> State:
-        low, high = (
-            [end(a, b) for a, b in zip(first[1:5], second[1:5], strict=True)] for end in (min, max)
+        below, above = second[5][:, 0].sum(), first[5][:, 1].sum()
+        first = self._moved(first, np.array([below, 0.0]))
+        second = self._moved(second, np.array([0.0, above]))
+        ends = (
+            np.stack([np.minimum(a[0], b[0]), np.maximum(a[1], b[1])])
+            for a, b in zip(first[2:4], second[2:4], strict=True)
         )
-        entries = first[5] + second[5]
-        return first[0] + second[0], low[0], high[1], low[2], high[3], entries
+        counted = (a + b for a, b in zip(first[:2], second[:2], strict=True))
+        adds = np.concatenate([first[5], second[5]])
+        return *counted, *ends, first[4] + second[4], adds
 
-    def value(self, measure: Measure, state: State, totals: Totals) -> _Range:  # noqa: ARG002
-        total, least, most, low, high, entries = state
-        return _Range(total / sum(totals), float(least), float(most), (low, high), entries)
+    @staticmethod
+    def _moved(state: State, by: Floats) -> State:
+        """The state of a part to whose terms something is added."""
+        weights, sums, seen, possible, entries, adds = state
+        return weights, sums + by * weights, seen + by, possible + by, entries, adds
+
+    def value(self, measure: Measure, state: State, totals: Totals) -> _Range:
+        _, sums, seen, possible, entries, adds = state
+        n, of_classes = float(sum(totals)), np.array(totals)
+        pairs = isinstance(measure.declaration.sampling, PairMean)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = float(np.mean(sums / of_classes) if pairs else sums.sum() / n)
+            scales = n / of_classes if pairs else np.ones(2)
+        upto = np.cumsum(adds, axis=0)
+        shifts = np.column_stack([upto[-1, 0] - upto[:, 0], upto[:, 1] - adds[:, 1]])
+        return _Range(mean, scales, seen, possible, entries, shifts)
 
 
 @dataclass(frozen=True)
 class _Histogram(Partial):
-    """The distances of losses from their mean, on a grid or, if there are few, each of them."""
+    """The distances of terms from their mean, on a grid or, if there are few, each of them."""
 
     found: _Range
 
     def of_part(self, measure: Measure, part: TablePart) -> State:
-        losses = losses_of(measure, part)
-        pairs = zip((part.pos, part.neg), losses, strict=True)
-        kept = [(weight[weight > 0], loss[weight > 0] - self.found.mean) for weight, loss in pairs]
-        counts, away = (np.concatenate(one) for one in zip(*kept, strict=True))
-        if self.found.entries <= BINS:
-            return away, counts
-        return (spread_on(self._grid, away, counts),)
+        found, kept = self.found, []
+        both = zip((part.pos, part.neg), _values(measure, part), strict=True)
+        for place, (weight, value) in enumerate(both):
+            away = value[weight > 0] + (found.shifts[part.number, place] - found.mean)
+            kept.append((weight[weight > 0], found.scales[place] * away))
+        counts, distances = (np.concatenate(one) for one in zip(*kept, strict=True))
+        if found.entries <= BINS:
+            return distances, counts
+        return (spread_on(self._grid, np.clip(distances, *self._ends), counts),)
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        return self.found.away(self.found.seen)
 
     @property
     def _grid(self) -> Floats:
-        ends = self.found.least - self.found.mean, self.found.most - self.found.mean
-        return np.linspace(*ends, BINS)
+        return np.linspace(*self._ends, BINS)
 
     def join(self, first: State, second: State) -> State:
         if self.found.entries <= BINS:
             return tuple(np.concatenate(both) for both in zip(first, second, strict=True))
         return (first[0] + second[0],)
 
-    def value(self, measure: Measure, state: State, totals: Totals) -> Terms:  # noqa: ARG002
+    def value(self, measure: Measure, state: State, totals: Totals) -> Terms:
         away, counts = state if self.found.entries <= BINS else (self._grid, state[0])
-        n, mean = float(sum(totals)), self.found.mean
-        least, most = (end - mean for end in self.found.ends)
-        return Terms(mean, away[counts > 0], counts[counts > 0], least, most, n, n)
+        n = float(sum(totals))
+        pairs = isinstance(measure.declaration.sampling, PairMean)
+        kept = away[counts > 0], counts[counts > 0]
+        least, most = self.found.away(self.found.possible)
+        return Terms(self.found.mean, *kept, least, most, n, min(totals) if pairs else n)
 
 
 def intervals_in_parts(
@@ -226,7 +285,7 @@ def intervals_in_parts(
     again: dict[Any, tuple[Measure, Partial]] = {
         measure: (measure, _Histogram(value))
         for (_, measure), value in found.items()
-        if isinstance(value, _Range) and value.varies and math.isfinite(value.mean)
+        if isinstance(value, _Range) and value.varies
     }
     terms = walk(table, again) if again else {}
     terms |= _with_added_cases(table, [m for m, one in needed.items() if isinstance(one, _Ends)])
@@ -288,7 +347,8 @@ def _needed(measure: Measure, plan: Plan) -> Partial | None:
         return _CoarsePools()
     if isinstance(kind, Differentiable) and kind.squares is not None and has_influence(measure):
         return _Ends()
-    return _LossRange() if isinstance(kind, CaseMean) else None
+    means = isinstance(kind, CaseMean) or (isinstance(kind, PairMean) and kind.of_gaps)
+    return _TermRange() if means else None
 
 
 def _limited(
@@ -300,7 +360,8 @@ def _limited(
         table = ScoreTable.of_cut(found, float(measure.threshold))  # type: ignore[arg-type]
         sample = Sample.of_table(table, "model")
         return measure_intervals(sample, {"model": [measure]}, plan)["model", measure]
-    if isinstance(found, Spread | ScoreTable | list) and min(sizes) < 2:
+    of_pairs = isinstance(measure.declaration.sampling, PairMean)
+    if (of_pairs or isinstance(found, ScoreTable | list)) and min(sizes) < 2:
         return replace(empty, reason=TOO_FEW if min(sizes) else "a class is empty")
     if isinstance(found, Spread):
         return limited(empty, Components(found.delong, found.n_pos, found.n_neg), plan)
@@ -310,5 +371,6 @@ def _limited(
         low, high = found.limits(plan.ci)
         least, most = measure.ends
         kind: Any = measure.declaration.sampling
-        return empty.between(of_means((max(low, least), min(high, most)), kind))
+        limits = max(low, least), min(high, most)
+        return empty.between(limits if isinstance(kind, PairMean) else of_means(limits, kind))
     return empty if isinstance(found, ScoreTable) else replace(empty, reason=otherwise)

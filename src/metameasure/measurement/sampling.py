@@ -20,11 +20,14 @@ class PairMean:
 
     ``components`` gives, from a table and the parameters, the mean over the negatives for a
     positive at each row, and the mean over the positives for a negative at each row.
-    ``own_methods`` names interval methods that were derived for this measure alone.
+    ``own_methods`` names interval methods that were derived for this measure alone. ``of_gaps``
+    tells that the components are sums over the gaps between scores: below a positive, and above a
+    negative; those of a part of a table lack the sums of the other parts.
     """
 
     components: Callable[..., tuple[Any, Any]]
     own_methods: tuple[str, ...] = ()
+    of_gaps: bool = False
 
 
 @dataclass(frozen=True)

@@ -74,9 +74,10 @@ class PartedTable:
 
     def __iter__(self) -> Iterator[TablePart]:
         before = 0.0, 0.0
-        for rows, following in pairwise(chain(self.rows(), [None])):
+        for number, (rows, following) in enumerate(pairwise(chain(self.rows(), [None]))):
             assert rows is not None  # noqa: S101 - only the last is
             following_score = None if following is None else float(following.score[0])
             part = TablePart.of(rows, before, self.totals, following_score)
+            part.number = number
             yield part
             before = float(part.tp[-1]), float(part.fp[-1])
