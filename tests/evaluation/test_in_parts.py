@@ -67,6 +67,10 @@ def test_default_measures_of_all_kinds_of_scores(kind, few, monkeypatch):
     whole, parts = both({"y": POSITIVE, "s": KINDS[kind]}, scores="s")
     same_rows(whole, parts)
     assert parts.left_out == whole.left_out
+    codes = {"MM04", "MM05", "MM06", "MM11"}
+    assert {check for check in parts.checks if check.code in codes} == {
+        check for check in whole.checks if check.code in codes
+    }
     if few:
         assert [row.low is None for row in parts.rows] == [row.low is None for row in whole.rows]
         assert parts.checks == whole.checks
