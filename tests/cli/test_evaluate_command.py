@@ -1089,6 +1089,22 @@ def test_the_input_is_never_written_to(run, tmp_path, order, command):
     assert file.read_text() == content
 
 
+def test_names_that_are_too_long_are_repeated_in_part(run, tmp_path):
+    file, long = tmp_path / "p.csv", "x" * 300
+    file.write_text("y,s\n1,0.2\n0,0.1\n1,0.7\n0,0.8\n")
+    columns = ("--label", "y", "--score", "s")
+    done = run("evaluate", file, *columns, "-o", f"{long}.csv")
+    assert (done.code, done.err) == (
+        1,
+        f"error: {long[:197]}... cannot be written: File name too long\n",
+    )
+    done = run("evaluate", f"{long}.csv", *columns, "-o", tmp_path / "out.csv")
+    assert (done.code, done.err) == (
+        1,
+        f"error: {long[:197]}... cannot be read: File name too long\n",
+    )
+
+
 def test_both_labels_are_offered_as_the_positive_one(run, tmp_path):
     file = tmp_path / "p.csv"
     file.write_text("outcome,s\ndefault,0.2\npaid,0.1\npaid,0.7\n")

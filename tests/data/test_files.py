@@ -197,6 +197,33 @@ def test_a_file_that_may_not_be_read(tmp_path):
 # --- damage
 
 
+@pytest.mark.parametrize(
+    ("encoding", "named"),
+    [
+        *[(encoding, "UTF-16") for encoding in ("utf-16", "utf-16-le", "utf-16-be")],
+        ("utf-32", "UTF-32"),
+    ],
+)
+def test_another_encoding_is_named(tmp_path, encoding, named):
+    path = tmp_path / "a.csv"
+    for data in (text().decode().encode(encoding), compressed(text().decode().encode(encoding))):
+        path.write_bytes(data)
+        assert read_error(path).endswith(f"a.csv is {named} text, not UTF-8; save it as UTF-8")
+
+
+def test_marks_of_both_byte_orders(tmp_path):
+    path = tmp_path / "a.csv"
+    for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        path.write_bytes(mark + "größe,γ\n1,0.5\n".encode(encoding))
+        assert "is UTF-16 text" in read_error(path)
+
+
+def test_the_line_that_is_not_utf_8(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes("label,score,name\n1,0.5,a\n0,0.25,Zoë\n".encode("latin-1"))
+    assert read_error(path).endswith("a.csv, line 3: not UTF-8 text; save it as UTF-8")
+
+
 @pytest.mark.parametrize("data", [b"", b"\n", b" \n\t\n", b"\xef\xbb\xbf", compressed(b"")])
 def test_an_empty_file(tmp_path, data):
     path = tmp_path / "empty.csv"
