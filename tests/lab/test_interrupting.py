@@ -119,6 +119,23 @@ def test_workers_do_not_outlive_a_program_that_was_killed(begin, study):
     assert ended(program)[0] == -signal.SIGKILL
 
 
+KILLED_WHILE_WORKERS_START = """
+import os, signal
+from metameasure.lab.parallel import run
+
+class Killing:
+    def __reduce__(self):  # the workers are starting, and this is to be their first task
+        os.kill(os.getpid(), signal.SIGKILL)
+
+run(print, [Killing()] * 4, seed=1, workers=2)
+"""
+
+
+def test_workers_do_not_outlive_a_program_that_was_killed_while_they_started(start):
+    """Workers without a task wait for five minutes."""
+    assert ended(start(KILLED_WHILE_WORKERS_START))[0] == -signal.SIGKILL
+
+
 def test_sigterm_to_the_whole_group(begin):
     """As ``timeout`` sends it, twice; workers that are gone are no error of their own."""
     program = begin("robustness")
