@@ -136,7 +136,7 @@ def _backend(prefer: str) -> Any:
     if not isinstance(active, LokyBackend) or "initializer" in getattr(active, "backend_kwargs", {}):
         return active
     own = copy(active)  # which may be in use by others
-    begin = {"initializer": _end_with_parent, "initargs": (os.getpid(),)}
+    begin = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
     own.configure = partial(own.configure, **begin)
     return own
 
@@ -182,7 +182,7 @@ def _perform(
     # The C library of Linux returns the memory of large arrays at once, and getting it back page by
     # page takes as long as all the rest. It keeps memory once a larger array has been freed.
     np.empty(LARGE)
-    _end_with_parent(home)
+    end_with_parent(home)
     in_charge = threading.current_thread() is threading.main_thread()
     deaf = _deaf() if in_charge and os.getpid() != home else nullcontext()
     with deaf, without_progress():
@@ -190,7 +190,7 @@ def _perform(
     return index, found, why_not_kept()
 
 
-def _end_with_parent(home: int) -> None:
+def end_with_parent(home: int) -> None:
     """End this process soon after its parent if that is ``home``, however the parent ended.
 
     A parent that was killed cannot end its workers, and joblib's wait five minutes for more tasks.
