@@ -476,6 +476,16 @@ def test_a_label_has_two_values_in_all_rows(tmp_path):
     assert mm.data.read_models(path, scores="score").columns.label == "rare"
 
 
+@pytest.mark.parametrize("rows", [99, 100, 101])
+def test_a_label_has_two_values_besides_missing_ones(tmp_path, rows):
+    path = tmp_path / "missing.csv"
+    one = [None if row % 5 == 0 else "a" for row in range(rows)]
+    two = [None if row % 5 == 0 else "yes" if row == rows - 2 else "no" for row in range(rows)]
+    pl.DataFrame({"one": one, "two": two, "score": SCORES[:rows]}).write_csv(path)
+    models = mm.data.read_models(path, scores="score", nan_policy="drop", pos_label="yes")
+    assert models.columns.label == "two"
+
+
 def test_a_duplicate_column_is_refused(tmp_path):
     path = tmp_path / "twice.csv"
     path.write_text("label,score,score\n1,0.9,0.1\n0,0.5,0.2\n")
