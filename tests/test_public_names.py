@@ -296,7 +296,7 @@ def test_a_measure_that_fails_is_named():
         lambda: mm.operating_point(table, maximize=fails_somewhere),
     ):
         with pytest.raises(
-            mm.DataError, match="^fails_somewhere failed: KeyError: 'of the user'$"
+            mm.DataError, match=r"^fails_somewhere failed: KeyError: 'of the user'$"
         ) as caught:
             call()
         cause = caught.value.__cause__

@@ -130,11 +130,8 @@ def test_lines_of_all_tables_count():
     assert [len(each.rows) for each in page.grids] == [half, half]
     names = [name for name, _ in page.grids[1].rows]
     assert names == [*(f"b{row}" for row in range(half - 1)), f"b{MOST_LINES - 1}"]
-    assert page.notes == [
-        f"{MOST_LINES} of {half + MOST_LINES + 3} lines are shown; "
-        "CSV, JSON and data frames have all",
-        "a note",
-    ]
+    note = f"{MOST_LINES} of {half + MOST_LINES + 3} lines are shown; "
+    assert page.notes == [note + "CSV, JSON and data frames have all", "a note"]
     fits = Page([short, grid("b", half)])
     assert fits.bounded() is fits
 

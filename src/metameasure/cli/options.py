@@ -77,9 +77,7 @@ LISTED = Parameter(converter=listed)
 SCORE = Parameter(name=("--score", "-s"), metavar="COL", group=INPUT)
 
 File = Annotated[str, FILE]
-OptionalFile = Annotated[
-    str | None, FILE, Parameter(validator=(_not_an_option, _not_a_measure))
-]
+OptionalFile = Annotated[str | None, FILE, Parameter(validator=(_not_an_option, _not_a_measure))]
 Label = Annotated[
     str | None,
     COLUMN,

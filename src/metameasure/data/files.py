@@ -288,9 +288,7 @@ def _check_utf8(content: bytes, name: str) -> None:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise DataError(
-            f"{repeated(name)}, line {line}: not UTF-8 text", remedy=TO_UTF8
-        ) from error
+        raise DataError(f"{repeated(name)}, line {line}: not UTF-8 text", remedy=TO_UTF8) from error
 
 
 def _unreadable(name: str, error: Exception) -> DataError:

@@ -146,9 +146,7 @@ def _visible(grid: Grid) -> Grid:
     )
 
 
-def first_and_bold(
-    rows: Sequence[Row], most: int, stands_out: Callable[[Row], bool]
-) -> list[Row]:
+def first_and_bold(rows: Sequence[Row], most: int, stands_out: Callable[[Row], bool]) -> list[Row]:
     """At most ``most`` rows, in their order: those that stand out, then the first others.
 
     >>> first_and_bold([5, 1, 8, 2, 9], 3, lambda number: number > 7)
