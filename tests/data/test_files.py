@@ -476,6 +476,12 @@ def test_a_label_has_two_values_in_all_rows(tmp_path):
     assert mm.data.read_models(path, scores="score").columns.label == "rare"
 
 
+def test_a_score_column_without_a_value(tmp_path):
+    path = tmp_path / "nan.csv"
+    path.write_text("label,score\n1,nan\n0,\n1,NA\n")
+    assert "3 of 3 values of 'score' are missing" in read_error(path)
+
+
 @pytest.mark.parametrize("rows", [99, 100, 101])
 def test_a_label_has_two_values_besides_missing_ones(tmp_path, rows):
     path = tmp_path / "missing.csv"

@@ -99,12 +99,15 @@ class Learner:
         return __import__, ("metameasure.kernels.compiled",)
 
 def work(task, rng):
-    import metameasure.experiments.learners._tree_kernel
+    import warnings
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import metameasure.experiments.learners._tree_kernel
     return rng.random()
 
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    found = [run(work, [Learner()] * 4, seed=1, workers=2) for _ in range(2)]
+    found = [run(work, [Learner()] * 4, seed=1, workers=WORKERS) for _ in range(2)]
     warn_not_kept("as this process found, too")
 print(sorting.__file__)
 print([warning.category.__name__ for warning in caught])
@@ -112,8 +115,10 @@ print(found)
 """
 
 
-def test_workers_leave_the_warning_to_the_program(package, nowhere):
-    assert run(package, WORKERS, **nowhere)[0] == ONE
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_tasks_leave_the_warning_to_the_program(package, nowhere, workers):
+    """Also if there are no worker processes, and if a task ignores warnings."""
+    assert run(package, WORKERS.replace("=WORKERS", f"={workers}"), **nowhere)[0] == ONE
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a limit of the size of files")

@@ -318,6 +318,8 @@ def numbers_in(column: nw.Series[Any]) -> NDArray[Any]:
     if not isinstance(column.dtype, nw.String):
         return values_in(column)
     values = column.to_list()
+    if values.count(None) == len(values):  # as text files have them
+        return values_in(column.cast(nw.Float64))
     for row, value in enumerate(values):
         if value is not None and DECIMAL_COMMA.fullmatch(value):
             raise DataError(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from metameasure.kernels.cache_warning import (
     leave_warning_to_parent,
     warn_not_kept,
+    warning_left_to_caller,
     why_not_kept,
 )
 from metameasure.kernels.sorting import LAST, descending, descending_rows, packed, sorted_down
@@ -49,6 +50,7 @@ __all__ = [
     "sorted_down",
     "variance",
     "warn_not_kept",
+    "warning_left_to_caller",
     "weighted_variance",
     "why_not_kept",
 ]

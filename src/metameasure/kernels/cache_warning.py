@@ -6,26 +6,32 @@ Numba is not loaded, so that a program may repeat the warning of a worker withou
 from __future__ import annotations
 
 import warnings
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 from metameasure.errors import CompilationCacheWarning
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _reason: str | None = None
-_silent = False
+_said = False
+_left_to_caller: ContextVar[bool] = ContextVar("left_to_caller", default=False)
 
 
 def warn_not_kept(reason: str) -> None:
     """Say once that functions are compiled in each process; the results are the same."""
-    global _reason  # noqa: PLW0603
-    if _reason is None:
-        _reason = reason
-        if not _silent:
-            warnings.warn(
-                f"compiled functions cannot be kept on disk ({reason}), so each process spends "
-                "some seconds on compiling them; set NUMBA_CACHE_DIR to a folder that can be "
-                "written",
-                CompilationCacheWarning,
-                stacklevel=2,
-            )
+    global _reason, _said  # noqa: PLW0603
+    _reason = reason
+    if not _said and not _left_to_caller.get():
+        _said = True
+        warnings.warn(
+            f"compiled functions cannot be kept on disk ({reason}), so each process spends some "
+            "seconds on compiling them; set NUMBA_CACHE_DIR to a folder that can be written",
+            CompilationCacheWarning,
+            stacklevel=2,
+        )
 
 
 def why_not_kept() -> str | None:
@@ -33,7 +39,16 @@ def why_not_kept() -> str | None:
     return _reason
 
 
+@contextmanager
+def warning_left_to_caller() -> Iterator[None]:
+    """Suppress the warning in a task, which may ignore all; its caller asks ``why_not_kept``."""
+    token = _left_to_caller.set(True)
+    try:
+        yield
+    finally:
+        _left_to_caller.reset(token)
+
+
 def leave_warning_to_parent() -> None:
-    """Say nothing in this process, a worker whose parent asks it for ``why_not_kept``."""
-    global _silent  # noqa: PLW0603
-    _silent = True
+    """Suppress the warning in this worker process, whose parent asks ``why_not_kept``."""
+    _left_to_caller.set(True)

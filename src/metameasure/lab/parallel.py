@@ -27,7 +27,12 @@ import numpy as np
 from metameasure._arguments import read_seed, read_workers
 from metameasure.errors import Argument, MetameasureError
 from metameasure.inference import generator
-from metameasure.kernels import leave_warning_to_parent, warn_not_kept, why_not_kept
+from metameasure.kernels import (
+    leave_warning_to_parent,
+    warn_not_kept,
+    warning_left_to_caller,
+    why_not_kept,
+)
 from metameasure.measurement import adopt, own_declarations
 from metameasure.progress import without_progress
 
@@ -187,7 +192,7 @@ def _perform(
     end_with_parent(home)
     in_charge = threading.current_thread() is threading.main_thread()
     deaf = _deaf() if in_charge and os.getpid() != home else nullcontext()
-    with deaf, without_progress():
+    with deaf, without_progress(), warning_left_to_caller():
         found = work(task, generator(seed))
     return index, found, why_not_kept()
 
