@@ -217,9 +217,7 @@ class Evaluation(FoundValues, Plotted, Result):
 
         Only the groups that fit on a page have one, as there may be very many.
         """
-        groups: dict[str | None, list[Row]] = {}
-        for row in self.rows:
-            groups.setdefault(row.group, []).append(row)
+        groups = self._by_group
         classes = [row for row in self.rows if row.label is not None]
         others = [*(class_grids(classes) if classes else []), *fold_grids(self.folds, self.ci)]
         left = MOST_LINES - sum(len(grid.rows) for grid in others)
