@@ -9,6 +9,7 @@ import joblib
 import numpy as np
 import pytest
 from joblib.externals.loky import get_reusable_executor
+from joblib.parallel import LokyBackend
 
 import metameasure as mm
 from metameasure import lab
@@ -143,8 +144,20 @@ def begun(*_):
     return os.environ.get("BEGUN")
 
 
-def test_the_user_may_begin_workers_in_another_way():
-    with joblib.parallel_config("loky", n_jobs=2, initializer=begin):
+class Begun(LokyBackend):
+    """Workers of a class of the user's own."""
+
+    def configure(self, **options):
+        return super().configure(initializer=begin, **options)
+
+
+@pytest.mark.parametrize(
+    "backend",
+    [{"backend": "loky", "initializer": begin}, {"backend": Begun()}],
+    ids=["option", "class"],
+)
+def test_the_user_may_begin_workers_in_another_way(backend):
+    with joblib.parallel_config(**backend, n_jobs=2):
         assert set(run(begun, list(range(4)), seed=1)) == {"by the user"}
     assert set(run(begun, list(range(4)), seed=1, workers=2)) == {None}
 

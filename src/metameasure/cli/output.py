@@ -15,7 +15,6 @@ from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.results import FORMATS, Format, format_named, format_of_file
 from metameasure.writing import whole_file
 
-
 NARROWEST = 20
 """Width of a terminal below which lines are left to it, since columns would lose their numbers."""
 

@@ -138,9 +138,8 @@ def _backend(prefer: str) -> Any:
     from joblib.parallel import LokyBackend, get_active_backend  # noqa: PLC0415
 
     active, _ = get_active_backend(prefer=prefer)
-    if not isinstance(active, LokyBackend) or "initializer" in getattr(
-        active, "backend_kwargs", {}
-    ):
+    options = getattr(active, "backend_kwargs", {})
+    if type(active) is not LokyBackend or "initializer" in options:
         return active
     own = copy(active)  # which may be in use by others
     begin = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
