@@ -228,12 +228,16 @@ def check_difference(gap: Difference, ci: float, group: str | None = None) -> It
 
 
 def check_auc(
-    measure: Measure, table: ScoreTable, model: str, group: str | None = None
+    measure: Measure,
+    table: ScoreTable,
+    model: str,
+    group: str | None = None,
+    value: float | None = None,
 ) -> Iterator[Check]:
-    """Whether an AUC is perfect or far below 0.5."""
+    """Whether an AUC is perfect or far below 0.5; its value may be known."""
     if not isinstance(measure.declaration.null, MannWhitney):
         return
-    value = float(measure.compute(table))
+    value = float(measure.compute(table)) if value is None else value
     if value in {0.0, 1.0}:
         what = "separate the classes perfectly" if value else "rank all negatives first"
         message = f"{value:g} means that the scores {what}; check for leakage of the label"
