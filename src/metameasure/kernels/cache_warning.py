@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _reason: str | None = None
-_said = False
+_warned = False
 _left_to_caller: ContextVar[bool] = ContextVar("left_to_caller", default=False)
 
 
 def warn_not_kept(reason: str) -> None:
     """Say once that functions are compiled in each process; the results are the same."""
-    global _reason, _said  # noqa: PLW0603
+    global _reason, _warned  # noqa: PLW0603
     _reason = reason
-    if not _said and not _left_to_caller.get():
-        _said = True
+    if not _warned and not _left_to_caller.get():
+        _warned = True
         warnings.warn(
             f"compiled functions cannot be kept on disk ({reason}), so each process spends some "
             "seconds on compiling them; set NUMBA_CACHE_DIR to a folder that can be written",
