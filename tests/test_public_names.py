@@ -266,19 +266,24 @@ def test_a_measure_takes_a_table(function):
         mm.parse("refused_measure")
 
 
+def ways_to_call(measure):
+    """Functions that compute a measure at a cut."""
+    table = mm.tabulate([1, 0, 1], [0.9, 0.8, 0.1])
+    return (
+        lambda: measure(table),
+        lambda: mm.evaluate(table, measure),
+        lambda: mm.interval([1, 0, 1], [0.9, 0.8, 0.1], measure),
+        lambda: mm.operating_point(table, maximize=measure),
+    )
+
+
 @pytest.mark.parametrize("wrong", ["text", None, 1j, [0.1, [0.2]], {"a": 1}])
 def test_a_measure_that_returns_no_number_is_named(wrong):
     @mm.measure(at=0.5)
     def returns_no_number(cut):
         return wrong
 
-    table = mm.tabulate([1, 0, 1], [0.9, 0.8, 0.1])
-    for call in (
-        lambda: returns_no_number(table),
-        lambda: mm.evaluate(table, returns_no_number),
-        lambda: mm.interval([1, 0, 1], [0.9, 0.8, 0.1], returns_no_number),
-        lambda: mm.operating_point(table, maximize=returns_no_number),
-    ):
+    for call in ways_to_call(returns_no_number):
         with pytest.raises(mm.DataError, match="returns_no_number must return a number, got"):
             call()
 
@@ -288,13 +293,7 @@ def test_a_measure_that_fails_is_named():
     def fails_somewhere(cut):
         return {}["of the user"]
 
-    table = mm.tabulate([1, 0, 1], [0.9, 0.8, 0.1])
-    for call in (
-        lambda: fails_somewhere(table),
-        lambda: mm.evaluate(table, fails_somewhere),
-        lambda: mm.interval([1, 0, 1], [0.9, 0.8, 0.1], fails_somewhere),
-        lambda: mm.operating_point(table, maximize=fails_somewhere),
-    ):
+    for call in ways_to_call(fails_somewhere):
         with pytest.raises(
             mm.DataError, match=r"^fails_somewhere failed: KeyError: 'of the user'$"
         ) as caught:
