@@ -39,6 +39,7 @@ from metameasure.evaluation.measured_rows import (
     rows_of,
     values_in_groups,
 )
+from metameasure.evaluation.parted_rows import evaluate_parts
 from metameasure.evaluation.true_values import evaluate_true_values
 from metameasure.inference import (
     RESAMPLES,
@@ -164,6 +165,8 @@ def evaluate_models(
     progress: Progress | None = None,
 ) -> Evaluation:
     """The evaluation of models that were read; undefined values are reported only in the result."""
+    if models.in_parts:
+        return evaluate_parts(models, measures, plan, mute)
     if models.classes is not None:
         return _evaluate_class_scores(models, measures, plan, mute=mute, progress=progress)
     if models.subject != "table":

@@ -82,7 +82,7 @@ class Linearized(Method):
         if sample.too_few or (sample.independent and measure.threshold is not None):
             return False
         enough = super().has_enough(measure, sample)
-        return enough and min(contributing(measure, sample)) >= CONTRIBUTING
+        return enough and all(n >= CONTRIBUTING for n in contributing(measure, sample))
 
     @staticmethod
     def intervals(

@@ -13,7 +13,7 @@ import numpy as np
 from metameasure import kernels
 from metameasure._arguments import Choice, Whole
 from metameasure.kernels import dot
-from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE, Differentiable, measure
+from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE, Added, Differentiable, measure
 from metameasure.measurement.families import structure
 from metameasure.table import ROUNDING
 
@@ -60,6 +60,7 @@ def _slopes_of_average_precision(
     quantum=_quantum_of_average_precision,
     sampling=Differentiable(_slopes_of_average_precision,
                             only=lambda interpolation="step": interpolation == "step"),
+    partial=Added(lambda interpolation="step": interpolation in {"step", "davis_goadrich"}),
 )  # fmt: skip
 def average_precision(table: ScoreTable, interpolation: str = "step") -> Any:
     """The mean precision over the ranks of the positives.
@@ -144,7 +145,7 @@ _AREAS = {
     invariant_to={"monotone", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\int_0^1 precG \, drecG, \; precG = 1 - \frac{P fp}{N tp}, \;"
             r" recG = 1 - \frac{P fn}{N tp}",
-    reference="flach2015",
+    reference="flach2015", partial=Added(),
 )  # fmt: skip
 def precision_recall_gain_auc(table: ScoreTable) -> Any:
     """The area under the precision-recall-gain curve.
@@ -176,7 +177,7 @@ def precision_recall_gain_auc(table: ScoreTable) -> Any:
     family="retrieval", best="max", range=(0, 1), invariant_to={"monotone"},
     undefined=NO_POSITIVE,
     formula=r"\frac{\sum_i y_i / \log_2 (i+1)}{\sum_{i \le P} 1 / \log_2 (i+1)}",
-    reference="jarvelin2002", parameters={"k": Whole(1)},
+    reference="jarvelin2002", parameters={"k": Whole(1)}, partial=Added(),
 )  # fmt: skip
 def ndcg(table: ScoreTable, k: int | None = None) -> Any:
     """The discounted cumulative gain of the positives, divided by that of the ideal ranking.
