@@ -115,6 +115,8 @@ def measure(
 
     The function gets a ScoreTable, or with ``at=`` the confusion matrix (a Cut) at that operating
     point, which the caller may change. It must work along the last axis, so that it takes blocks.
+    Its name is that of the measure, and no keyword or value (``class``, ``nan``). An exception that
+    it raises becomes a DataError that names the measure and has the exception as its cause.
 
     Keyword arguments, all optional:
         symbol, formula, reference, family: what pages show; the family is "own" by default.
