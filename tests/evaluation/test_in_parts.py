@@ -67,6 +67,10 @@ def test_default_measures_of_all_kinds_of_scores(kind, few, monkeypatch):
     whole, parts = both({"y": POSITIVE, "s": KINDS[kind]}, scores="s")
     same_rows(whole, parts)
     assert parts.left_out == whole.left_out
+    codes = {"MM04", "MM05", "MM06", "MM11"}
+    assert {check for check in parts.checks if check.code in codes} == {
+        check for check in whole.checks if check.code in codes
+    }
     if few:
         assert [row.low is None for row in parts.rows] == [row.low is None for row in whole.rows]
         assert parts.checks == whole.checks
@@ -85,12 +89,19 @@ def test_all_kinds_of_labels(labels):
     same_rows(*both({"y": LABELS[labels], "s": SCORES}, scores="s", pos_label=pos_label))
 
 
-def test_the_intervals_that_are_known():
-    _, parts = both({"y": POSITIVE, "s": SCORES}, scores="s")
+def test_all_intervals_of_the_default_list_are_known():
+    whole, parts = both({"y": POSITIVE, "s": SCORES}, scores="s")
     limited = {row.measure.name for row in parts.rows if row.low is not None}
-    assert limited == {"auc", "brier", "log_loss", "accuracy", "f_measure", "mcc"}
-    lacking = [check for check in parts.checks if check.code == "MM12"]
-    assert {check.message for check in lacking} == {f"no interval: {IN_MEMORY}"}
+    assert limited == {row.measure.name for row in whole.rows}
+    assert [(row.method, row.measure) for row in parts.rows] == [
+        (row.method, row.measure) for row in whole.rows
+    ]
+
+
+def test_an_interval_that_needs_all_cases():
+    _, parts = both({"y": POSITIVE, "s": SCORES}, scores="s", measures="r_plus, lift")
+    assert {row.low for row in parts.rows} == {None}
+    assert {check.message for check in parts.checks} == {f"no interval: {IN_MEMORY}"}
 
 
 def test_several_models_weights_and_missing_values():

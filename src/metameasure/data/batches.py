@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ROWS = 2**20
 """Number of rows of a batch."""
-WHOLE = 2**24
+WHOLE = 2**22
 """Number of rows up to which all columns are kept in memory."""
 FEW = 2**20
 """Number of distinct scores up to which a score table is kept in one piece."""

@@ -10,7 +10,7 @@ from metameasure._text import visible
 from metameasure.data import FoldOptions, Models, takes_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
-    check_auc,
+    check_auc_value,
     check_columns,
     check_data,
     check_infinite,
@@ -206,8 +206,9 @@ def evaluate_models(
             checks += [*check_data(sample, group), *check_rows(found, intervals, sample)]
             checks += check_infinite(found, sample)
             for row in found:
-                where = row.measure, sample.tables[row.model], row.model, row.group
-                checks += [*check_threshold(*where), *check_auc(*where, row.value)]
+                table, where = sample.tables[row.model], (row.model, row.group)
+                checks += check_threshold(row.measure, table, *where)
+                checks += check_auc_value(row.measure, row.value, *where)
         if averaged and group is None:
             rows_in_all = models.rows_for("groups")
             means, found_in_means = rows_of_means(rows_in_all, averaged, plan, counted)

@@ -5,7 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from metameasure.evaluation.checks import check_rows
+from metameasure.evaluation.checks import (
+    SUMMARIES,
+    check_auc_value,
+    check_probabilities,
+    check_rows,
+    check_ties,
+    constant_scores,
+    score_sums,
+)
 from metameasure.evaluation.evaluation_result import Evaluation, LeftOut, Row
 from metameasure.evaluation.measure_choice import CLIP, can_clip, choose, unfit_range
 from metameasure.evaluation.measured_rows import row_of
@@ -40,14 +48,17 @@ def evaluate_parts(
         left_out += [LeftOut(model, m.stated, reason) for m, reason in unfitting.items()]
         asked = [measure for measure in chosen if measure not in unfitting]
         asked = asked if by_name else _bounded(table, asked)
+        checks += _score_checks(table, model, parted.n)
         if plan is None:
-            found = values_in_parts(table, asked)
-            rows += [Row(model=model, measure=m, value=v, **counted) for m, v in found.items()]
-            continue
-        intervals = intervals_in_parts(table, asked, plan, weighted=parted.weighted)
-        rows_of_model = [row_of(model, interval, counted) for interval in intervals.values()]
-        rows += rows_of_model
-        checks += check_rows(rows_of_model, [*intervals.values()])
+            values = values_in_parts(table, asked)
+            found = [Row(model=model, measure=m, value=v, **counted) for m, v in values.items()]
+        else:
+            intervals = intervals_in_parts(table, asked, plan, weighted=parted.weighted)
+            found = [row_of(model, interval, counted) for interval in intervals.values()]
+            checks += check_rows(found, [*intervals.values()])
+        rows += found
+        for row in found:
+            checks += check_auc_value(row.measure, row.value, model)
     unwanted = muted(mute)
     return Evaluation(
         rows,
@@ -57,6 +68,20 @@ def evaluate_parts(
         models.like,
         pos_label=parted.pos_label,
     )
+
+
+def _score_checks(table: PartedTable, model: str, cases: int) -> list[Check]:
+    """The checks of the scores, from a walk over the parts."""
+    sums = [score_sums(part) for part in table]
+    tied, scores, variances = (sum(one) for one in zip(*sums, strict=True))
+    low, high = table.extent
+    if low == high:
+        found = [constant_scores(low)] if min(table.totals) > 0 else []
+    else:
+        found = [*check_ties((tied, scores, variances), table.totals)]
+    if 0 <= low <= high <= 1:
+        found += check_probabilities((tied, scores, variances), table.totals, cases)
+    return [Check(code, message, model, summary=SUMMARIES.get(code)) for code, message in found]
 
 
 def _unfitting(table: PartedTable, chosen: Sequence[Measure]) -> dict[Measure, str]:

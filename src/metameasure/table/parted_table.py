@@ -50,6 +50,19 @@ class PartedTable:
         extent = float(table.score[-1]), float(table.score[0])
         return cls(rows, (float(table.P), float(table.N)), extent)
 
+    def with_ends(self, first: tuple[float, float], last: tuple[float, float]) -> PartedTable:
+        """The same with a row above and a row below all others, of these weights of the classes."""
+        low, high = self.extent
+        extent = float(np.nextafter(low, -np.inf)), float(np.nextafter(high, np.inf))
+        ends = [
+            ScoreTable.of_weights(*(np.array([value]) for value in (score, *weights)))
+            for score, weights in ((extent[1], first), (extent[0], last))
+        ]
+        totals = tuple(t + a + b for t, a, b in zip(self.totals, first, last, strict=True))
+        return PartedTable(
+            lambda: chain(ends[:1], self.rows(), ends[1:]), (totals[0], totals[1]), extent
+        )
+
     def whole(self) -> ScoreTable:
         """The table in one piece, which must fit in memory."""
         parts = list(self.rows())
@@ -61,9 +74,10 @@ class PartedTable:
 
     def __iter__(self) -> Iterator[TablePart]:
         before = 0.0, 0.0
-        for rows, following in pairwise(chain(self.rows(), [None])):
+        for number, (rows, following) in enumerate(pairwise(chain(self.rows(), [None]))):
             assert rows is not None  # noqa: S101 - only the last is
             following_score = None if following is None else float(following.score[0])
             part = TablePart.of(rows, before, self.totals, following_score)
+            part.number = number
             yield part
             before = float(part.tp[-1]), float(part.fp[-1])

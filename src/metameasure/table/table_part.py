@@ -28,6 +28,8 @@ class TablePart(ScoreTable):
     """
 
     before: tuple[float, float]
+    number: int = 0
+    """Number of parts with higher scores."""
     one_case_per_row = False  # ranks are counted from the whole
 
     @classmethod

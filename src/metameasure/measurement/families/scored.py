@@ -178,7 +178,7 @@ def _sigmoid(x: Any) -> Any:
     symbol="sAUC", aliases=("sauc", "softened_auc"), family="scored", best="max", range=(0, 1),
     baseline=0.0, invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     unit_scores=True, formula=r"\frac{1}{PN} \sum_{i,j} (s_i - s_j)^+", reference="wu2007",
-    sampling=PairMean(_margins, own_methods=("theorem_6",)), partial=Added(),
+    sampling=PairMean(_margins, own_methods=("theorem_6",), of_gaps=True), partial=Added(),
 )  # fmt: skip
 def scored_auc(table: ScoreTable) -> Any:
     """The mean margin by which positives score higher than negatives; other pairs count 0.
