@@ -15,17 +15,14 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 import warnings
-from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from benchmarks.coverage.hard import BY_NAME
-from benchmarks.coverage.study import SETTINGS as ENVIRONMENT
+from benchmarks.coverage.study import worker_pool
 from metameasure.evaluation import DEFAULT
 from metameasure.inference import PairPlan, differences
 from metameasure.inference.methods.swapped import exchanged
@@ -84,13 +81,12 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="number of processes")
     parser.add_argument("--only", action="append", choices=list(BY_NAME), help="one setting")
     options = parser.parse_args()
-    os.environ.update(ENVIRONMENT)
     starts = range(0, options.data_sets, PART)
     stops = [min(start + PART, options.data_sets) for start in starts]
     error = (LEVEL * (1 - LEVEL) / options.data_sets) ** 0.5
     print(f"{options.data_sets} data sets per setting, standard error of 5%: {100 * error:.1f}")
     print(f"{'percent rejected':24}" + "".join(f"{m[:9]:>10}" for m in MEASURES))
-    with ProcessPoolExecutor(options.workers, get_context("spawn")) as pool:
+    with worker_pool(options.workers) as pool:
 
         def simulated(name: str, measures: Sequence[str], seed: int) -> Floats:
             asked = repeat(name), repeat(measures), repeat(seed), starts, stops

@@ -10,6 +10,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from metameasure.kernels.cache_warning import (
+    leave_warning_to_parent,
+    warn_not_kept,
+    warning_left_to_caller,
+    why_not_kept,
+)
 from metameasure.kernels.sorting import LAST, descending, descending_rows, packed, sorted_down
 from metameasure.kernels.sums import ROUNDING, dot, is_rounding, variance, weighted_variance
 
@@ -39,8 +45,12 @@ __all__ = [
     "dot",
     "for_size",
     "is_rounding",
+    "leave_warning_to_parent",
     "packed",
     "sorted_down",
     "variance",
+    "warn_not_kept",
+    "warning_left_to_caller",
     "weighted_variance",
+    "why_not_kept",
 ]

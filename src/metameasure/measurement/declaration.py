@@ -97,6 +97,11 @@ class Declaration:
     overall: Callable[[Any], Any] | None = None
     exact: Callable[..., Fraction | None] | None = None
 
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a user's own measure."""
+        return not self.function.__module__.startswith("metameasure.")
+
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
         """The parameters' default values, in their order."""
