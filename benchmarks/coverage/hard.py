@@ -100,7 +100,9 @@ def merged(found: dict[str, Counts], data_sets: int) -> dict[str, Any]:
             for cell in counts.values():
                 cell.append(data_sets)
     settings = before["settings"]
-    return before | {"settings": {name: settings[name] | found.get(name, {}) for name in settings}}
+    return before | {
+        "settings": {name: settings.get(name, {}) | found.get(name, {}) for name in BY_NAME}
+    }
 
 
 def lines(name: str, found: Counts, data_sets: int) -> Iterator[str]:

@@ -168,3 +168,15 @@ def test_a_class_with_one_score_is_smoothed_with_the_spread_of_the_scale():
     width = 10**-0.2 / math.sqrt(1 + 10**-0.4)
     found = _smoothed_share(np.array([0.5, 9.0]), np.array([4.0, 0.0]), 10, at)
     np.testing.assert_allclose(found, stats.norm.cdf((at - 0.5) / width), atol=2e-5)
+
+
+@pytest.mark.parametrize("text", ["ks", "ece", "ici", "miscalibration", "minimum_cost"])
+def test_a_class_with_nearly_all_weight_on_one_case_has_no_interval(text):
+    rng = np.random.default_rng(0)
+    label = np.arange(100) < 40
+    score = np.clip(0.3 * label + 0.7 * rng.random(100), 0, 1)
+    weight = np.where(np.arange(100) == 60, 1e4, 1.0)
+    found = mm.interval(label, score, text, sample_weight=weight)
+    assert found.reason == "one case has more than nine tenths of the weight of its class"
+    lighter = np.where(np.arange(100) == 60, 120.0, 1.0)
+    assert mm.interval(label, score, text, sample_weight=lighter, resamples=100).reason is None

@@ -240,7 +240,7 @@ class Measure:
         if table.shape:
             return self.within_range(self._numbers(value, table.shape))
         value = float(value if isinstance(value, float) else self._numbers(value, ()))
-        low, high = self.declaration.range
+        low, high = self.declaration.inside
         if value < low or value > high:
             value = float(self.within_range(value))
         return value
@@ -299,9 +299,14 @@ class Measure:
             raise DataError(f"{self} returns a number that is too large for float64") from None
 
     def within_range(self, value: Any) -> Any:
-        """The value, clipped where rounding has put it outside the range; others are an error."""
-        for end, beyond in zip(self.declaration.range, (np.less, np.greater), strict=True):
-            outside = beyond(value, end)
+        """The value, moved to an end of the range that it misses or exceeds by rounding.
+
+        A value further outside is an error.
+        """
+        declared = self.declaration
+        sides = zip(declared.range, declared.inside, (np.less, np.greater), strict=True)
+        for end, inner, beyond in sides:
+            outside = beyond(value, inner)
             if np.any(outside):
                 wrong = outside & (np.abs(value - end) > ROUNDING * max(1.0, abs(end)))
                 if np.any(wrong):

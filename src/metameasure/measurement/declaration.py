@@ -31,6 +31,8 @@ _ENTRY = re.compile(r"@\w+\{(\w+),(.*)\}\s*$", re.MULTILINE)
 _FIELD = re.compile(r"(\w+) = \{((?:[^{}]|\{[^{}]*\})*)\}")
 _ACCENTS = {r"{\'a}": "á", r"{\"a}": "ä"}
 _WHERE = ("journal", "booktitle", "school", "publisher", "note")
+AT_AN_END = 2.0**-47
+"""Largest relative distance of a weighted mean from an end of the range that is rounding."""
 
 Baseline = float | Callable[[float], float]
 Best = Literal["max", "min"] | float
@@ -138,6 +140,15 @@ class Declaration:
             baseline=None,
             undefined=None,
             sampling=mean,
+        )
+
+    @cached_property
+    def inside(self) -> tuple[float, float]:
+        """The range without the values that differ from one of its ends by rounding alone."""
+        low, high = self.range
+        return (
+            low + AT_AN_END * abs(low) if math.isfinite(low) else low,
+            high - AT_AN_END * abs(high) if math.isfinite(high) else high,
         )
 
     @property
