@@ -42,3 +42,26 @@ def test_exchanged_cells_are_counted_case_by_case(weighted):
     for module in (plain, compiled):
         found = module.exchanged_cells(own, other, swapped, weight, 9)
         assert found == pytest.approx(expected, rel=1e-14)
+
+
+def mean_gap_by_windows(position, height, window):
+    """The mean of |height(j + w) - height(j)| / w over all whole j, one by one."""
+    starts = np.arange(np.floor(position[-1] - window) + 1)
+    ends = (np.interp(starts + add, position, height) for add in (window, 0.0))
+    return np.abs(np.subtract(*ends)).mean() / window
+
+
+@pytest.mark.parametrize("module", [plain, compiled])
+@pytest.mark.parametrize("rows", [1, 2, 3, 6, 15])
+def test_the_gap_of_windows_is_the_mean_of_all_of_them(module, rows):
+    rng = np.random.default_rng(rows)
+    for _ in range(150):
+        # Rows without weight change neither the position nor the height. Quarters are exact.
+        weight = rng.choice([0, 0, 1, 2, 4, 5, 11], rows) / 4
+        weight[rng.integers(rows)] += 1
+        position = np.append(0.0, weight.cumsum())
+        height = np.append(0.0, np.cumsum(weight * rng.normal(size=rows)))
+        window = rng.integers(1, 4 * position[-1] + 1) / 4
+        found = module.window_gap(position[None], height[None], np.array([window]))
+        expected = mean_gap_by_windows(position, height, window)
+        assert found == pytest.approx(expected, rel=1e-9, abs=1e-12)
