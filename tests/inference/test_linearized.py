@@ -4,15 +4,17 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.special import expit
 
 import metameasure as mm
 from metameasure.data import Predictions
-from metameasure.inference import Sample
+from metameasure.inference import PairPlan, Sample
 from metameasure.inference.added_cases import with_prior
 from metameasure.inference.influence import standard_error
-from metameasure.inference.methods.linearized import ADDED_AT_ENDS
-from metameasure.inference.rank_cuts import HEAVY, heavier_above
+from metameasure.inference.methods import linearized
+from metameasure.inference.paired import unjudged
+from metameasure.inference.rank_cuts import heavier_above
 
 close = pytest.approx
 
@@ -38,7 +40,7 @@ def slow_average_precision(cases):
 def test_the_limits_of_average_precision_by_hand(right, limit):
     label, score = drawn(60)
     cases = [(s, bool(y), 1.0) for s, y in zip(score, label, strict=True)]
-    cases += [(9.0, right, ADDED_AT_ENDS), (-9.0, not right, ADDED_AT_ENDS)]
+    cases += [(9.0, right, 0.2), (-9.0, not right, 0.2)]  # a fifth of a case of each class
     value, step, square = slow_average_precision(cases), 1e-5, 0.0
     for place, (s, y, w) in enumerate(cases):
         ends = []
@@ -159,7 +161,7 @@ def test_heavy_cases_above_a_cut_widen_its_limits():
     point = mm.parse("lift@top=50%").point
     given = Sample.of(Predictions(label == 1, {"m": score}, weight=weight))
     # The three cases above the cut count as 4^2 / 6 cases of equal weight.
-    assert heavier_above(given, "m", point) == close(1 + HEAVY * (6 / 16 - 1 / 3))
+    assert heavier_above(given, "m", point) == close(1 + 16 * (6 / 16 - 1 / 3))
     equal = Sample.of(Predictions(label == 1, {"m": score}, weight=np.full(6, 3.0)))
     assert heavier_above(equal, "m", point) == close(1)
 
@@ -324,3 +326,31 @@ def test_nearly_perfect_rankings_are_covered():
         found = mm.interval(label, rng.normal(size=40) + distance * label, "average_precision")
         covered += found.low <= truth <= found.high
     assert covered >= 0.92 * 300
+
+
+def paired(monkeypatch, first, second, label=(1, 1, 0, 0), **given):
+    """The paired test of two models whose cases have these influences."""
+    known = iter([np.array(first, float), np.array(second, float)])
+    monkeypatch.setattr(linearized, "case_influences", lambda *_: next(known))
+    scores = {"a": np.arange(len(label)) + 0.0, "b": -np.arange(len(label)) + 0.0}
+    sample = Sample.of(Predictions.of(np.array(label), scores, **given))
+    empty = unjudged(("a", "b"), mm.average_precision, (0.8, 0.7), "linearized")
+    plan = PairPlan(ci=0.9)
+    return linearized.Linearized().paired(empty, sample, plan)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(("noise", "method"), [(1.5e-12, "bound"), (6e-12, "linearized")])
+def test_rounding_is_relative_to_the_largest_influences(monkeypatch, turned, noise, method):
+    """The largest influence of either model is 1, and rounding at most 1e-12 of their sum."""
+    models = [np.array([1.0, -0.5, 0.25, 0.0]), np.array([1.0, -0.5 + noise, 0.25, 0.0])]
+    found = paired(monkeypatch, *(reversed(models) if turned else models))
+    assert found.method == method
+
+
+def test_the_paired_test_has_the_error_of_the_gaps(monkeypatch):
+    first, second = np.array([0.3, -0.1, 0.2, -0.4]), np.array([0.1, 0.1, -0.1, 0.0])
+    found = paired(monkeypatch, first, second)
+    error = math.sqrt(np.sum((first - second) ** 2) * 4 / 3)
+    # Twice the smaller class minus 1.
+    assert found.pvalue == close(2 * stats.t.sf(0.1 / error, 3))

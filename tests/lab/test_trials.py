@@ -1,11 +1,14 @@
 """Rounds of draws of a selection study: how many, with which seeds, and when they suffice."""
 
+import math
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import metameasure as mm
+from metameasure.data import Predictions
+from metameasure.inference import Sample, spread_of_difference
 from metameasure.lab.model_choice import trials
 from metameasure.lab.model_choice.question import Question
 from metameasure.lab.model_choice.spread import left_out
@@ -139,3 +142,16 @@ def test_models_differ_or_not():
     gap, error, differ = trials.apart(question_of(labels, [good, alike]), seed=1)
     assert gap < 3 * error
     assert differ is False
+
+
+@pytest.mark.parametrize("n", [200, 301])
+def test_the_error_of_the_largest_difference_is_delongs(n):
+    rng = np.random.default_rng(n)
+    labels = rng.random(n) < 0.5
+    scores = labels + rng.normal(size=(3, n)) * np.array([[0.8], [1.0], [2.0]])
+    gap, error, _ = trials.apart(question_of(labels, scores), seed=1)
+    sample = Sample.of(Predictions.of(labels, {"a": scores[0], "b": scores[2]}))
+    expected = math.sqrt(spread_of_difference(mm.auc, sample, "a", "b").delong)
+    assert gap == pytest.approx(mm.auc(labels, scores[0]) - mm.auc(labels, scores[2]))
+    # From 200 halves: the error of the standard error is 5%.
+    assert error == pytest.approx(expected, rel=0.15)
