@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+COMPILED = ROOT / "src/metameasure/kernels/compiled.py"
 sys.path.insert(0, str(ROOT / "tools"))
 import mutants  # noqa: E402
 import mutate  # noqa: E402
@@ -143,6 +144,16 @@ def test_blocks_are_those_of_statements_in_functions():
         reached.HITS.clear()
         assert space["g"](value) == 2 - value
         assert lines == reached.HITS
+
+
+def test_compiled_functions_note_nothing():
+    compiled = [
+        node
+        for node in ast.walk(ast.parse(reached.instrumented(COMPILED.read_text(), "m.py")))
+        if isinstance(node, ast.FunctionDef) and node.decorator_list
+    ]
+    assert len(compiled) > 5
+    assert not any("HITS" in ast.unparse(function) for function in compiled)
 
 
 @pytest.fixture
