@@ -288,6 +288,8 @@ def test_two_cases_have_the_limits_of_what_is_possible():
     assert mm.interval([1], [0.8], "brier").reason == "the variance needs at least two cases"
     clustered = mm.interval([1, 0], [0.8, 0.3], "brier", cluster=[5, 5])
     assert clustered.reason == "the variance needs at least two clusters"
+    two = mm.interval([1, 0, 1], [0.8, 0.3, 0.6], "brier", cluster=[5, 5, 6])
+    assert two.low < two.value < two.high
 
 
 @pytest.mark.parametrize("more", [{}, {"sample_weight": np.ones(10)}, {"cluster": range(10)}])

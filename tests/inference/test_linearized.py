@@ -10,7 +10,7 @@ from scipy.special import expit
 import metameasure as mm
 from metameasure.data import Predictions
 from metameasure.inference import PairPlan, Sample
-from metameasure.inference.added_cases import with_prior
+from metameasure.inference.added_cases import Extended, with_prior
 from metameasure.inference.influence import standard_error
 from metameasure.inference.methods import linearized
 from metameasure.inference.paired import unjudged
@@ -305,10 +305,11 @@ def test_near_perfect_rankings_are_exchanged_instead_of_delongs_test():
     assert only(mm.compare(label, scores, "auc")).method == "delong"
 
 
-def test_two_models_at_the_end_of_the_range_may_differ():
-    rng = np.random.default_rng(6)
-    label = np.repeat([1, 0], [60, 200])
-    scores = {"a": rng.normal(size=260) + 6 * label, "b": rng.normal(size=260) + 5.5 * label}
+@pytest.mark.parametrize("label", [np.repeat([1, 0], [60, 200]), np.repeat([0, 1], [60, 200])])
+def test_two_models_at_the_end_of_the_range_may_differ(label):
+    """The first five cases of both models are all positive, or all negative."""
+    rng, high = np.random.default_rng(6), np.repeat([1, 0], [60, 200])
+    scores = {"a": rng.normal(size=260) + 6 * high, "b": rng.normal(size=260) + 5.5 * high}
     found = mm.compare(label, scores, "precision@k=5")
     row = only(found)
     assert (row.difference, row.method) == (0, "bound")
@@ -354,3 +355,46 @@ def test_the_paired_test_has_the_error_of_the_gaps(monkeypatch):
     error = math.sqrt(np.sum((first - second) ** 2) * 4 / 3)
     # Twice the smaller class minus 1.
     assert found.pvalue == close(2 * stats.t.sf(0.1 / error, 3))
+
+
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize(
+    ("units", "stratified"),
+    [
+        ("plain", False),
+        ("plain", True),
+        ("weighted", False),
+        ("weighted", True),
+        ("clustered", False),
+    ],
+)
+def test_added_cases_have_the_mean_weight_of_their_class(right, units, stratified):
+    """The positive is above all cases in the right order, and below them in the wrong one."""
+    rng = np.random.default_rng(12)
+    label, score = rng.random(20) < 0.4, rng.random(20).round(1)
+    weight = rng.uniform(0.5, 3, 20) if units == "weighted" else np.ones(20)
+    given = {"cluster": np.arange(20) // 2} if units == "clustered" else {}
+    sample = Sample.of(Predictions.of(label, {"m": score}, sample_weight=weight, **given))
+    extended = Extended.of(sample, "m", 0.3, right=right)
+    rows = sample.tables["m"].score.size
+    mean = weight[label].mean(), weight[~label].mean()
+    top = (0.3 * mean[0], 0.0) if right else (0.0, 0.3 * mean[1])
+    bottom = (0.0, 0.3 * mean[1]) if right else (0.3 * mean[0], 0.0)
+    assert (extended.table.pos[0], extended.table.neg[0]) == close(top)
+    assert (extended.table.pos[-1], extended.table.neg[-1]) == close(bottom)
+    of_positive, of_negative = rng.normal(size=(2, rows + 2))
+    ends = (of_positive[0], of_negative[-1]) if right else (of_positive[-1], of_negative[0])
+    added = 0.3 * sum((unit * slope) ** 2 for unit, slope in zip(mean, ends, strict=True))
+    row = np.searchsorted(-sample.tables["m"].score, -score)
+    inner = weight * np.where(label, of_positive[1:-1][row], of_negative[1:-1][row])
+    if units == "plain" and not stratified:
+        expected = added + np.sum(inner**2)
+    else:
+        expected = added + standard_error(inner, sample, stratified=stratified) ** 2
+    found = extended.variance((of_positive, of_negative), sample, "m", stratified=stratified)
+    assert found == close(expected)
+    of_rows = rng.random(rows + 2)
+    ends = (of_rows[0], of_rows[-1]) if right else (of_rows[-1], of_rows[0])
+    added = 0.3 * sum(unit**2 * one for unit, one in zip(mean, ends, strict=True))
+    expected = added + weight**2 @ of_rows[1:-1][row]
+    assert extended.sum(of_rows, sample, "m") == close(expected)

@@ -24,7 +24,7 @@ from metameasure.inference import (
     methods,
     paired_methods,
 )
-from metameasure.inference.methods import bootstrap, delong, normal
+from metameasure.inference.methods import bootstrap, delong, linearized, normal
 from metameasure.inference.methods import method as registry
 from metameasure.inference.paired import unjudged
 from metameasure.measurement import CaseMean, Extreme, Share, references
@@ -355,3 +355,68 @@ def test_an_interval_is_extended_to_a_bound_that_is_finite():
     assert loss.with_bound(4) == loss
     assert narrow.or_bound(4) == narrow
     assert point.between((0.8, 0.8)).or_bound(4).method == "bound"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "cases", "contributing", "enough"),
+    [
+        ("delong", "auc", 20, [15.0, 3.0], True),
+        ("delong", "auc", 19, [15.0, 3.0], False),
+        ("delong", "auc", 20, [14.9, 3.0], False),  # of neither model
+        ("delong", "auc", 20, [0.0, 0.0], True),  # the test is a bound
+        ("linearized", "average_precision", 30, [50.0, 60.0], True),
+        ("linearized", "average_precision", 29, [50.0, 60.0], False),
+        ("linearized", "average_precision", 30, [49.9, 60.0], False),  # of one model
+        ("linearized", "f_measure", 30, [50.0, 60.0], False),  # cells are exchanged instead
+    ],
+)
+def test_cases_that_auto_needs_for_a_paired_test(
+    monkeypatch, name, text, cases, contributing, enough
+):
+    for module in (delong, linearized):
+        monkeypatch.setattr(module, "contributing", lambda *_: contributing)
+    label = np.repeat([1, 0], [cases, 80])
+    sample = Sample.of(Predictions.of(label, {"a": np.arange(label.size) + 0.0}))
+    assert registry.find_method(name).has_enough(mm.parse(text), sample) is enough
+    turned = Sample.of(Predictions.of(1 - label, {"a": np.arange(label.size) + 0.0}))
+    assert registry.find_method(name).has_enough(mm.parse(text), turned) is enough
+
+
+OVERLAPPING = {2: [0.8, 0.3], 4: [0.9, 0.4, 0.6, 0.2]}
+
+
+@pytest.mark.parametrize(
+    ("text", "method", "label"),
+    [
+        ("brier", "normal", [1, 0]),
+        ("brier", "empirical_likelihood", [1, 0]),
+        ("auc", "newcombe", [1, 1, 0, 0]),
+        ("auc", "delong", [1, 1, 0, 0]),
+        ("auc", "delong_logit", [1, 1, 0, 0]),
+        ("scored_auc", "theorem_6", [1, 1, 0, 0]),
+        ("scored_auc", "empirical_likelihood", [1, 1, 0, 0]),
+        ("average_precision", "linearized", [1, 1, 0, 0]),
+        ("calibration_slope", "sandwich", [1, 1, 0, 0]),
+        ("ks", "smoothed", [1, 1, 0, 0]),
+        ("ks", "corrected", [1, 1, 0, 0]),
+        ("auc", "bca", [1, 1, 0, 0]),
+        ("auc", "percentile", [1, 1, 0, 0]),
+    ],
+)
+def test_the_fewest_cases_that_a_method_takes(text, method, label):
+    score = OVERLAPPING[len(label)]
+    for given in (label, [1 - y for y in label]):
+        found = mm.interval(given, score, text, method=method, resamples=100)
+        assert found.reason is None
+        fewer = mm.interval(given[:-1], score[:-1], text, method=method, resamples=100)
+        assert "at least two cases" in fewer.reason
+
+
+@pytest.mark.parametrize("text", ["macro_f_measure", "kappa"])
+def test_the_fewest_cases_of_several_classes(text):
+    found = mm.interval(["a", "b", "c"], ["a", "b", "b"], text)
+    assert (found.method, found.reason) == ("delta", None)
+    clusters = mm.interval(["a", "b", "c"], ["a", "b", "b"], text, cluster=[0, 0, 1])
+    assert clusters.reason is None
+    one = mm.interval(["a", "b", "c"], ["a", "b", "b"], text, cluster=[0, 0, 0])
+    assert "at least two" in one.reason

@@ -531,6 +531,9 @@ def test_quantiles_of_infinite_values_are_no_nan():
     assert resampling.quantiles(np.array([1, math.inf, math.inf]), [0, 0.25, 0.75, 1]) == [
         1, math.inf, math.inf, math.inf,
     ]  # fmt: skip
+    assert resampling.quantiles(np.array([-math.inf, 1, 1]), [0, 0.25, 0.75, 1]) == [
+        -math.inf, -math.inf, 1, 1,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("measure", [mm.auc, mm.f_measure, mm.brier])

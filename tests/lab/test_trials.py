@@ -11,7 +11,7 @@ from metameasure.data import Predictions
 from metameasure.inference import Sample, spread_of_difference
 from metameasure.lab.model_choice import trials
 from metameasure.lab.model_choice.question import Question
-from metameasure.lab.model_choice.spread import left_out
+from metameasure.lab.model_choice.spread import Spread, left_out
 from metameasure.lab.model_choice.trials import Drawn, Findings, Trial
 from metameasure.lab.model_choice.validation_sets import Cases
 
@@ -155,3 +155,17 @@ def test_the_error_of_the_largest_difference_is_delongs(n):
     assert gap == pytest.approx(mm.auc(labels, scores[0]) - mm.auc(labels, scores[2]))
     # From 200 halves: the error of the standard error is 5%.
     assert error == pytest.approx(expected, rel=0.15)
+
+
+def test_halves_are_scaled_to_all_cases(monkeypatch):
+    factors = []
+
+    def noted(values, factor):
+        factors.append((values.shape, factor))
+        return Spread.of_parts(values, factor)
+
+    monkeypatch.setattr(trials, "Spread", SimpleNamespace(of_parts=noted))
+    rng = np.random.default_rng(3)
+    trials.apart(question_of(rng.random(31) < 0.5, rng.random((3, 31))), seed=1)
+    # 15 of 31 cases are left out of each of 200 halves.
+    assert factors == [((200, 3), 16 / 15)]
