@@ -341,12 +341,34 @@ def paired(monkeypatch, first, second, label=(1, 1, 0, 0), **given):
 
 
 @pytest.mark.parametrize("turned", [False, True])
-@pytest.mark.parametrize(("noise", "method"), [(1.5e-12, "bound"), (6e-12, "linearized")])
+@pytest.mark.parametrize(("noise", "method"), [(1.5e-12, "bound"), (3e-12, "linearized")])
 def test_rounding_is_relative_to_the_largest_influences(monkeypatch, turned, noise, method):
     """The largest influence of either model is 1, and rounding at most 1e-12 of their sum."""
-    models = [np.array([1.0, -0.5, 0.25, 0.0]), np.array([1.0, -0.5 + noise, 0.25, 0.0])]
-    found = paired(monkeypatch, *(reversed(models) if turned else models))
+    models = [np.resize([1.0, -0.5, 0.25, 0.0], 20) for _ in "ab"]
+    models[1][1] += noise
+    label = np.repeat([1, 0], 10)
+    found = paired(monkeypatch, *(reversed(models) if turned else models), label=label)
     assert found.method == method
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "expected"),
+    [
+        ("precision@k=3", [1, 1, 1], True),
+        ("precision@k=3", [0, 0, 0], True),
+        ("precision@k=3", [1, 0, 1], False),
+        ("lift@top=25%", [0, 0, 0], True),
+        ("tpr@fpr=0.2", [1, 1, 1], False),
+        ("tpr@fpr=0.9", [1, 1, 1], True),
+        ("precision", [1, 1, 1], False),  # a threshold fixes nothing
+        ("average_precision", [1, 1, 1], False),
+    ],
+)
+def test_values_at_an_end_of_what_the_cut_leaves_free(text, first, expected):
+    """Of 12 cases, the first three have these labels; the others are 1, 0, 1, 0, ... and 0."""
+    label = np.array([*first, 1, 0, 1, 0, 1, 0, 0, 0, 0])
+    sample = Sample.of(Predictions.of(label, {"m": np.linspace(1, 0, 12)}))
+    assert linearized._at_an_end(mm.parse(text), sample, "m") is expected
 
 
 def test_the_paired_test_has_the_error_of_the_gaps(monkeypatch):
