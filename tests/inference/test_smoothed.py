@@ -13,7 +13,7 @@ from metameasure.inference.methods import smoothed
 from metameasure.inference.methods.bootstrap import Resampled
 from metameasure.inference.methods.smoothed import corrected_limits
 from metameasure.inference.pooled_rows import Resolution
-from metameasure.inference.smoothing import _smoothed_share
+from metameasure.inference.smoothing import _smoothed_share, smooth
 
 RNG = np.random.default_rng(2)
 
@@ -217,3 +217,29 @@ def test_effective_tables_have_the_effective_sizes():
     found = smoothed._effective(table, (2.0, 10.0))
     assert found.pos == pytest.approx([1, 0.5, 0.5])
     assert found.neg == pytest.approx([2, 2, 6])
+
+
+def mixture(places, weight, size, at):
+    """The distribution function of a smoothed class, as a mixture of normal distributions."""
+    share = weight / weight.sum()
+    mean = share @ places
+    spread = math.sqrt(share @ (places - mean) ** 2 * size / (size - 1))
+    bandwidth = size**-0.2
+    shrink = 1 / math.sqrt(1 + bandwidth**2)
+    points = mean + (places - mean) * shrink
+    width = spread * bandwidth * shrink
+    return stats.norm.cdf((np.asarray(at)[:, np.newaxis] - points) / width) @ share
+
+
+def test_a_row_has_what_lies_between_its_ranks():
+    """On the scale of normal scores of the ranks, from the highest score to the lowest."""
+    pos, neg = np.array([3.0, 2.0, 2.0, 1.0, 0.5]), np.array([1.0, 1.0, 2.0, 3.0, 2.5])
+    table = mm.ScoreTable([9, 7, 5, 2, 1], pos, neg)
+    weight, total = pos + neg, (pos + neg).sum()
+    upto = np.cumsum(weight) / total
+    places = stats.norm.isf(upto - weight / total / 2)
+    edges = stats.norm.isf(upto[:-1])
+    found = smooth(table, (8, 9))
+    for shares, of_class, size in zip(found, (pos, neg), (8, 9), strict=True):
+        below = np.concatenate([[1.0], mixture(places, of_class, size, edges), [0.0]])
+        np.testing.assert_allclose(shares, -np.diff(below), atol=5e-5)
