@@ -245,3 +245,19 @@ def test_changes_agree_that_differ_by_a_tenth_of_their_spread():
     assert not coarse.agree(np.full(3, np.nan), np.full(3, np.nan))
     assert coarse.agree(np.zeros(4), np.full(4, 0.5e-12))
     assert not coarse.agree(np.zeros(4), np.full(4, 2e-12))
+
+
+@pytest.mark.parametrize(("shift", "noise", "served"), [(0.3, 0.0, True), (0.0, 0.3, False)])
+def test_pools_may_move_a_value_but_not_change_how_it_varies(shift, noise, served):
+    rng = np.random.default_rng(5)
+
+    @mm.measure(best="max", range=(-9, 9))
+    def moved(table):
+        """The AUC, changed if rows are pooled."""
+        pooled = table.score.shape[-1] < 2000
+        return mm.auc.compute(table) + pooled * (shift + noise * rng.normal())
+
+    table = mm.tabulate(*drawn(2000))
+    sample, pools = Sample.of_table(table, "m"), Pools.of(table, Resolution(16, 128))
+    assert not pools.whole
+    assert (pools.serve(sample, table, "m", [moved], Plan()) == [moved]) is served
