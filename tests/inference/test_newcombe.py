@@ -69,8 +69,15 @@ def test_a_perfect_ranking_has_a_lower_limit():
     assert (worst.low, worst.high) == (0, pytest.approx(1 - found.low))
 
 
-def test_linear_functions_have_the_same_limits():
+@pytest.mark.parametrize("wider", [1.0, 20.0])
+def test_linear_functions_have_the_same_limits(wider):
+    """Where positives are spread out far more than negatives, the variance of components counts."""
     label, score = drawn()
+    score = np.where(label, wider * score, score)
+    sample = Sample.of(Predictions.of(label, {"m": score}))
+    found = Components.of(sample, "m", mm.auc)
+    value = mm.auc(label, score)
+    assert (found.variance > model_variance(value, *sample.classes)) == (wider > 1)
     auc, gini, area = (
         mm.interval(label, score, name) for name in ("auc", "gini", "area_above_diagonal")
     )
