@@ -169,3 +169,18 @@ def test_halves_are_scaled_to_all_cases(monkeypatch):
     trials.apart(question_of(rng.random(31) < 0.5, rng.random((3, 31))), seed=1)
     # 15 of 31 cases are left out of each of 200 halves.
     assert factors == [((200, 3), 16 / 15)]
+
+
+@pytest.mark.parametrize("repeats", [None, 30])
+def test_a_study_reports_its_progress_to_the_end(monkeypatch, repeats):
+    monkeypatch.setattr(trials, "FIRST", 30)
+    rng = np.random.default_rng(6)
+    labels = rng.random(60) < 0.5
+    asked = question_of(labels, labels + rng.normal(size=(2, 60)))
+    shown = []
+    (found,) = trials.study(
+        asked, [20], repeats, resamples=4, seed=1, workers=1, progress=shown.append, negligible=1.0
+    )
+    assert found.repeats == 30
+    assert shown == sorted(shown)
+    assert shown[-1] == 1
