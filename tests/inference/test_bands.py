@@ -223,12 +223,17 @@ def test_clusters_widen_a_band():
     assert (together.high - together.low).mean() > 1.5 * (alone.high - alone.low).mean()
 
 
-def test_resamples_without_a_class_are_counted():
-    labels = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]
-    found = band(labels, np.arange(10) / 10, roc, resamples=300)
-    assert found.left_out > 0
+@pytest.mark.parametrize("kind", BANDED[:5], ids=str)
+def test_resamples_without_a_class_are_counted(kind):
+    labels, scores = np.array([1, 1, 0, 0, 0, 0, 0, 0, 0, 0]), np.arange(10) / 10
+    found = band(labels, scores, kind, resamples=300)
+    lacking = [not (labels * counts).any() for counts in resamples_of(kind, labels, scores, 300)]
+    assert found.left_out == sum(lacking) > 0
     assert found.resamples + found.left_out == 300
-    assert band(labels, np.arange(10) / 10, roc, resamples=300, stratified=True).left_out == 0
+    for low, high in [(found.low, found.high), *(line[1:] for line in found.others.values())]:
+        assert np.isfinite(low).all()
+        assert np.isfinite(high).all()
+    assert band(labels, scores, kind, resamples=300, stratified=True).left_out == 0
 
 
 # ---------------------------------------------------------------- simultaneous bands
