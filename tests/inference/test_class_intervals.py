@@ -385,3 +385,15 @@ def test_limits_of_means_of_aucs_are_those_of_a_fraction(variance):
     roots = np.sort(np.roots([1 + factor, -(2 * share + factor), share**2]).real)
     found = class_limits(empty, variance, sizes, 12)
     assert found == pytest.approx(tuple(0.25 + width * roots))
+
+
+@pytest.mark.parametrize(("end", "beyond"), [(0.0, -1e-15), (1.0, 1 + 1e-15)])
+def test_a_value_beyond_an_end_by_rounding_has_the_limits_of_the_end(end, beyond):
+    found, expected = (
+        class_limits(
+            SimpleNamespace(measure=SimpleNamespace(ends=(0.0, 1.0)), value=value, ci=0.95),
+            1e-9, [20.0, 30.0], 49,
+        )
+        for value in (beyond, end)
+    )  # fmt: skip
+    assert found == pytest.approx(expected, abs=1e-12)
