@@ -4,6 +4,7 @@ import importlib
 import math
 import sys
 from textwrap import dedent
+from types import SimpleNamespace
 from typing import get_args
 
 import numpy as np
@@ -24,7 +25,7 @@ from metameasure.inference import (
     methods,
     paired_methods,
 )
-from metameasure.inference.methods import bootstrap, delong, linearized, normal
+from metameasure.inference.methods import bootstrap, delong, jackknife, linearized, normal
 from metameasure.inference.methods import method as registry
 from metameasure.inference.paired import unjudged
 from metameasure.measurement import CaseMean, Extreme, Share, references
@@ -420,3 +421,20 @@ def test_the_fewest_cases_of_several_classes(text):
     assert clusters.reason is None
     one = mm.interval(["a", "b", "c"], ["a", "b", "b"], text, cluster=[0, 0, 0])
     assert "at least two" in one.reason
+
+
+@pytest.mark.parametrize(("known", "reason"), [(2, False), (1, True)])
+def test_a_jackknife_needs_two_groups_with_a_value(known, reason):
+    measure = mm.parse("kendall_tau")
+    left_out, other = np.array([0.5, 0.7, 0.6]), np.array([0.2, 0.3, 0.5])
+    left_out[known:] = np.nan
+    sample = SimpleNamespace(size=3, same_to=lambda *_: False)
+    found = jackknife._limited(Interval.empty(measure, 0.6, Plan(), "jackknife"), left_out, sample)
+    gap = unjudged(("a", "b"), measure, (0.6, 0.4), "jackknife")
+    tested = jackknife._tested(gap, left_out, other, sample, PairPlan(ci=0.9))
+    assert (found.reason is not None) is reason
+    assert (tested.reason is not None) is reason
+    if not reason:
+        # Tukey's variance of two values at a distance d is d^2 / 4, with one degree of freedom.
+        error = math.sqrt(((0.5 - 0.2) - (0.7 - 0.3)) ** 2 / 4)
+        assert tested.pvalue == pytest.approx(2 * stats.t.sf(0.2 / error, 1))
