@@ -52,9 +52,9 @@ _ROOMS = {
     "integrations": "scorer scorers",
     "lab": "Advice advise train_by",
     "measurement": (
-        "CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient Differentiable "
-        "Extreme IsotonicCalibration KolmogorovSmirnov LeavesOut "
-        "MannWhitney Measure NoInterval PairMean ProbabilityMean Share brier_decomposition "
+        "Added CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient Differentiable "
+        "Extreme Extremes From IsotonicCalibration KolmogorovSmirnov LeavesOut MannWhitney Measure "
+        "NoInterval OfHull PairMean ProbabilityMean Share Sums brier_decomposition "
         "calibrate_isotonic linear mean_over measure measures parse scored_auc_parts two_level"
     ),
     "operating": (

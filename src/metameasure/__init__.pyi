@@ -65,6 +65,7 @@ from metameasure.integrations import scorers as scorers
 from metameasure.lab import Advice as Advice
 from metameasure.lab import advise as advise
 from metameasure.lab import train_by as train_by
+from metameasure.measurement import Added as Added
 from metameasure.measurement import CaseMean as CaseMean
 from metameasure.measurement import ClassCaseMean as ClassCaseMean
 from metameasure.measurement import ClassDifferentiable as ClassDifferentiable
@@ -72,15 +73,19 @@ from metameasure.measurement import ClassPairMean as ClassPairMean
 from metameasure.measurement import Coefficient as Coefficient
 from metameasure.measurement import Differentiable as Differentiable
 from metameasure.measurement import Extreme as Extreme
+from metameasure.measurement import Extremes as Extremes
+from metameasure.measurement import From as From
 from metameasure.measurement import IsotonicCalibration as IsotonicCalibration
 from metameasure.measurement import KolmogorovSmirnov as KolmogorovSmirnov
 from metameasure.measurement import LeavesOut as LeavesOut
 from metameasure.measurement import MannWhitney as MannWhitney
 from metameasure.measurement import Measure as Measure
 from metameasure.measurement import NoInterval as NoInterval
+from metameasure.measurement import OfHull as OfHull
 from metameasure.measurement import PairMean as PairMean
 from metameasure.measurement import ProbabilityMean as ProbabilityMean
 from metameasure.measurement import Share as Share
+from metameasure.measurement import Sums as Sums
 from metameasure.measurement import brier_decomposition as brier_decomposition
 from metameasure.measurement import calibrate_isotonic as calibrate_isotonic
 from metameasure.measurement import linear as linear

@@ -227,7 +227,7 @@ def test_at_the_edge_are_the_cases_of_two_rows_on_each_side(monkeypatch, taken, 
 def contributing(of_cases, sample):
     """The number of units that contribute, by the influences of cases."""
     of_units = influence._of_units(of_cases, sample)
-    return influence._contributing(of_units, np.ones(of_units.size))
+    return influence._contributing([(of_units, np.ones(of_units.size))])
 
 
 def test_the_number_of_contributing_units():

@@ -11,8 +11,10 @@ from metameasure._arguments import Real
 from metameasure.kernels import dot
 from metameasure.measurement import (
     A_CLASS_EMPTY,
+    Added,
     CaseMean,
     Differentiable,
+    From,
     ProbabilityMean,
     measure,
 )
@@ -79,7 +81,7 @@ def _cross_entropies(cases: TrueProbabilities, clip: float | None = None) -> Any
     family="probability", best="min", range=(0, 1), unit_scores=True,
     baseline=lambda pi: pi * (1 - pi), invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_i (s_i - y_i)^2", reference="brier1950",
-    sampling=CaseMean(_squares),
+    sampling=CaseMean(_squares), partial=Added(),
     for_classes=brier_of_classes, sampling_of_classes=BRIER_OF_CLASSES,
     for_probabilities=ProbabilityMean(_squares_of_probabilities),
 )  # fmt: skip
@@ -98,7 +100,7 @@ def brier(table: ScoreTable) -> Any:
 
 @measure(
     symbol="SSE", family="probability", best="min", range=(0, np.inf), unit_scores=True,
-    formula=r"\sum_i (s_i - y_i)^2", reference="brier1950, wu2007",
+    formula=r"\sum_i (s_i - y_i)^2", reference="brier1950, wu2007", partial=Added(),
 )  # fmt: skip
 def sse(table: ScoreTable) -> Any:
     """The sum of the squared differences between the predicted probability and the outcome.
@@ -115,7 +117,7 @@ def sse(table: ScoreTable) -> Any:
     symbol="RMS", family="probability", best="min", range=(0, 1), unit_scores=True,
     baseline=lambda pi: math.sqrt(pi * (1 - pi)), invariant_to={"replication"},
     formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="brier1950",
-    sampling=CaseMean(_squares, np.sqrt),
+    sampling=CaseMean(_squares, np.sqrt), partial=From(np.sqrt, brier),
     for_classes=rms_of_classes, sampling_of_classes=RMS_OF_CLASSES,
     for_probabilities=ProbabilityMean(_squares_of_probabilities, np.sqrt),
 )  # fmt: skip
@@ -142,7 +144,7 @@ def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
     range=(0, np.inf), unit_scores=True, baseline=_entropy, invariant_to={"replication"},
     formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="good1952",
     parameters={"clip": CLIP},
-    sampling=CaseMean(_surprises, ends=_ends_of_surprise),
+    sampling=CaseMean(_surprises, ends=_ends_of_surprise), partial=Added(),
     for_classes=log_loss_of_classes, sampling_of_classes=LOG_LOSS_OF_CLASSES,
     for_probabilities=ProbabilityMean(_cross_entropies, ends=_ends_of_surprise),
 )  # fmt: skip

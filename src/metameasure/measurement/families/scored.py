@@ -14,7 +14,7 @@ from metameasure import kernels
 from metameasure._arguments import Real
 from metameasure.data import read_table
 from metameasure.kernels import ROUNDING, dot
-from metameasure.measurement import A_CLASS_EMPTY, PairMean, measure
+from metameasure.measurement import A_CLASS_EMPTY, Added, From, PairMean, measure
 
 if TYPE_CHECKING:
     from metameasure.measurement._measure import Options
@@ -178,7 +178,7 @@ def _sigmoid(x: Any) -> Any:
     symbol="sAUC", aliases=("sauc", "softened_auc"), family="scored", best="max", range=(0, 1),
     baseline=0.0, invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     unit_scores=True, formula=r"\frac{1}{PN} \sum_{i,j} (s_i - s_j)^+", reference="wu2007",
-    sampling=PairMean(_margins, own_methods=("theorem_6",)),
+    sampling=PairMean(_margins, own_methods=("theorem_6",), of_gaps=True), partial=Added(),
 )  # fmt: skip
 def scored_auc(table: ScoreTable) -> Any:
     """The mean margin by which positives score higher than negatives; other pairs count 0.
@@ -196,7 +196,7 @@ def scored_auc(table: ScoreTable) -> Any:
     symbol="R+", family="scored", best="max", range=(0, 1),
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"\frac{1}{PN} \sum_{i,j} s_i ([s_i > s_j] + [s_i = s_j]/2)", reference="wu2007",
-    sampling=PairMean(_winning_scores),
+    sampling=PairMean(_winning_scores), partial=Added(),
 )  # fmt: skip
 def r_plus(table: ScoreTable) -> Any:
     """The mean score of the positives, weighted by the fraction of negatives that they beat.
@@ -214,7 +214,7 @@ def r_plus(table: ScoreTable) -> Any:
     symbol="R-", family="scored", best="min", range=(0, 1),
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"\frac{1}{PN} \sum_{i,j} s_j ([s_i > s_j] + [s_i = s_j]/2)", reference="wu2007",
-    sampling=PairMean(_losing_scores),
+    sampling=PairMean(_losing_scores), partial=Added(),
 )  # fmt: skip
 def r_minus(table: ScoreTable) -> Any:
     """The mean score of the negatives, weighted by the fraction of positives that beat them.
@@ -269,7 +269,7 @@ def soft_auc(table: ScoreTable, beta: float = 1.0) -> Any:
     symbol="M+-M-", family="scored", best="max", range=(-1, 1), baseline=0.0,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"M^+ - M^-", reference="wu2007",
-    sampling=PairMean(_differences),
+    sampling=PairMean(_differences), partial=Added(),
 )  # fmt: skip
 def mean_gap(table: ScoreTable) -> Any:
     """The mean score of the positives minus the mean score of the negatives.
@@ -286,7 +286,7 @@ def mean_gap(table: ScoreTable) -> Any:
     symbol="pAUC*", family="scored", best="max", range=(0, 1), baseline=0.5,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"\frac{1 + M^+ - M^-}{2}", reference="ferri2005",
-    sampling=PairMean(_half_differences),
+    sampling=PairMean(_half_differences), partial=From(lambda gap: (1 + gap) / 2, mean_gap),
 )  # fmt: skip
 def probabilistic_auc(table: ScoreTable) -> Any:
     """The mean difference between the scores of the classes, on the scale of the AUC.
