@@ -1,7 +1,7 @@
 """Every kernel has a twin, with the same name and the same arguments."""
 
 import inspect
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -121,4 +121,15 @@ def test_the_first_positive_of_a_tie_is_the_mean_of_all_orders(module):
         orders = set(permutations([1] * pos + [0] * neg))
         expected = np.mean([1 / (above + 1 + order.index(1)) for order in orders])
         found = module.first_positive(*(np.array([float(n)]) for n in (above, pos, neg)))
+        assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("module", [plain, compiled])
+def test_a_series_of_absolute_values_is_their_sum(module):
+    for start, step, terms in product(
+        (-3.0, -1.5, 0.0, 2.0), (-1.0, -0.5, 0.0, 1.0, 2.0), range(6)
+    ):
+        expected = sum(abs(start + i * step) for i in range(terms))
+        given = (start, step, float(terms))
+        found = module._absolute_series(*(map(np.array, given) if module is plain else given))
         assert found == pytest.approx(expected)
