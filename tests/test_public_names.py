@@ -503,3 +503,12 @@ def test_options_that_do_not_exist_are_refused(function):
         function(mm.tabulate(y, s), sample_weight=[1, 2, 3, 4])
     with pytest.raises(mm.DataError, match="needs y_true and y_score"):
         function(y)
+
+
+@pytest.mark.parametrize(
+    "function", [mm.auc, mm.scored_auc_parts, lambda *data: mm.interval(*data, "auc")]
+)
+def test_a_warning_names_the_line_of_the_call(function):
+    with pytest.warns(mm.UndefinedMeasureWarning) as caught:
+        function([1, 1, 1], [0.2, 0.4, 0.9])
+    assert {warning.filename for warning in caught} == {__file__}
