@@ -55,7 +55,8 @@ _ROOMS = {
         "CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient Differentiable "
         "Extreme IsotonicCalibration KolmogorovSmirnov LeavesOut "
         "MannWhitney Measure NoInterval PairMean ProbabilityMean Share brier_decomposition "
-        "calibrate_isotonic linear mean_over measure measures parse scored_auc_parts two_level"
+        "between_orders calibrate_isotonic linear mean_over measure measures parse "
+        "scored_auc_parts two_level"
     ),
     "operating": (
         "OperatingPoint OperatingPoints OptimalityZones isometric operating_point "
@@ -63,7 +64,7 @@ _ROOMS = {
     ),
     "planning": "SampleSize sample_size",
     "results": "Check",
-    "table": "Cut ScoreTable",
+    "table": "CoarseTable Cut ScoreTable",
 }
 _MODULES = ("experiments", "integrations", "lab", "plots")
 _GUESSES = {

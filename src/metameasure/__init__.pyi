@@ -82,6 +82,7 @@ from metameasure.measurement import PairMean as PairMean
 from metameasure.measurement import ProbabilityMean as ProbabilityMean
 from metameasure.measurement import Share as Share
 from metameasure.measurement import brier_decomposition as brier_decomposition
+from metameasure.measurement import between_orders as between_orders
 from metameasure.measurement import calibrate_isotonic as calibrate_isotonic
 from metameasure.measurement import linear as linear
 from metameasure.measurement import mean_over as mean_over
@@ -100,6 +101,7 @@ from metameasure.operating import optimality_zones as optimality_zones
 from metameasure.planning import SampleSize as SampleSize
 from metameasure.planning import sample_size as sample_size
 from metameasure.results import Check as Check
+from metameasure.table import CoarseTable as CoarseTable
 from metameasure.table import Cut as Cut
 from metameasure.table import ScoreTable as ScoreTable
 

@@ -22,13 +22,13 @@ from metameasure.results import FORMATS, Result
 DOORS = ["mm", "mm.lab", "mm.plots", "mm.integrations"]
 DOORS += [f"mm.integrations.{name}" for name in mm.integrations._MODULES]
 MADE_BY_THE_LIBRARY = (Result, Exception, mm.Curve, mm.Cut, mm.Predictions, mm.lab.Trained)
-MADE_BY_THE_LIBRARY += (mm.ClassLabels, mm.ClassScores, mm.CurveKind, mm.Measure)
+MADE_BY_THE_LIBRARY += (mm.ClassLabels, mm.ClassScores, mm.CoarseTable, mm.CurveKind, mm.Measure)
 """Classes of what functions return; their constructors trust the functions that call them."""
 INNER = """
 grids lead notes page verdicts blocks columns between or_bound with_checks without_spread empty
 by_score once cut_in_two rows_from sharing take from_cases of_counts of_cut of_ranks of_weights
 at_cut compute goodness of_values of_block of_classes of_order quantum quiet_value read require_unit
-is_undefined of_subject within_range
+is_undefined of_subject within_range absorbed certified merged quiet_bounds total
 """.split()
 """Methods that the library calls with what it has checked; the documentation names none."""
 KEYWORDS = {

@@ -2,7 +2,7 @@
 
 ``plain`` has them in NumPy and SciPy, ``compiled`` in numba: the same names, the same signatures,
 arrays in and arrays out. Numba takes a second to load, so it is loaded for large blocks only.
-Kernels without a compiled twin are in ``sorting``, ``isotonic`` and ``sums``.
+Kernels without a compiled twin are in ``coarse``, ``sorting``, ``isotonic`` and ``sums``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,19 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from metameasure.kernels.coarse import (
+    COARSE_COLUMNS,
+    HIGHEST,
+    LOWEST,
+    NEG,
+    POS,
+    SUMS,
+    cells,
+    group_rows,
+    join_costs,
+    join_rows,
+    sums_of_rows,
+)
 from metameasure.kernels.sorting import LAST, descending, descending_rows, packed, sorted_down
 from metameasure.kernels.sums import ROUNDING, dot, is_rounding, variance, weighted_variance
 
@@ -31,16 +44,27 @@ def for_size(entries: int) -> ModuleType:
 
 
 __all__ = [
+    "COARSE_COLUMNS",
     "COMPILED_FROM",
+    "HIGHEST",
     "LAST",
+    "LOWEST",
+    "NEG",
+    "POS",
     "ROUNDING",
+    "SUMS",
+    "cells",
     "descending",
     "descending_rows",
     "dot",
     "for_size",
+    "group_rows",
     "is_rounding",
+    "join_costs",
+    "join_rows",
     "packed",
     "sorted_down",
+    "sums_of_rows",
     "variance",
     "weighted_variance",
 ]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.kernels.coarse import COARSE_COLUMNS, HIGHEST, LOWEST, NEG, POS
 from metameasure.kernels.compilation import kernel
 from metameasure.kernels.sums import ROUNDING
 
@@ -304,3 +305,91 @@ def exchanged_cells(
             cell = own[case] + swapped[table, case] * (other[case] - own[case])
             counts[cell] += weight[case] if weight.size else 1.0
     return found
+
+
+@kernel
+def absorb_cases(
+    rows: Floats,
+    low: Floats,
+    high: Floats,
+    pos: Floats,
+    neg: Floats,
+    pos_weight: Floats,
+    neg_weight: Floats,
+) -> tuple[Floats, int]:
+    """See the plain twin: rows and both classes are merged from the highest score to the lowest.
+
+    Sums are compensated (Kahan), so that each rounds twice, whatever its number of terms.
+    """
+    found = np.empty((COARSE_COLUMNS, rows.shape[1] + pos.size + neg.size))
+    row, p, q, made = 0, pos.size - 1, neg.size - 1, 0
+    while row < rows.shape[1] or p >= 0 or q >= 0:
+        score = pos[p] if p >= 0 else -np.inf
+        if q >= 0 and neg[q] > score:
+            score = neg[q]
+        floor = ceiling = score
+        if row < rows.shape[1] and ((p < 0 and q < 0) or high[row] >= score):
+            found[:, made] = rows[:, row]
+            floor, ceiling = low[row], high[row]
+            row += 1
+        else:
+            found[:, made] = 0.0
+            found[HIGHEST, made] = found[LOWEST, made] = score
+        of_row = found[:, made]
+        if floor < ceiling:
+            p = _take_into_bucket(of_row, POS, floor, pos, pos_weight, p)
+            q = _take_into_bucket(of_row, NEG, floor, neg, neg_weight, q)
+        else:
+            p = _take_tied(of_row, POS, floor, pos, pos_weight, p)
+            q = _take_tied(of_row, NEG, floor, neg, neg_weight, q)
+        made += 1
+    return found[:, :made].copy(), 2
+
+
+@kernel
+def _take_tied(
+    row: Floats, column: int, score: float, scores: Floats, weights: Floats, last: int
+) -> int:
+    """Add the last cases, if they have this score, to a row; the place before them."""
+    weighed = rest = 0.0
+    while last >= 0 and scores[last] >= score:
+        weighed, rest = _plus(weighed, rest, weights[last] if weights.size else 1.0)
+        last -= 1
+    row[column] += weighed
+    return last
+
+
+@kernel
+def _take_into_bucket(
+    row: Floats, column: int, floor: float, scores: Floats, weights: Floats, last: int
+) -> int:
+    """Add the last cases, down to a score, to a row of several scores; the place before them."""
+    first, positives = last, column == POS
+    weighed = total = squares = losses = 0.0
+    rest_weighed = rest_total = rest_squares = rest_losses = 0.0
+    while last >= 0 and scores[last] >= floor:
+        score = scores[last]
+        weight = weights[last] if weights.size else 1.0
+        away = 1 - score if positives else score
+        loss = -np.log(score) if positives else -np.log1p(-score)
+        weighed, rest_weighed = _plus(weighed, rest_weighed, weight)
+        total, rest_total = _plus(total, rest_total, weight * score)
+        squares, rest_squares = _plus(squares, rest_squares, weight * away * away)
+        losses, rest_losses = _plus(losses, rest_losses, weight * loss)
+        last -= 1
+    if last < first:
+        row[HIGHEST] = max(row[HIGHEST], scores[first])
+        row[LOWEST] = min(row[LOWEST], scores[last + 1])
+        row[column] += weighed
+        row[column + 2] += total
+        row[column + 4] += squares
+        row[column + 6] += losses
+    return last
+
+
+@kernel
+def _plus(total: float, rest: float, term: float) -> tuple[float, float]:
+    """The sum of Kahan, and what it has beyond the exact one."""
+    more = term - rest
+    grown = total + more
+    return grown, (grown - total) - more if np.isfinite(grown) else 0.0

@@ -6,6 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.kernels.coarse import (
+    COARSE_COLUMNS,
+    HIGHEST,
+    LOWEST,
+    NEG,
+    POS,
+    group_rows,
+    join_rows,
+)
 from metameasure.kernels.isotonic import pooled
 from metameasure.kernels.sums import ROUNDING, dot
 
@@ -156,3 +165,27 @@ def exchanged_cells(
         chosen = np.where(swaps, other, own)
         found[table] = np.bincount(chosen, weight if weight.size else None, cells)
     return found
+
+
+def absorb_cases(
+    rows: Floats,
+    low: Floats,  # noqa: ARG001 - found again with those of the cases
+    high: Floats,  # noqa: ARG001
+    pos: Floats,
+    neg: Floats,
+    pos_weight: Floats,
+    neg_weight: Floats,
+) -> tuple[Floats, int]:
+    """The rows of a coarse table with more cases, and the largest number of terms of a sum.
+
+    A case with a score in the cell of a row, from ``low`` to ``high``, joins it; others become rows
+    of their score. The scores of each class are ascending; empty weights are those of cases that
+    all weigh 1.
+    """
+    cases = np.zeros((COARSE_COLUMNS, pos.size + neg.size))
+    cases[[HIGHEST, LOWEST]] = np.concatenate([pos, neg])
+    cases[POS, : pos.size] = pos_weight if pos_weight.size else 1.0
+    cases[NEG, pos.size :] = neg_weight if neg_weight.size else 1.0
+    found, heads = join_rows(np.concatenate([rows, cases], axis=1))
+    longest = np.max(np.diff(np.flatnonzero(heads), append=heads.size), initial=0)
+    return group_rows(found, heads), int(longest)

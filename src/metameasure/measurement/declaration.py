@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from metameasure._arguments import Parameter
+    from metameasure.measurement.certificates import Certificate
     from metameasure.measurement.null_distributions import NullDistribution
     from metameasure.measurement.sampling import ProbabilityMean, Sampling
     from metameasure.table import Point
@@ -94,6 +95,7 @@ class Declaration:
     ratio: Callable[..., Any] | None = None
     overall: Callable[[Any], Any] | None = None
     exact: Callable[..., Fraction | None] | None = None
+    bounds: Certificate | None = None
 
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
@@ -115,6 +117,7 @@ class Declaration:
             sampling=self.sampling_of_classes,
             point=None,
             undefined=self.undefined_of_classes,
+            bounds=None,
         )
 
     @cached_property
@@ -131,6 +134,7 @@ class Declaration:
             baseline=None,
             undefined=None,
             sampling=mean,
+            bounds=None,
         )
 
     @property

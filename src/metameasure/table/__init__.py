@@ -8,6 +8,7 @@ measure.
 
 from metameasure.kernels import ROUNDING
 from metameasure.table.case_index import Places, drawn_counts
+from metameasure.table.coarse_table import CoarseTable
 from metameasure.table.operating_point import POINT_SYNONYMS, POINT_VALUES, Cut, Point, shortest
 from metameasure.table.rows import check_total, collapse, count_before, cumulated, pick
 from metameasure.table.score_table import ScoreTable
@@ -16,6 +17,7 @@ __all__ = [
     "POINT_SYNONYMS",
     "POINT_VALUES",
     "ROUNDING",
+    "CoarseTable",
     "Cut",
     "Places",
     "Point",
