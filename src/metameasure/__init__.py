@@ -37,16 +37,17 @@ _ROOMS = {
         "Curve CurveKind cap cost_curve cost_lines decision_curve det gain gain_counts lift_curve "
         "precision_recall reliability roc roc_hull roc_surface sroc tpr_fpr"
     ),
-    "data": "ClassLabels ClassScores Predictions Ranking tabulate tabulate_lists",
+    "data": "Accumulator ClassLabels ClassScores Predictions Ranking tabulate tabulate_lists",
     "errors": (
         "CompilationCacheWarning DataError DroppedCasesWarning MetameasureError ParameterError "
         "UndefinedMeasureWarning UnknownMeasure"
     ),
     "evaluation": (
-        "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation Gate "
-        "GroupComparison Reclassification ScoreBandTable StabilityOverTime StabilityTable "
-        "calibration_table compare compare_datasets compare_folds compare_groups decile_table "
-        "evaluate gate psi psi_over_time psi_table reclassification score_band_table"
+        "Bounds CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable "
+        "Evaluation Gate GroupComparison Reclassification ScoreBandTable StabilityOverTime "
+        "StabilityTable bounds calibration_table compare compare_datasets compare_folds "
+        "compare_groups decile_table evaluate gate psi psi_over_time psi_table reclassification "
+        "score_band_table"
     ),
     "inference": "Band Interval band interval interval_method two_sample_test",
     "integrations": "scorer scorers",

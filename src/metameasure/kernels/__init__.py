@@ -21,6 +21,7 @@ from metameasure.kernels.coarse import (
     group_rows,
     join_costs,
     join_rows,
+    sums_of_cases,
     sums_of_rows,
 )
 from metameasure.kernels.sorting import LAST, descending, descending_rows, packed, sorted_down
@@ -64,6 +65,7 @@ __all__ = [
     "join_rows",
     "packed",
     "sorted_down",
+    "sums_of_cases",
     "sums_of_rows",
     "variance",
     "weighted_variance",

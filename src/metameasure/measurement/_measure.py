@@ -288,7 +288,7 @@ class Measure:
                 "mm.evaluate",
                 argument="measures",
             )
-        return widened(self, ends)
+        return widened(self, coarse, ends)
 
     def certified(self, coarse: CoarseTable) -> tuple[float, float] | None:
         """The declared bounds before they are widened for rounding; None if there are none."""

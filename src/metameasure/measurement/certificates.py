@@ -35,20 +35,22 @@ def between_orders(measure: Measure, coarse: CoarseTable) -> Ends:
     return (worst, best) if measure.best == "max" else (best, worst)
 
 
-def widened(measure: Measure, ends: Ends) -> Ends:
+def widened(measure: Measure, coarse: CoarseTable, ends: Ends) -> Ends:
     """The ends moved apart by what rounding may have changed, and no further than the range.
 
-    Sums of weights have a relative error of at most ``ROUNDING``; values smaller than 1 are sums
-    of terms of up to 1, of which that is taken. An end that is undefined (0/0), because there may
-    be no case above a cut, is that of the range.
+    Sums of weights have a relative error of at most ``ROUNDING``, and those of buckets, unless they
+    are integers, the one that is counted while they are added up; a value depends on up to four of
+    them. Values smaller than 1 are sums of terms of up to 1, of which that is taken. An end that
+    is undefined (0/0), because there may be no case above a cut, is that of the range.
     """
+    rounding = ROUNDING + (0.0 if coarse.counts else 4 * coarse.rounding)
     low, high = ends
     lowest, highest = measure.declaration.range
     if math.isnan(low) and math.isnan(high):
         return ends
     low, high = (lowest if math.isnan(low) else low), (highest if math.isnan(high) else high)
     low, high = (
-        end + side * ROUNDING * max(1.0, abs(end)) if math.isfinite(end) else end
+        end + side * rounding * max(1.0, abs(end)) if math.isfinite(end) else end
         for side, end in ((-1, low), (1, high))
     )
     return max(low, float(lowest)), min(high, float(highest))

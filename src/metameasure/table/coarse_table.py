@@ -26,10 +26,12 @@ from metameasure.kernels import (
     LOWEST,
     NEG,
     POS,
+    SUMS,
     cells,
     group_rows,
     join_costs,
     join_rows,
+    sums_of_cases,
     sums_of_rows,
 )
 from metameasure.table.rows import compress
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 
     from metameasure._types import Floats
 
+SUM_SLACK = 1e-9
+"""Rounding of the sums of a bucket, per weight, that is accepted in stored rows."""
 ROUNDED = 64
 """Number of roundings of a sum over the buckets of a table, at most."""
 
@@ -81,6 +85,38 @@ class CoarseTable:
         rows = np.zeros((COARSE_COLUMNS, table.score.size))
         rows[[HIGHEST, LOWEST]], rows[POS], rows[NEG] = table.score, table.pos, table.neg
         return cls(rows, bool(np.all(rows[[POS, NEG]] == np.floor(rows[[POS, NEG]]))))
+
+    @classmethod
+    def empty(cls) -> CoarseTable:
+        """The table without cases."""
+        return cls(np.zeros((COARSE_COLUMNS, 0)), counts=True)
+
+    @classmethod
+    def checked(cls, rows: Floats, *, counts: bool, roundings: int) -> CoarseTable:
+        """The table of rows that were stored, if they are possible; an error if not."""
+        highest, lowest, pos, neg = rows[:4]
+        with np.errstate(invalid="ignore"):
+            ordered = (highest >= lowest).all()  # NaN is not
+        rows = rows + 0.0
+        low, high = cells(rows)
+        if not ordered or not (high[1:] < low[:-1]).all():
+            raise DataError("the buckets of a coarse table must be ordered and not overlap")
+        weights = rows[[POS, NEG]]
+        if not (np.isfinite(weights) & (weights >= 0)).all() or not (pos + neg > 0).all():
+            raise DataError("the weights of a coarse table must be finite and >= 0, not all 0")
+        if counts and (weights != np.floor(weights)).any():
+            raise DataError("the weights of this coarse table must be integers")
+        single = highest == lowest
+        unit = ~single & (lowest >= 0) & (highest <= 1)
+        ends = [sums_of_cases(score, pos, neg)[:, unit] for score in (lowest, highest)]
+        sums, (least, most) = rows[SUMS][:, unit], (f(*ends) for f in (np.minimum, np.maximum))
+        slack = SUM_SLACK * (pos + neg)[unit]
+        if (
+            rows[SUMS][:, single].any()
+            or not ((least - slack <= sums) & (sums <= most + slack)).all()
+        ):
+            raise DataError("the sums of a coarse table must be possible for its scores")
+        return cls(rows, counts, roundings)
 
     @property
     def highest(self) -> Floats:
@@ -192,8 +228,8 @@ class CoarseTable:
 
     def require_unit(self, what: str) -> None:
         """Raise an error for scores outside [0, 1]; ``what`` needs them inside."""
-        self.corners.require_unit(what)
-        self.worst.require_unit(what)
+        for table in (self.best, self.worst):
+            table.require_unit(what)
 
     def pooled(self, starts: Iterable[int]) -> CoarseTable:
         """The table of larger buckets: the first one begins at bucket 0, others at ``starts``."""
@@ -240,7 +276,7 @@ class CoarseTable:
         return CoarseTable(found, self.counts and counts, self.roundings + additions(longest))
 
     def _grouped(self, rows: Floats, heads: Any) -> CoarseTable:
-        longest = int(np.max(np.diff(np.flatnonzero(heads), append=heads.size)))
+        longest = int(np.max(np.diff(np.flatnonzero(heads), append=heads.size), initial=0))
         found = group_rows(rows, heads)
         return CoarseTable(found, self.counts, self.roundings + additions(longest))
 

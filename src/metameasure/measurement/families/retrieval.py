@@ -266,10 +266,15 @@ def _bounds_of_reciprocal_rank(
     """The first positive before and behind all negatives of the first bucket with positives.
 
     A tie counts whole ranks, so that a fractional weight of negatives takes up to one rank more.
+    The logarithms of a large tie are rounded in proportion to its weight.
     """
     low, high = between_orders(measure, coarse)
-    known = coarse.counts or coarse.single[np.argmax(coarse.pos > 0)]
-    return low if known else 1 / (1 / low + 1), high
+    first = np.argmax(coarse.pos > 0)
+    if coarse.single[first]:
+        weight = float(coarse.pos[first] + coarse.neg[first])
+        rounding = 4 * np.finfo(float).eps * weight if weight > SUMMED else 0.0
+        return low * (1 - rounding), high * (1 + rounding)
+    return low if coarse.counts else 1 / (1 / low + 1), high
 
 
 @measure(
