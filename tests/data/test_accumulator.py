@@ -166,7 +166,7 @@ def test_the_bounds_of_a_large_stream_are_narrow():
         label = rng.random(2500) < 0.3
         made.update(label, rng.beta(2 + label, 3 - label))
     assert not made.exact
-    for measure, width in ((mm.auc, 3), (mm.ks, 8), (mm.average_precision, 3)):
+    for measure, width in ((mm.auc, 3), (mm.ks, 8), (mm.average_precision, 8)):
         low, high = measure.bounds(made)
         assert 0 < high - low < width / 1024
     low, high = mm.brier.bounds(made)
