@@ -10,18 +10,18 @@ import math
 from typing import TYPE_CHECKING
 
 from metameasure.kernels import ROUNDING
+from metameasure.table import CoarseTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from metameasure.measurement._measure import Measure
-    from metameasure.table import CoarseTable
 
     Ends = tuple[float, float]
     Certificate = Callable[[Measure, CoarseTable], Ends | None]
 
 
-def between_orders(measure: Measure, coarse: CoarseTable) -> Ends:
+def between_orders(measure: str | Measure, coarse: CoarseTable) -> Ends:
     """The values where negatives come first in every bucket, and where positives do.
 
     They bound a measure that never gets worse when the score of a positive rises or that of a
@@ -31,8 +31,11 @@ def between_orders(measure: Measure, coarse: CoarseTable) -> Ends:
     positives and of false positives above the cut, or one of them where the other is fixed, and
     the measure must not decrease in the first or increase in the second.
     """
-    worst, best = (float(measure.compute(table)) for table in (coarse.worst, coarse.best))
-    return (worst, best) if measure.best == "max" else (best, worst)
+    from metameasure.measurement.parsing import parse  # noqa: PLC0415 - it knows all measures
+
+    asked, coarse = parse(measure), CoarseTable.of(coarse)
+    worst, best = (float(asked.compute(table)) for table in (coarse.worst, coarse.best))
+    return (worst, best) if asked.best == "max" else (best, worst)
 
 
 def widened(measure: Measure, coarse: CoarseTable, ends: Ends) -> Ends:
