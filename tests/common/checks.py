@@ -166,6 +166,8 @@ def check_bounds(measure, cases, starts):
     if math.isnan(value):
         assert any(map(math.isnan, ends)), f"{measure} is undefined, not in {ends} {cases}"
         return
+    if measure.point is None:
+        assert not any(map(math.isnan, ends)), f"{measure} {value} has no ends {cases} {starts}"
     assert low <= value <= high, f"{measure} {value} not in [{low}, {high}] {cases} {starts}"
     expected = oracle_value(measure, cases)
     if isinstance(expected, (Fraction, int)) and not coarse.exact:

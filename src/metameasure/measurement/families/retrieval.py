@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 TABULATED = 2**24
 SUMMED, LAST = 2**16, 2**12
-TINY = np.finfo(float).tiny
 _BEFORE, _AFTER = slice(None, -1), slice(1, None)
 
 
@@ -79,7 +78,8 @@ def _bounds_of_average_precision(
     corners = coarse.corners
     before, behind = corners.tp[:-1], corners.fp[1:]
     alone = corners.pos * _precision(corners)
-    least = corners.pos - behind * np.log1p(corners.pos / np.maximum(before + behind, TINY))
+    grown = np.log1p(corners.pos / (before + behind))
+    least = corners.pos - np.where(behind > 0, behind * grown, 0.0)
     return float(np.sum(np.where(coarse.single, alone, least)) / corners.P), high
 
 
