@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -142,7 +143,7 @@ def small(scale: Scale) -> Figure:
     sizes = rng.integers(1, 11, scale.small_batches)
     label, score = make(rng, int(sizes.sum()))
     edges = np.cumsum([0, *sizes]).tolist()
-    arrays = [(label[a:b], score[a:b]) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    arrays = [(label[a:b], score[a:b]) for a, b in pairwise(edges)]
     lists = [(y.tolist(), s.tolist()) for y, s in arrays]
     seconds = {}
     for name, parts in (("arrays", arrays), ("lists", lists)):

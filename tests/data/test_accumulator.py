@@ -442,8 +442,8 @@ def test_inconsistent_bytes_with_a_right_checksum_are_refused(changes):
 def test_impossible_rows_with_a_right_checksum_are_refused(column, value):
     made = some()
     rows = made._stored.rows.copy()
-    wide = np.flatnonzero(rows[0] > rows[1])[1]
-    rows[column, wide] = value
+    wide = np.flatnonzero(rows[:, 0] > rows[:, 1])[1]
+    rows[wide, column] = value
     object.__setattr__(made._stored, "rows", rows)
     with pytest.raises(mm.DataError, match="are not an accumulator: they are inconsistent"):
         mm.Accumulator.from_bytes(made.to_bytes())

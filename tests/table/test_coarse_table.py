@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metameasure as mm
-from metameasure.kernels import cells, compiled, plain
+from metameasure.kernels import cells, compiled, keys_of, plain
 from metameasure.table import CoarseTable
 
-NO_ROWS = CoarseTable(np.zeros((10, 0)), counts=True)
+NO_ROWS = CoarseTable(np.zeros((0, 10)), counts=True)
 SCORES = st.one_of(
     st.sampled_from([0.0, 0.25, 0.5, 0.5 + 2**-52, 0.75, 1.0]),
     st.floats(0, 1),
@@ -94,9 +94,24 @@ def test_absorbing_twins(weighted, data):
         for module in (plain, compiled)
     )
     assert one.shape == other.shape
-    assert np.array_equal(one[:2], other[:2])
+    assert np.array_equal(one[:, :2], other[:, :2])
     with np.errstate(invalid="ignore"):
-        np.testing.assert_allclose(one[2:], other[2:], rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(one[:, 2:], other[:, 2:], rtol=1e-12, atol=1e-12)
+
+
+@given(LISTS, st.data())
+def test_joining_twins(cases, data):
+    coarse = of_cases(cases, data.draw(st.integers(1, 40)))
+    rows = absorbed(coarse, data.draw(LISTS)).rows
+    heads = np.array([True, *(data.draw(st.booleans()) for _ in rows[1:])])
+    one, other = (module.group_rows(rows, heads) for module in (plain, compiled))
+    assert np.array_equal(one[:, :4], other[:, :4])
+    np.testing.assert_allclose(one[:, 4:], other[:, 4:], rtol=1e-12, atol=1e-12)
+    columns = (np.ascontiguousarray(column) for column in (rows[:, 1], rows[:, 0], *rows.T[2:4]))
+    low, high, pos, neg = columns
+    ends = keys_of(low), keys_of(high)
+    one, other = (module.join_costs(*ends, pos, neg) for module in (plain, compiled))
+    np.testing.assert_allclose(one, other, rtol=1e-12)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0, 1)), min_size=1, max_size=60))

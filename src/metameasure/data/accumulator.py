@@ -338,7 +338,7 @@ class Accumulator:
         packed = np.frombuffer(body[parts[3] :], np.uint8)
         positive = np.unpackbits(packed, count=held).astype(np.bool_)
         made._stored = CoarseTable.checked(
-            rows.reshape(10, stored), counts=counts, roundings=number["roundings"]
+            rows.reshape(stored, 10), counts=counts, roundings=number["roundings"]
         )
         if np.isnan(score).any():
             raise ValueError("scores")

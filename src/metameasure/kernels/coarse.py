@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from metameasure._types import Floats, Mask
 
 HIGHEST, LOWEST, POS, NEG = range(4)
-"""The first columns of the rows of a coarse table."""
+"""The first columns of a coarse table."""
 SUMS = slice(4, 10)
 """The sums of scores, squared errors and log losses, each of the positives and the negatives."""
 COARSE_COLUMNS = 10
@@ -33,7 +33,7 @@ def _floats_of(keys: Any) -> Floats:
     return floats
 
 
-def _filled(bits: Any) -> Any:
+def filled(bits: Any) -> Any:
     """The numbers with all bits set that follow their first one."""
     for shift in (1, 2, 4, 8, 16, 32):
         bits = bits | bits >> np.uint64(shift)
@@ -42,8 +42,8 @@ def _filled(bits: Any) -> Any:
 
 def cells(rows: Floats) -> tuple[Floats, Floats]:
     """The lowest and the highest number in the cell of each row."""
-    low, high = keys_of(rows[LOWEST]), keys_of(rows[HIGHEST])
-    free = _filled(low ^ high)
+    low, high = keys_of(rows[:, LOWEST]), keys_of(rows[:, HIGHEST])
+    free = filled(low ^ high)
     first, last = keys_of(_ENDS)  # beyond them are the bits of NaN
     high = np.minimum(high | free, last)
     high -= high == _SIGN - np.uint64(1)  # -0.0, which would equal a score of another cell
@@ -57,14 +57,14 @@ def sums_of_cases(score: Floats, pos: Floats, neg: Floats) -> Floats:
             *((pos, score), (neg, score), (pos, np.square(1 - score)), (neg, np.square(score))),
             *((pos, -np.log(score)), (neg, -np.log1p(-score))),
         )
-        return np.stack([np.where(weight > 0, weight * term, 0.0) for weight, term in terms])
+        return np.stack([np.where(weight > 0, weight * term, 0.0) for weight, term in terms], -1)
 
 
 def sums_of_rows(rows: Floats) -> Floats:
     """The sums of each row, also of rows with one score, which do not store them."""
-    single = rows[HIGHEST] == rows[LOWEST]
-    sums = rows[SUMS].copy()
-    sums[:, single] = sums_of_cases(*rows[[HIGHEST, POS, NEG]][:, single])
+    single = rows[:, HIGHEST] == rows[:, LOWEST]
+    sums = rows[:, SUMS].copy()
+    sums[single] = sums_of_cases(*rows[single][:, [HIGHEST, POS, NEG]].T)
     return sums
 
 
@@ -75,46 +75,7 @@ def join_rows(rows: Floats) -> tuple[Floats, Mask]:
     came.
     """
     low, high = cells(rows)
-    order = np.lexsort((rows[POS], rows[NEG], low, -high))
+    order = np.lexsort((rows[:, POS], rows[:, NEG], low, -high))
     heads = np.ones(order.size, np.bool_)
     np.less(high[order][1:], np.minimum.accumulate(low[order])[:-1], out=heads[1:])
-    return rows[:, order], heads
-
-
-def group_rows(rows: Floats, heads: Mask) -> Floats:
-    """The rows that are joined from each head to the next."""
-    if heads.all():
-        return rows
-    begin = np.flatnonzero(heads)
-    found = np.empty((COARSE_COLUMNS, begin.size))
-    np.maximum.reduceat(rows[HIGHEST], begin, out=found[HIGHEST])
-    np.minimum.reduceat(rows[LOWEST], begin, out=found[LOWEST])
-    for column in (POS, NEG):
-        np.add.reduceat(rows[column], begin, out=found[column])
-    wide = found[HIGHEST] > found[LOWEST]
-    joined = np.repeat(wide, np.diff(begin, append=heads.size))
-    found[SUMS] = 0.0
-    if wide.any():
-        inside = np.flatnonzero(joined)
-        first = np.searchsorted(inside, begin[wide])
-        for column, sums in zip(found[SUMS], sums_of_rows(rows[:, inside]), strict=True):
-            column[wide] = np.add.reduceat(sums, first)
-    return found
-
-
-def join_costs(rows: Floats) -> Floats:
-    """The share of a class in the smallest cell that holds each row and the next.
-
-    It is that of the class of which the cell has the larger share, and grows from a cell to a
-    larger one.
-    """
-    low, high = (keys_of(rows[column][::-1]) for column in (LOWEST, HIGHEST))
-    free = _filled(high[:-1] ^ low[1:])
-    begin = np.searchsorted(low, low[1:] & ~free, "left")
-    end = np.searchsorted(low, low[1:] | free, "right")
-    shares = np.zeros(begin.size)
-    for weight in rows[[POS, NEG]]:
-        upto = np.concatenate([[0.0], np.cumsum(weight[::-1])])
-        if upto[-1] > 0:
-            np.maximum(shares, (upto[end] - upto[begin]) / upto[-1], out=shares)
-    return shares[::-1]
+    return rows[order], heads

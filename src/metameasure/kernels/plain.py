@@ -12,8 +12,10 @@ from metameasure.kernels.coarse import (
     LOWEST,
     NEG,
     POS,
-    group_rows,
+    SUMS,
+    filled,
     join_rows,
+    sums_of_rows,
 )
 from metameasure.kernels.isotonic import pooled
 from metameasure.kernels.sums import ROUNDING, dot
@@ -21,7 +23,9 @@ from metameasure.kernels.sums import ROUNDING, dot
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from metameasure._types import Floats, Indices
+    from metameasure._types import Floats, Indices, Mask
+
+    Keys = NDArray[np.uint64]
 
 
 def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
@@ -182,10 +186,45 @@ def absorb_cases(
     of their score. The scores of each class are ascending; empty weights are those of cases that
     all weigh 1.
     """
-    cases = np.zeros((COARSE_COLUMNS, pos.size + neg.size))
-    cases[[HIGHEST, LOWEST]] = np.concatenate([pos, neg])
-    cases[POS, : pos.size] = pos_weight if pos_weight.size else 1.0
-    cases[NEG, pos.size :] = neg_weight if neg_weight.size else 1.0
-    found, heads = join_rows(np.concatenate([rows, cases], axis=1))
+    cases = np.zeros((pos.size + neg.size, COARSE_COLUMNS))
+    cases[:, HIGHEST] = cases[:, LOWEST] = np.concatenate([pos, neg])
+    cases[: pos.size, POS] = pos_weight if pos_weight.size else 1.0
+    cases[pos.size :, NEG] = neg_weight if neg_weight.size else 1.0
+    found, heads = join_rows(np.concatenate([rows, cases]))
     longest = np.max(np.diff(np.flatnonzero(heads), append=heads.size), initial=0)
     return group_rows(found, heads), int(longest)
+
+
+def group_rows(rows: Floats, heads: Mask) -> Floats:
+    """The rows of a coarse table that are joined from each head to the next."""
+    begin = np.flatnonzero(heads)
+    found = np.zeros((begin.size, COARSE_COLUMNS))
+    found[:, HIGHEST] = np.maximum.reduceat(rows[:, HIGHEST], begin)
+    found[:, LOWEST] = np.minimum.reduceat(rows[:, LOWEST], begin)
+    for column in (POS, NEG):
+        found[:, column] = np.add.reduceat(rows[:, column], begin)
+    wide = found[:, HIGHEST] > found[:, LOWEST]
+    if wide.any():
+        inside = np.flatnonzero(np.repeat(wide, np.diff(begin, append=heads.size)))
+        first = np.searchsorted(inside, begin[wide])
+        sums = np.ascontiguousarray(sums_of_rows(rows[inside]).T)
+        found[wide, SUMS] = np.add.reduceat(sums, first, axis=1).T
+    return found
+
+
+def join_costs(low: Keys, high: Keys, pos: Floats, neg: Floats) -> Floats:
+    """The share of a class in the smallest cell that holds each row and the next.
+
+    It is that of the class of which the cell has the larger share, and grows from a cell to a
+    larger one. Rows are from the highest to the lowest, with the keys of their ends.
+    """
+    free = filled(low[:-1] ^ high[1:])
+    rising = low[::-1]
+    begin = np.searchsorted(rising, low[:-1] & ~free, "left")
+    end = np.searchsorted(rising, low[:-1] | free, "right")
+    shares = np.zeros(begin.size)
+    for weight in (pos, neg):
+        upto = np.concatenate([[0.0], np.cumsum(weight[::-1])])
+        if upto[-1] > 0:
+            np.maximum(shares, (upto[end] - upto[begin]) / upto[-1], out=shares)
+    return shares

@@ -28,9 +28,8 @@ from metameasure.kernels import (
     POS,
     SUMS,
     cells,
-    group_rows,
-    join_costs,
     join_rows,
+    keys_of,
     sums_of_cases,
     sums_of_rows,
 )
@@ -56,7 +55,7 @@ class CoarseTable:
     is exact. ``mm.Accumulator`` makes coarse tables, and so does ``of``.
 
     Attributes:
-        rows: one column per bucket: highest and lowest score, weight of the positives and of the
+        rows: one row per bucket: highest and lowest score, weight of the positives and of the
             negatives, then the sums of their scores, squared errors and log losses, which are 0 in
             buckets with one score, whose sums follow from the weights.
         counts: whether all weights are known to be integers.
@@ -82,64 +81,62 @@ class CoarseTable:
             return table
         if table.shape:
             raise DataError("a coarse table is made of one table, got a block of tables")
-        rows = np.zeros((COARSE_COLUMNS, table.score.size))
-        rows[[HIGHEST, LOWEST]], rows[POS], rows[NEG] = table.score, table.pos, table.neg
-        return cls(rows, bool(np.all(rows[[POS, NEG]] == np.floor(rows[[POS, NEG]]))))
+        rows = np.zeros((table.score.size, COARSE_COLUMNS))
+        rows[:, HIGHEST] = rows[:, LOWEST] = table.score
+        rows[:, POS], rows[:, NEG] = table.pos, table.neg
+        return cls(rows, bool(np.all(rows[:, [POS, NEG]] % 1 == 0)))
 
     @classmethod
     def empty(cls) -> CoarseTable:
         """The table without cases."""
-        return cls(np.zeros((COARSE_COLUMNS, 0)), counts=True)
+        return cls(np.zeros((0, COARSE_COLUMNS)), counts=True)
 
     @classmethod
     def checked(cls, rows: Floats, *, counts: bool, roundings: int) -> CoarseTable:
         """The table of rows that were stored, if they are possible; an error if not."""
-        highest, lowest, pos, neg = rows[:4]
+        highest, lowest, pos, neg = rows[:, :4].T
         with np.errstate(invalid="ignore"):
             ordered = (highest >= lowest).all()  # NaN is not
         rows = rows + 0.0
         low, high = cells(rows)
         if not ordered or not (high[1:] < low[:-1]).all():
             raise DataError("the buckets of a coarse table must be ordered and not overlap")
-        weights = rows[[POS, NEG]]
+        weights = rows[:, [POS, NEG]]
         if not (np.isfinite(weights) & (weights >= 0)).all() or not (pos + neg > 0).all():
             raise DataError("the weights of a coarse table must be finite and >= 0, not all 0")
         if counts and (weights != np.floor(weights)).any():
             raise DataError("the weights of this coarse table must be integers")
         single = highest == lowest
         unit = ~single & (lowest >= 0) & (highest <= 1)
-        ends = [sums_of_cases(score, pos, neg)[:, unit] for score in (lowest, highest)]
-        sums, (least, most) = rows[SUMS][:, unit], (f(*ends) for f in (np.minimum, np.maximum))
-        slack = SUM_SLACK * (pos + neg)[unit]
-        if (
-            rows[SUMS][:, single].any()
-            or not ((least - slack <= sums) & (sums <= most + slack)).all()
-        ):
+        ends = [sums_of_cases(score, pos, neg)[unit] for score in (lowest, highest)]
+        sums, (least, most) = rows[unit, SUMS], (f(*ends) for f in (np.minimum, np.maximum))
+        slack = SUM_SLACK * (pos + neg)[unit, np.newaxis]
+        if rows[single, SUMS].any() or not ((least - slack <= sums) & (sums <= most + slack)).all():
             raise DataError("the sums of a coarse table must be possible for its scores")
         return cls(rows, counts, roundings)
 
     @property
     def highest(self) -> Floats:
         """The highest score of each bucket."""
-        column: Floats = self.rows[HIGHEST]
+        column: Floats = self.rows[:, HIGHEST]
         return column
 
     @property
     def lowest(self) -> Floats:
         """The lowest score of each bucket."""
-        column: Floats = self.rows[LOWEST]
+        column: Floats = self.rows[:, LOWEST]
         return column
 
     @property
     def pos(self) -> Floats:
         """The weight of the positives in each bucket."""
-        column: Floats = self.rows[POS]
+        column: Floats = self.rows[:, POS]
         return column
 
     @property
     def neg(self) -> Floats:
         """The weight of the negatives in each bucket."""
-        column: Floats = self.rows[NEG]
+        column: Floats = self.rows[:, NEG]
         return column
 
     @cached_property
@@ -175,7 +172,7 @@ class CoarseTable:
     @cached_property
     def sums(self) -> Floats:
         """The sums of each bucket: scores, squared errors and log losses, positives first each."""
-        return sums_of_rows(self.rows)
+        return np.ascontiguousarray(sums_of_rows(self.rows).T)
 
     def total(self, *columns: int) -> tuple[float, float]:
         """The limits of the total of some of the sums, which all are sums of terms of one sign."""
@@ -248,14 +245,15 @@ class CoarseTable:
         size = self.highest.size
         if size <= buckets:
             return self
-        costs = join_costs(self.rows)
+        ends = keys_of(self.lowest), keys_of(self.highest)
+        costs = kernels.for_size(size).join_costs(*ends, self.pos.copy(), self.neg.copy())
         joined = size - buckets
         heads = np.append(True, costs > np.partition(costs, joined - 1)[joined - 1])
         return self._grouped(self.rows, heads)
 
     def merged(self, other: CoarseTable) -> CoarseTable:
         """The table of the cases of both; buckets that overlap become one."""
-        rows, heads = join_rows(np.concatenate([self.rows, other.rows], axis=1))
+        rows, heads = join_rows(np.concatenate([self.rows, other.rows]))
         made = CoarseTable(rows, self.counts and other.counts, max(self.roundings, other.roundings))
         return made._grouped(rows, heads)
 
@@ -277,8 +275,9 @@ class CoarseTable:
 
     def _grouped(self, rows: Floats, heads: Any) -> CoarseTable:
         longest = int(np.max(np.diff(np.flatnonzero(heads), append=heads.size), initial=0))
-        found = group_rows(rows, heads)
-        return CoarseTable(found, self.counts, self.roundings + additions(longest))
+        if longest > 1:
+            rows = kernels.for_size(heads.size).group_rows(rows, heads)
+        return CoarseTable(rows, self.counts, self.roundings + additions(longest))
 
     def __repr__(self) -> str:
         return (
