@@ -9,6 +9,7 @@ one sort, and every measure is read from it.
     mm.auc(y_true, y_score)                      one number
     mm.evaluate(y_true, {"a": s1, "b": s2})      many measures of many models, as a tidy frame
     mm.gate(y_true, y_score, "auc >= 0.8")       whether a model meets requirements
+    mm.Accumulator().update(y_true, y_score)     scores in batches; mm.bounds gives their values
     mm.measures()                                what there is
     mm.roc(y_true, y_score)                      a curve
     mm.parse("f_measure(beta=2)@top=10%")        a measure from its text

@@ -1,6 +1,8 @@
 """Bounds of measures as a result: rows, page and formats."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -117,6 +119,17 @@ def test_measures_without_limits_are_left_out_unless_they_are_named():
     with pytest.raises(mm.ParameterError, match="abc has no bounds") as raised:
         mm.bounds(made, "auc, abc")
     assert raised.value.argument == "measures"
+
+
+def test_the_page_names_the_measures_without_bounds():
+    text = (Path(__file__).parents[2] / "docs" / "streams.md").read_text(encoding="utf-8")
+    (refused,) = re.findall(r"^These have no bounds.*?^$", text, re.MULTILINE | re.DOTALL)
+    lacking = {m.name for m in mm.measures() if m.declaration.bounds is None and m.family != "own"}
+    assert {name for name in re.findall(r"`(\w+)`", refused) if name in lacking} == lacking
+    assert not {m.name for m in mm.measures() if f"`{m.name}`" in refused} - {
+        *lacking,
+        "average_precision",
+    }
 
 
 def test_measures_of_probabilities_are_left_out_for_other_scores():
