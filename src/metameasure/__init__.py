@@ -54,11 +54,11 @@ _ROOMS = {
     "integrations": "scorer scorers",
     "lab": "Advice advise train_by",
     "measurement": (
-        "CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient Differentiable "
-        "Extreme IsotonicCalibration KolmogorovSmirnov LeavesOut "
-        "MannWhitney Measure NoInterval PairMean ProbabilityMean Share brier_decomposition "
-        "between_orders calibrate_isotonic linear mean_over measure measures parse "
-        "scored_auc_parts two_level"
+        "Added CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient "
+        "Differentiable Extreme Extremes From IsotonicCalibration KolmogorovSmirnov LeavesOut "
+        "MannWhitney Measure NoInterval OfHull PairMean ProbabilityMean Share Sums "
+        "between_orders brier_decomposition calibrate_isotonic linear mean_over measure "
+        "measures parse scored_auc_parts two_level"
     ),
     "operating": (
         "OperatingPoint OperatingPoints OptimalityZones isometric operating_point "

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 import metameasure as mm
 from common import checks
 from metameasure import kernels
-from metameasure.measurement import references
+from metameasure.errors import DataError
+from metameasure.measurement import partial_of, references, values_in_parts
+from metameasure.table import PartedTable
 from oracles import CUT_ORACLES, TABLE_ORACLES
 from strategies import cases, parameters, points, table_of
 
@@ -48,6 +50,22 @@ def chosen(data, measure):
     if measure.point is not None and data.draw(st.booleans()):
         keywords |= [data.draw(points())]
     return measure.using(**keywords)
+
+
+@over_the_registry
+@given(data=st.data())
+def test_a_table_in_parts_has_the_value_of_the_whole(measure, data):
+    made = chosen(data, measure)
+    whole = table_of(data.draw(cases()))
+    rows = whole.score.size
+    cuts = sorted(data.draw(st.sets(st.integers(1, rows - 1)))) if rows > 1 else []
+    parts = PartedTable.of(whole, cuts)
+    if partial_of(made) is None:
+        with pytest.raises(DataError, match="cannot be computed from data that do not fit"):
+            values_in_parts(parts, [made])
+        return
+    found = values_in_parts(parts, [made])[made]
+    assert found == pytest.approx(made.quiet_value(whole), rel=1e-12, abs=1e-12, nan_ok=True)
 
 
 @over_the_registry

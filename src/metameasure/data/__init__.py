@@ -32,6 +32,7 @@ _ROOMS = {
         "UnweightedOptions option_names takes_models"
     ),
     "orders": "Orders",
+    "parted_cases": "PartedCases",
     "predictions": (
         "Predictions Rescale check_alone need_scores read_table read_unlabeled "
         "tabulate_lists warn_dropped"

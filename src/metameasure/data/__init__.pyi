@@ -60,6 +60,7 @@ from metameasure.data.options import UnweightedOptions as UnweightedOptions
 from metameasure.data.options import option_names as option_names
 from metameasure.data.options import takes_models as takes_models
 from metameasure.data.orders import Orders as Orders
+from metameasure.data.parted_cases import PartedCases as PartedCases
 from metameasure.data.predictions import Predictions as Predictions
 from metameasure.data.predictions import Rescale as Rescale
 from metameasure.data.predictions import check_alone as check_alone

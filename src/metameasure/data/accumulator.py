@@ -261,7 +261,7 @@ class Accumulator:
         return self._stored.absorbed(pos, neg, weights, counts=self._counts)
 
     def _keep(self, stored: CoarseTable) -> None:
-        """Keep these rows; if there are too many, half of the allowed number, so that it is rare."""
+        """Keep these rows; if there are too many, half of the allowed number."""
         many = stored.highest.size > self.rows
         self._stored, self._found = stored.reduced(self.rows // 2) if many else stored, None
 

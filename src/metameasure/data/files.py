@@ -246,6 +246,7 @@ def _separated(content: bytes, name: str) -> pl.DataFrame:
             separator=separator,
             infer_schema_length=None,
             null_values=MISSING,
+            new_columns=names,  # polars keeps doubled quotes
         )
     except pl.exceptions.PolarsError as error:
         rows = csv.reader(io.StringIO(content.decode("utf-8", "replace")), delimiter=separator)

@@ -80,7 +80,7 @@ def is_known_frame(values: Any) -> bool:
     except TypeError:
         return False
     except nw.exceptions.NarwhalsError as error:
-        raise DataError(f"the data frame cannot be used: {_in_one_line(error)}") from error
+        raise DataError(f"the data frame cannot be used: {in_one_line(error)}") from error
     return True
 
 
@@ -288,7 +288,7 @@ def _collect(lazy: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
     try:
         return lazy.collect()
     except UNREADABLE as error:
-        raise DataError(f"the data cannot be read: {_in_one_line(error)}") from error
+        raise DataError(f"the data cannot be read: {in_one_line(error)}") from error
 
 
 def values_in(column: nw.Series[Any], *, exact: bool = False) -> NDArray[Any]:
@@ -455,5 +455,6 @@ def no_column(name: Any, names: list[Any], what: str) -> ParameterError:
     return ParameterError(f"there is no column {shown([name])}", remedy=hint, argument=what)
 
 
-def _in_one_line(error: Exception) -> str:
+def in_one_line(error: Exception) -> str:
+    """The text of an error of another library, in one line."""
     return clipped(" ".join(str(error).split()))

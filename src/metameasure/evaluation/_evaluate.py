@@ -33,6 +33,7 @@ from metameasure.evaluation.measure_choice import (
     read_models_and_measures,
 )
 from metameasure.evaluation.measured_rows import all_and_groups, dropped_by_group, rows_of
+from metameasure.evaluation.parted_rows import evaluate_parts
 from metameasure.evaluation.true_values import evaluate_true_values
 from metameasure.inference import (
     RESAMPLES,
@@ -158,6 +159,8 @@ def evaluate_models(
     progress: Progress | None = None,
 ) -> Evaluation:
     """The evaluation of models that were read; undefined values are reported only in the result."""
+    if models.in_parts:
+        return evaluate_parts(models, measures, plan, mute)
     if models.classes is not None:
         return _evaluate_class_scores(models, measures, plan, mute=mute, progress=progress)
     if models.subject != "table":

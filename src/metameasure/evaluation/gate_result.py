@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from metameasure._arguments import Choice
-from metameasure._text import difference, limits, number, some_names
+from metameasure._text import difference, limits, needed, number, some_names
 from metameasure.evaluation.decision import POWER, Status
 from metameasure.evaluation.evaluation_result import counts_text
 from metameasure.results import MOST_SHOWN, Cell, Grid, Result, Verdict
@@ -113,7 +113,9 @@ class GateRow:
 
     @property
     def _reason(self) -> str:
-        return self.reason or (f"about {self.cases} cases would decide" if self.cases else "")
+        return self.reason or (
+            f"about {needed(self.cases)} cases would decide" if self.cases else ""
+        )
 
 
 class Gate(Result):
@@ -242,5 +244,5 @@ def _cells(row: GateRow) -> list[Cell]:
     return [
         Cell(row.status, stands_out=row.status != "passed", color=COLORS[row.status]),
         Cell(row.estimate, limits(row.low, row.high)),
-        Cell(str(row.cases or "")),
+        Cell(needed(row.cases) if row.cases else ""),
     ]

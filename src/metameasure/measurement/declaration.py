@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from metameasure._arguments import Parameter
     from metameasure.measurement.certificates import Certificate
     from metameasure.measurement.null_distributions import NullDistribution
+    from metameasure.measurement.partial import Partial
     from metameasure.measurement.sampling import ProbabilityMean, Sampling
     from metameasure.table import Point
 
@@ -80,6 +81,7 @@ class Declaration:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     exclusive: tuple[tuple[str, str], ...] = ()
     sampling: Sampling | None = None
+    partial: Partial | None = None
     subject: Subject = "table"
     for_classes: Callable[..., Any] | None = None
     sampling_of_classes: Sampling | None = None

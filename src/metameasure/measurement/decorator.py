@@ -16,6 +16,7 @@ from metameasure.measurement import registry, subjects  # noqa: F401 - all kinds
 from metameasure.measurement.declaration import Declaration, Invariance, LeavesOut, Subject
 from metameasure.measurement.null_distributions import NullDistribution
 from metameasure.measurement.parsing import parse
+from metameasure.measurement.partial import Partial
 from metameasure.measurement.sampling import ProbabilityMean, Sampling
 from metameasure.table import Point
 
@@ -47,6 +48,7 @@ class Properties(TypedDict, total=False):
     parameters: Mapping[str, Parameter]
     exclusive: Iterable[tuple[str, str]]
     sampling: Sampling | None
+    partial: Partial | None
     subject: Subject
     for_classes: Callable[..., Any] | None
     sampling_of_classes: Sampling | None
@@ -79,6 +81,7 @@ _KINDS: dict[str, Parameter] = {
     "subject": Choice(get_args(Subject)),
     "parameters": Instance((Mapping,), "a dict of kinds such as mm.Real(0, 1)"),
     "leaves_out": Instance((LeavesOut,), "the classes, as mm.LeavesOut(...)"),
+    "partial": Instance((Partial,), "a way such as mm.Added()"),
     "null": Instance((NullDistribution,), "a distribution such as mm.MannWhitney()"),
     "for_probabilities": Instance((ProbabilityMean,), "a mean, as mm.ProbabilityMean(...)"),
     **dict.fromkeys(
@@ -88,6 +91,7 @@ _KINDS: dict[str, Parameter] = {
 }
 _OPTIONAL = (
     *("undefined", "for_classes", "quantum", "ratio", "overall", "exact", "null", "sampling"),
+    "partial",
     *("sampling_of_classes", "undefined_of_classes", "leaves_out", "fewest_classes"),
     *("for_probabilities", "bounds"),
 )
@@ -129,6 +133,9 @@ def measure(
         sampling: the kind of statistic: ``mm.PairMean``, ``mm.CaseMean``, ``mm.Share``,
             ``mm.Differentiable``, ``mm.Extreme`` or ``mm.NoInterval``; without it, intervals come
             from resampling.
+        partial: how the value comes from the parts of a table that is too large to hold:
+            ``mm.Added()`` if it is a sum over the rows, ``mm.Sums``, ``mm.Extremes`` or
+            ``mm.OfHull()``; at an operating point it is known.
         subject: "order" if the function gets a Ranking, "classes" if it gets ClassScores,
             "probabilities" if it gets TrueProbabilities.
         for_classes: a function of ClassScores, beside the one of tables.

@@ -153,14 +153,15 @@ class Newcombe(Method):
         """The intervals of all models."""
         assert isinstance(sample, Sample)  # noqa: S101 - such measures have two classes
         return {
-            (model, measure): _limited(one, Components.of(sample, model, measure), plan)
+            (model, measure): limited(one, Components.of(sample, model, measure), plan)
             if sample.too_few is None
             else replace(one, reason=sample.too_few)
             for (model, measure), one in empty.items()
         }
 
 
-def _limited(empty: Interval, found: Components, plan: Plan) -> Interval:
+def limited(empty: Interval, found: Components, plan: Plan) -> Interval:
+    """The interval of a value, with the limits that its components give."""
     low, high = empty.measure.declaration.range
     width = high - low
     share = (empty.value - low) / width

@@ -16,6 +16,7 @@ from metameasure.measurement import (
     CaseMean,
     Differentiable,
     Extreme,
+    OfHull,
     between_orders,
     measure,
 )
@@ -153,7 +154,7 @@ def expected_cost(cut: Cut, c: float = 0.5, prior: float | None = None) -> Any:
     undefined=A_CLASS_EMPTY,
     formula=r"\min_t c \pi FNR(t) + (1-c)(1-\pi) FPR(t)", reference="hand2009",
     parameters={"c": Real(0, 1), "prior": PREVALENCE}, stated=("c",),
-    sampling=Extreme("min", pooled=True),
+    sampling=Extreme("min", pooled=True), partial=OfHull(),
     bounds=between_orders,
 )  # fmt: skip
 def minimum_cost(table: ScoreTable, c: float = 0.5, prior: float | None = None) -> Any:

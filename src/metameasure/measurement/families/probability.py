@@ -11,8 +11,10 @@ from metameasure._arguments import Real
 from metameasure.kernels import dot
 from metameasure.measurement import (
     A_CLASS_EMPTY,
+    Added,
     CaseMean,
     Differentiable,
+    From,
     ProbabilityMean,
     between_orders,
     measure,
@@ -155,7 +157,7 @@ def _by_loss(
     family="probability", best="min", range=(0, 1), unit_scores=True,
     baseline=lambda pi: pi * (1 - pi), invariant_to={"replication"},
     formula=r"\frac{1}{n} \sum_i (s_i - y_i)^2", reference="brier1950",
-    sampling=CaseMean(_squares),
+    sampling=CaseMean(_squares), partial=Added(),
     for_classes=brier_of_classes, sampling_of_classes=BRIER_OF_CLASSES,
     for_probabilities=ProbabilityMean(_squares_of_probabilities),
     bounds=_by_squares(lambda lost, coarse: lost / coarse.n),
@@ -175,7 +177,7 @@ def brier(table: ScoreTable) -> Any:
 
 @measure(
     symbol="SSE", family="probability", best="min", range=(0, np.inf), unit_scores=True,
-    formula=r"\sum_i (s_i - y_i)^2", reference="brier1950, wu2007",
+    formula=r"\sum_i (s_i - y_i)^2", reference="brier1950, wu2007", partial=Added(),
     bounds=_by_squares(lambda lost, coarse: np.where(coarse.n > 0, lost, np.nan)),
 )  # fmt: skip
 def sse(table: ScoreTable) -> Any:
@@ -193,7 +195,7 @@ def sse(table: ScoreTable) -> Any:
     symbol="RMS", family="probability", best="min", range=(0, 1), unit_scores=True,
     baseline=lambda pi: math.sqrt(pi * (1 - pi)), invariant_to={"replication"},
     formula=r"\sqrt{\frac{1}{n} \sum_i (s_i - y_i)^2}", reference="brier1950",
-    sampling=CaseMean(_squares, np.sqrt),
+    sampling=CaseMean(_squares, np.sqrt), partial=From(np.sqrt, brier),
     for_classes=rms_of_classes, sampling_of_classes=RMS_OF_CLASSES,
     for_probabilities=ProbabilityMean(_squares_of_probabilities, np.sqrt),
     bounds=_by_squares(lambda lost, coarse: np.sqrt(lost / coarse.n)),
@@ -221,7 +223,7 @@ def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
     range=(0, np.inf), unit_scores=True, baseline=_entropy, invariant_to={"replication"},
     formula=r"-\frac{1}{n} \sum_i [y_i \ln s_i + (1 - y_i) \ln (1 - s_i)]", reference="good1952",
     parameters={"clip": CLIP},
-    sampling=CaseMean(_surprises, ends=_ends_of_surprise),
+    sampling=CaseMean(_surprises, ends=_ends_of_surprise), partial=Added(),
     for_classes=log_loss_of_classes, sampling_of_classes=LOG_LOSS_OF_CLASSES,
     for_probabilities=ProbabilityMean(_cross_entropies, ends=_ends_of_surprise),
     bounds=_by_loss(),

@@ -10,10 +10,15 @@ import numpy as np
 from metameasure.kernels import dot
 from metameasure.measurement import (
     A_CLASS_EMPTY,
+    Added,
     Extreme,
+    Extremes,
+    From,
     KolmogorovSmirnov,
     MannWhitney,
+    OfHull,
     PairMean,
+    Sums,
     between_orders,
     is_as_good,
     measure,
@@ -43,7 +48,7 @@ def _scaled(components: tuple[Any, Any], factor: float, shift: float) -> tuple[A
     family="ranking", best="max", range=(0, 1),
     baseline=0.5, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{1}{PN} \sum_k q_k (tp_{k-1} + p_k / 2)", reference="bamber1975, hanley1982",
-    sampling=PairMean(_wins), null=MannWhitney(),
+    sampling=PairMean(_wins), partial=Added(), null=MannWhitney(),
     quantum=structure.quantum_of_pairs,
     right_pairs=True,
     bounds=between_orders,
@@ -65,6 +70,7 @@ def auc(table: ScoreTable) -> Any:
     baseline=0.0, invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"2 AUC - 1", reference="somers1962",
     sampling=PairMean(lambda table: _scaled(_wins(table), 2, -1)),
+    partial=From(lambda auc: 2 * auc - 1, auc),
     quantum=structure.quantum_of_both_rates,
     right_pairs=True,
     bounds=between_orders,
@@ -83,6 +89,7 @@ def gini(table: ScoreTable) -> Any:
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"AUC - 1/2", reference="xie2022",
     sampling=PairMean(lambda table: _scaled(_wins(table), 1, -0.5)),
+    partial=From(lambda auc: auc - 0.5, auc),
     quantum=structure.quantum_of_pairs,
     right_pairs=True,
     bounds=between_orders,
@@ -140,7 +147,7 @@ def equal_error_rate(table: ScoreTable) -> Any:
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\sum_i (x_{i+1} - x_i) \frac{y_i + y_{i+1}}{2} \; over \; the \; hull",
     reference="provost2001",
-    sampling=Extreme(pooled=True),
+    sampling=Extreme(pooled=True), partial=OfHull(),
     quantum=structure.quantum_of_pairs,
     bounds=between_orders,
 )  # fmt: skip
@@ -153,6 +160,16 @@ def auch(table: ScoreTable) -> Any:
     return auc.compute(table.hull)
 
 
+def _rate_gaps(table: ScoreTable) -> Any:
+    """The difference between the true and the false positive rate at each threshold."""
+    return table.tpr - table.fpr
+
+
+def _largest_gap(high: Any, low: Any) -> Any:
+    """The one that is larger in size; of two of equal size, the positive one."""
+    return np.where(is_as_good(high, -low), high, low)
+
+
 def _ks_by_chance(table: ScoreTable, probability: float) -> float:
     """The value that the distance of two samples of one distribution exceeds by chance."""
     from scipy.special import kolmogi  # noqa: PLC0415
@@ -162,7 +179,7 @@ def _ks_by_chance(table: ScoreTable, probability: float) -> float:
 
 def _slopes_of_ks(table: ScoreTable) -> tuple[Floats, Floats]:
     """How much a positive and a negative at each row change KS, at the cut where it is."""
-    gaps = table.tpr - table.fpr
+    gaps = _rate_gaps(table)
     cut = int(np.argmax(np.abs(gaps)))
     above = np.arange(table.score.size) < cut
     sign = 1.0 if gaps[cut] >= 0 else -1.0
@@ -190,6 +207,7 @@ def _bounds_of_ks(
     undefined=A_CLASS_EMPTY, formula=r"\max_t |TPR(t) - FPR(t)|",
     reference="smirnov1948, berrar2014",
     sampling=Extreme(by_chance=_ks_by_chance, pooled=True, slopes=_slopes_of_ks),
+    partial=Extremes(_rate_gaps, lambda high, low: np.maximum(high, -low)),
     null=KolmogorovSmirnov(),
     quantum=structure.quantum_of_both_rates,
     bounds=_bounds_of_ks,
@@ -200,14 +218,15 @@ def ks(table: ScoreTable) -> Any:
     >>> ks([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
     0.333333...
     """
-    return np.max(np.abs(table.tpr - table.fpr), axis=-1)
+    return np.max(np.abs(_rate_gaps(table)), axis=-1)
 
 
 @measure(
     symbol="KS+-", family="ranking", best="max", range=(-1, 1), baseline=0.0,
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"TPR(t) - FPR(t), \; t = \arg\max |TPR - FPR|", reference="berrar2014",
-    sampling=Extreme(pooled=True), quantum=structure.quantum_of_both_rates,
+    sampling=Extreme(pooled=True), partial=Extremes(_rate_gaps, _largest_gap),
+    quantum=structure.quantum_of_both_rates,
     bounds=between_orders,
 )  # fmt: skip
 def signed_ks(table: ScoreTable) -> Any:
@@ -219,9 +238,12 @@ def signed_ks(table: ScoreTable) -> Any:
     >>> signed_ks([0, 1, 0, 1], [0.9, 0.5, 0.4, 0.2])
     -0.5
     """
-    gaps = table.tpr - table.fpr
-    high, low = np.max(gaps, axis=-1), np.min(gaps, axis=-1)
-    return np.where(is_as_good(high, -low), high, low)
+    gaps = _rate_gaps(table)
+    return _largest_gap(np.max(gaps, axis=-1), np.min(gaps, axis=-1))
+
+
+def _gap_and_distinct(table: ScoreTable) -> tuple[Any, Any]:
+    return _gap(table), table.distinct
 
 
 def _quantum_of_mean_gap(P: Any, N: Any) -> Any:
@@ -233,6 +255,7 @@ def _quantum_of_mean_gap(P: Any, N: Any) -> Any:
     symbol="ABC", family="ranking", best="max", range=(-1, 1), baseline=0.0,
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{1}{K} \sum_{k=1}^{K-1} (TPR_k - FPR_k)", reference="berrar2014",
+    partial=Sums(_gap_and_distinct, lambda gap, distinct: gap / distinct),
     quantum=_quantum_of_mean_gap,
     right_pairs=True,
 )  # fmt: skip
@@ -252,6 +275,7 @@ def abc(table: ScoreTable) -> Any:
     invariant_to={"monotone", "prevalence", "replication"},
     undefined="a class is empty, or all cases have the same score",
     formula=r"\frac{1}{K-1} \sum_{k=1}^{K-1} (TPR_k - FPR_k)", reference="berrar2014",
+    partial=Sums(_gap_and_distinct, lambda gap, distinct: gap / (distinct - 1)),
     quantum=_quantum_of_mean_gap,
     right_pairs=True,
 )  # fmt: skip
@@ -270,6 +294,6 @@ def _gap(table: ScoreTable) -> Any:
     """The sum of TPR - FPR over the thresholds after rows that have weight."""
     gap = table.tp[..., 1:] * np.expand_dims(table.N, -1)
     gap -= table.fp[..., 1:] * np.expand_dims(table.P, -1)
-    if table.shape:
+    if not table.weight.all():
         gap *= table.weight > 0
     return np.sum(gap, axis=-1) / (table.P * table.N)

@@ -16,7 +16,9 @@ from metameasure.kernels import dot
 from metameasure.measurement import (
     A_CLASS_EMPTY,
     NO_POSITIVE,
+    Added,
     Differentiable,
+    Partial,
     between_orders,
     measure,
 )
@@ -26,7 +28,7 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.measurement import Measure
-    from metameasure.table import CoarseTable, ScoreTable
+    from metameasure.table import CoarseTable, ScoreTable, TablePart
 
 TABULATED = 2**24
 SUMMED, LAST = 2**16, 2**12
@@ -48,11 +50,55 @@ def _slopes_of_average_precision(
     A case changes the precision at its own row and at all later ones; a positive counts with the
     precision at its own row, too.
     """
+    precision, gained, lost = _gained_and_lost(table)
+    mean = dot(table.pos, precision) / table.P
+    return (precision + gained - mean) / table.P, -lost / table.P
+
+
+def _gained_and_lost(table: ScoreTable) -> tuple[Floats, Floats, Floats]:
+    """The precision at each row, and what a positive adds to and a negative takes from the sum."""
     precision, taken = _precision(table), table.tp[1:] + table.fp[1:]
     change = np.divide(table.pos, taken, out=np.zeros_like(taken), where=taken > 0)
     gained, lost = (np.cumsum((change * share)[::-1])[::-1] for share in (1 - precision, precision))
-    mean = dot(table.pos, precision) / table.P
-    return (precision + gained - mean) / table.P, -lost / table.P
+    return precision, gained, lost
+
+
+class _SquaredSlopes(Partial):
+    """The sum of the squared slopes of all cases.
+
+    The slopes of a part lack what the parts below it add, the same for all its cases: the state has
+    the weights, sums and sums of squares of the slopes of both classes, from which the sums with
+    such a constant follow, what the part adds to those above it, and the sum of the precisions.
+    """
+
+    def of_part(self, measure: Measure, part: TablePart) -> tuple[Any, ...]:  # noqa: ARG002
+        precision, gained, lost = _gained_and_lost(part)
+        of_positive = precision + gained
+        return (
+            *(np.sum(part.pos), dot(part.pos, of_positive), dot(part.pos, of_positive**2)),
+            *(np.sum(part.neg), dot(part.neg, lost), dot(part.neg, lost**2)),
+            *(gained[0], lost[0], dot(part.pos, precision)),
+        )
+
+    def join(self, first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
+        positives, negatives = first[:3], first[3:6]
+        shifted = (*_shifted(positives, second[6]), *_shifted(negatives, second[7]), *first[6:])
+        return tuple(a + b for a, b in zip(shifted, second, strict=True))
+
+    def value(
+        self,
+        measure: Measure,  # noqa: ARG002
+        state: tuple[Any, ...],
+        totals: tuple[float, float],
+    ) -> Any:
+        _, _, square = _shifted(state[:3], -state[8] / totals[0])
+        return (square + state[5]) / totals[0] ** 2
+
+
+def _shifted(sums: tuple[Any, ...], by: Any) -> tuple[Any, Any, Any]:
+    """The weight, sum and sum of squares of values to which a constant is added."""
+    weight, total, square = sums
+    return weight, total + by * weight, square + 2 * by * total + by * by * weight
 
 
 def _bounds_of_average_precision(
@@ -94,7 +140,9 @@ def _bounds_of_average_precision(
                                          "11_point"))},
     quantum=_quantum_of_average_precision,
     sampling=Differentiable(_slopes_of_average_precision,
-                            only=lambda interpolation="step": interpolation == "step"),
+                            only=lambda interpolation="step": interpolation == "step",
+                            squares=_SquaredSlopes()),
+    partial=Added(lambda interpolation="step": interpolation in {"step", "davis_goadrich"}),
     bounds=_bounds_of_average_precision,
 )  # fmt: skip
 def average_precision(table: ScoreTable, interpolation: str = "step") -> Any:
@@ -180,7 +228,7 @@ _AREAS = {
     invariant_to={"monotone", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\int_0^1 precG \, drecG, \; precG = 1 - \frac{P fp}{N tp}, \;"
             r" recG = 1 - \frac{P fn}{N tp}",
-    reference="flach2015",
+    reference="flach2015", partial=Added(),
     bounds=between_orders,
 )  # fmt: skip
 def precision_recall_gain_auc(table: ScoreTable) -> Any:
@@ -213,7 +261,7 @@ def precision_recall_gain_auc(table: ScoreTable) -> Any:
     family="retrieval", best="max", range=(0, 1), invariant_to={"monotone"},
     undefined=NO_POSITIVE,
     formula=r"\frac{\sum_i y_i / \log_2 (i+1)}{\sum_{i \le P} 1 / \log_2 (i+1)}",
-    reference="jarvelin2002", parameters={"k": Whole(1)},
+    reference="jarvelin2002", parameters={"k": Whole(1)}, partial=Added(),
     bounds=between_orders,
 )  # fmt: skip
 def ndcg(table: ScoreTable, k: int | None = None) -> Any:

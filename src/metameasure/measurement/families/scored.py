@@ -14,7 +14,7 @@ from metameasure import kernels
 from metameasure._arguments import Real
 from metameasure.data import read_table
 from metameasure.kernels import ROUNDING, dot
-from metameasure.measurement import A_CLASS_EMPTY, PairMean, between_orders, measure
+from metameasure.measurement import A_CLASS_EMPTY, Added, From, PairMean, between_orders, measure
 
 if TYPE_CHECKING:
     from metameasure.measurement._measure import Measure, Options
@@ -178,7 +178,7 @@ def _sigmoid(x: Any) -> Any:
     symbol="sAUC", aliases=("sauc", "softened_auc"), family="scored", best="max", range=(0, 1),
     baseline=0.0, invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     unit_scores=True, formula=r"\frac{1}{PN} \sum_{i,j} (s_i - s_j)^+", reference="wu2007",
-    sampling=PairMean(_margins, own_methods=("theorem_6",)),
+    sampling=PairMean(_margins, own_methods=("theorem_6",), of_gaps=True), partial=Added(),
     bounds=between_orders,
 )  # fmt: skip
 def scored_auc(table: ScoreTable) -> Any:
@@ -197,7 +197,7 @@ def scored_auc(table: ScoreTable) -> Any:
     symbol="R+", family="scored", best="max", range=(0, 1),
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"\frac{1}{PN} \sum_{i,j} s_i ([s_i > s_j] + [s_i = s_j]/2)", reference="wu2007",
-    sampling=PairMean(_winning_scores),
+    sampling=PairMean(_winning_scores), partial=Added(),
     bounds=between_orders,
 )  # fmt: skip
 def r_plus(table: ScoreTable) -> Any:
@@ -232,7 +232,7 @@ def _bounds_of_r_minus(
     symbol="R-", family="scored", best="min", range=(0, 1),
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"\frac{1}{PN} \sum_{i,j} s_j ([s_i > s_j] + [s_i = s_j]/2)", reference="wu2007",
-    sampling=PairMean(_losing_scores),
+    sampling=PairMean(_losing_scores), partial=Added(),
     bounds=_bounds_of_r_minus,
 )  # fmt: skip
 def r_minus(table: ScoreTable) -> Any:
@@ -311,7 +311,7 @@ def _bounds_of_probabilistic_auc(
     symbol="M+-M-", family="scored", best="max", range=(-1, 1), baseline=0.0,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"M^+ - M^-", reference="wu2007",
-    sampling=PairMean(_differences),
+    sampling=PairMean(_differences), partial=Added(),
     bounds=_bounds_of_mean_gap,
 )  # fmt: skip
 def mean_gap(table: ScoreTable) -> Any:
@@ -329,7 +329,7 @@ def mean_gap(table: ScoreTable) -> Any:
     symbol="pAUC*", family="scored", best="max", range=(0, 1), baseline=0.5,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"\frac{1 + M^+ - M^-}{2}", reference="ferri2005",
-    sampling=PairMean(_half_differences),
+    sampling=PairMean(_half_differences), partial=From(lambda gap: (1 + gap) / 2, mean_gap),
     bounds=_bounds_of_probabilistic_auc,
 )  # fmt: skip
 def probabilistic_auc(table: ScoreTable) -> Any:
