@@ -32,8 +32,16 @@ from metameasure.errors import (
     first_line,
 )
 from metameasure.measurement import registry
+from metameasure.measurement.certificates import widened
 from metameasure.measurement.sampling import CaseMean, Differentiable, ProbabilityMean, Share
-from metameasure.table import POINT_SYNONYMS, POINT_VALUES, Point, ScoreTable, shortest
+from metameasure.table import (
+    POINT_SYNONYMS,
+    POINT_VALUES,
+    CoarseTable,
+    Point,
+    ScoreTable,
+    shortest,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -225,12 +233,16 @@ class Measure:
         if np.isnan(value).any() if table.shape else math.isnan(value):
             lacking = int(np.count_nonzero(np.isnan(value)))
             share = f" on {lacking} of {np.size(value)} tables" if table.shape else ""
-            warnings.warn(
-                f"{self} is undefined{share}: {self.undefined_when}",
-                UndefinedMeasureWarning,
-                stacklevel,
-            )
+            self._warn_undefined(stacklevel, share)
         return value
+
+    def _warn_undefined(self, stacklevel: int, share: str = "") -> None:
+        """Warn that there is no value; at ``stacklevel`` 1 the caller of the caller is warned."""
+        warnings.warn(
+            f"{self} is undefined{share}: {self.undefined_when}",
+            UndefinedMeasureWarning,
+            stacklevel + 1,
+        )
 
     def quiet_value(self, table: Any) -> Any:
         """The same without a warning, for results that report undefined values themselves."""
@@ -244,6 +256,49 @@ class Measure:
         if value < low or value > high:
             value = float(self.within_range(value))
         return value
+
+    def bounds(self, data: Any) -> tuple[float, float]:
+        """The smallest and the largest value that a coarse table allows.
+
+        The exact value lies between them, both included, if it is defined. They are equal where
+        every bucket has one score. Pass an Accumulator, a CoarseTable or a ScoreTable.
+
+        >>> from metameasure import CoarseTable, auc, tabulate
+        >>> table = tabulate([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+        >>> coarse = CoarseTable.of(table).pooled([1])
+        >>> auc.bounds(table), auc.bounds(coarse)
+        ((0.583333..., 0.583333...), (0.333333..., 1.0))
+        """
+        coarse = CoarseTable.of(data)
+        found = self.quiet_bounds(coarse)
+        if math.isnan(found[0]):
+            self._warn_undefined(2)
+        return found
+
+    def quiet_bounds(self, coarse: CoarseTable) -> tuple[float, float]:
+        """The same without a warning; an error for a measure that has no bounds."""
+        if self.unit_scores:
+            coarse.require_unit(str(self))
+        if coarse.exact:
+            value = self.quiet_value(coarse.table)
+            return value, value
+        ends = self.certified(coarse)
+        if ends is None:
+            raise ParameterError(
+                f"{self} has no bounds from a coarse table",
+                remedy='use a measure that mm.bounds(data, "all") lists, or pass all cases to '
+                "mm.evaluate",
+                argument="measures",
+            )
+        return widened(self, coarse, ends)
+
+    def certified(self, coarse: CoarseTable) -> tuple[float, float] | None:
+        """The declared bounds before they are widened for rounding; None if there are none."""
+        declared = self.declaration.bounds
+        if declared is None:
+            return None
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return declared(self, coarse)
 
     def goodness(self, values: Any) -> Any:
         """Values of this measure, negated where needed so that larger is better."""

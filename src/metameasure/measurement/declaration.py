@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from metameasure._arguments import Parameter
+    from metameasure.measurement.certificates import Certificate
     from metameasure.measurement.null_distributions import NullDistribution
     from metameasure.measurement.partial import Partial
     from metameasure.measurement.sampling import ProbabilityMean, Sampling
@@ -98,6 +99,7 @@ class Declaration:
     ratio: Callable[..., Any] | None = None
     overall: Callable[[Any], Any] | None = None
     exact: Callable[..., Fraction | None] | None = None
+    bounds: Certificate | None = None
 
     @property
     def is_own(self) -> bool:
@@ -124,6 +126,7 @@ class Declaration:
             sampling=self.sampling_of_classes,
             point=None,
             undefined=self.undefined_of_classes,
+            bounds=None,
         )
 
     @cached_property
@@ -140,6 +143,7 @@ class Declaration:
             baseline=None,
             undefined=None,
             sampling=mean,
+            bounds=None,
         )
 
     @cached_property

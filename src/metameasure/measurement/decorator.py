@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from metameasure._arguments import Parameter
     from metameasure.measurement._measure import Measure
+    from metameasure.measurement.certificates import Certificate
     from metameasure.measurement.declaration import Baseline, Best
 
 
@@ -64,6 +65,7 @@ class Properties(TypedDict, total=False):
     ratio: Callable[..., Any] | None
     overall: Callable[[Any], Any] | None
     exact: Callable[..., Fraction | None] | None
+    bounds: Certificate | None
 
 
 _NAME = re.compile(registry.NAME)
@@ -76,7 +78,7 @@ _KINDS: dict[str, Parameter] = {
     **dict.fromkeys(("symbol", "family", "formula", "reference"), _TEXT),
     **dict.fromkeys(("undefined", "undefined_of_classes"), _TEXT),
     **dict.fromkeys(("for_classes", "quantum", "ratio", "overall", "exact"), _FUNCTION),
-    "fewest_classes": _FUNCTION,
+    **dict.fromkeys(("fewest_classes", "bounds"), _FUNCTION),
     **dict.fromkeys(("unit_scores", "right_pairs", "matrix"), Flag()),
     "range": Range(*_ALL_NUMBERS),
     "subject": Choice(get_args(Subject)),
@@ -94,7 +96,7 @@ _OPTIONAL = (
     *("undefined", "for_classes", "quantum", "ratio", "overall", "exact", "null", "sampling"),
     "partial",
     *("sampling_of_classes", "undefined_of_classes", "leaves_out", "fewest_classes"),
-    "for_probabilities",
+    *("for_probabilities", "bounds"),
 )
 
 
@@ -164,6 +166,9 @@ def measure(
         overall: a function of the cuts of k classes, for the whole confusion matrix; it makes the
             measure one of several classes, too.
         exact: the value as a fraction, from the steps of the ROC convex hull.
+        bounds: a function of the measure and a ``CoarseTable`` that gives the smallest and the
+            largest value that its buckets allow; ``mm.between_orders`` if the measure never gets
+            worse when the score of a positive rises or that of a negative falls.
 
     >>> import metameasure as mm
     >>> @mm.measure(at=0.5, best="max", range=(0, 1), undefined="no case is predicted positive")
