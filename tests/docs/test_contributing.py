@@ -38,6 +38,7 @@ def _registries_as_they_were():
     """What a walk adds is forgotten after it; the measures are forgotten after every test."""
     registries = (FORMATS, methods._methods)
     before = [dict(registry) for registry in registries]
+    engines.load_engines()
     listed = list(sources.SOURCES)
     yield
     for registry, then in zip(registries, before, strict=True):

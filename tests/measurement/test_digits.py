@@ -7,8 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.special import expit
 
 import metameasure as mm
+from metameasure.measurement.families.logistic_fit import _moments
+from metameasure.measurement.families.retrieval import _log_rising
 
 
 def digits(value, truth):
@@ -242,6 +245,28 @@ def test_a_perfect_table_is_exactly_1(name):
         assert name not in {"mcc", "kappa"} or matrix.measure(name) == 1
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["auc", "gini", "auch", "ks", "average_precision", "ndcg", "margin_auc", "kappa", "mcc"],
+)
+def test_a_perfect_table_of_weighted_cases_is_exactly_1(name):
+    rng = np.random.default_rng(7)
+    for cases in (3, 10, 100, 1000):
+        label = np.arange(cases) < cases / 3
+        score = np.where(label, 0.6, 0.0) + 0.4 * rng.random(cases)
+        for _ in range(20):
+            weight = rng.random(cases) * 10 ** rng.uniform(-3, 3, cases)
+            assert getattr(mm, name)(label, score, sample_weight=weight) == 1
+            if name in {"kappa", "mcc"}:
+                assert mm.ConfusionMatrix(np.diag(weight[:8])).measure(name) == 1
+
+
+def test_one_wrong_pair_among_many_is_not_rounded_off():
+    positives, negatives = 10**6, 10**7
+    table = mm.ScoreTable([3, 2, 1, 0], [positives - 1, 0, 1, 0], [0, 1, 0, negatives - 1])
+    assert mm.auc(table) == 1 - 1 / (positives * negatives)
+
+
 def test_windows_are_counted_alike_for_all_orders_of_fractional_weights():
     y, s = (
         [1, 1, 1, 1, 0, 1, 1, 0, 1, 0, 1],
@@ -252,3 +277,29 @@ def test_windows_are_counted_alike_for_all_orders_of_fractional_weights():
     measure = mm.calibration_error.using(window=3)
     moved = measure(*(np.array(a)[order] for a in (y, s)), sample_weight=np.array(w)[order])
     assert measure(y, s, sample_weight=w) == pytest.approx(moved, abs=1e-12)
+
+
+@pytest.mark.parametrize("x", [1, 40, 100, 101, 130, 5000, 10**6])
+@pytest.mark.parametrize("pos", [1, 7, 300])
+def test_the_logarithm_of_a_product_of_successive_numbers(x, pos):
+    """gamma(x + p) / gamma(x) is x (x + 1) ... (x + p - 1); it is scaled to keep the digits."""
+    scale = 2 * x + 10
+    expected = math.fsum(math.log((x + i) / (scale + pos)) for i in range(pos))
+    found = float(_log_rising(np.array(float(x)), float(pos), float(scale)))
+    assert found == pytest.approx(expected, rel=1e-14, abs=2e-12 if x > 100 else 1e-10)
+
+
+@pytest.mark.parametrize("theta", [(0.3, 1.2), (-2.0, 0.4), (500.0, 40.0), (-900.0, 10.0)])
+def test_derivatives_of_the_likelihood_of_any_log_odds(theta):
+    """Beyond log odds of 700 a probability is 1 or 0, and nothing overflows."""
+    rng = np.random.default_rng(2)
+    x, pos, neg = rng.normal(size=(1, 12)) * 9, rng.random((1, 12)), rng.random((1, 12))
+    odds = theta[0] + theta[1] * x
+    hit, miss = expit(odds), expit(-odds)
+    residual, spread = pos * miss - neg * hit, (pos + neg) * hit * miss
+    expected = [
+        np.sum(part) for part in (residual, residual * x, spread, spread * x, spread * x**2)
+    ]
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = _moments(x, pos, neg, np.array([theta]), fit_slope=True)
+    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-10, atol=1e-12)

@@ -10,6 +10,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from metameasure.kernels.cache_warning import (
+    leave_warning_to_parent,
+    warn_not_kept,
+    warning_left_to_caller,
+    why_not_kept,
+)
 from metameasure.kernels.coarse import (
     COARSE_COLUMNS,
     HIGHEST,
@@ -61,10 +67,14 @@ __all__ = [
     "is_rounding",
     "join_rows",
     "keys_of",
+    "leave_warning_to_parent",
     "packed",
     "sorted_down",
     "sums_of_cases",
     "sums_of_rows",
     "variance",
+    "warn_not_kept",
+    "warning_left_to_caller",
     "weighted_variance",
+    "why_not_kept",
 ]

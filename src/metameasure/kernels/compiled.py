@@ -275,9 +275,7 @@ def window_gap(position: Floats, height: Floats, window: Floats) -> Floats:
                 low += 1
             while high < rows - 1 and x[high + 1] - w <= here:
                 high += 1
-            there = last
-            if x[low + 1] > here:
-                there = min(there, x[low + 1])
+            there = min(last, x[low + 1])
             if x[high + 1] - w > here:
                 there = min(there, x[high + 1] - w)
             rise = (h[high + 1] - h[high]) / (x[high + 1] - x[high])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from metameasure._arguments import Flag, read_argument
-from metameasure._text import shown
+from metameasure._text import clipped, shown
 from metameasure.data import (
     ClassCases,
     NanPolicy,
@@ -26,8 +26,10 @@ from metameasure.data import (
 from metameasure.errors import (
     Argument,
     DataError,
+    MetameasureError,
     ParameterError,
     UndefinedMeasureWarning,
+    first_line,
 )
 from metameasure.measurement import registry
 from metameasure.measurement.certificates import widened
@@ -250,7 +252,7 @@ class Measure:
         if table.shape:
             return self.within_range(self._numbers(value, table.shape))
         value = float(value if isinstance(value, float) else self._numbers(value, ()))
-        low, high = self.declaration.range
+        low, high = self.declaration.inside
         if value < low or value > high:
             value = float(self.within_range(value))
         return value
@@ -306,9 +308,20 @@ class Measure:
 
     def compute(self, table: Any) -> Any:
         """The bare value, without checks and without a warning."""
-        subject = table.at(self.point) if self.point else table
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            return self.declaration.function(subject, **dict(self.parameters))
+        return self._apply(table.at(self.point) if self.point else table)
+
+    def _apply(self, subject: Any) -> Any:
+        """What the function returns; an error in a user's own function names the measure."""
+        try:
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                return self.declaration.function(subject, **dict(self.parameters))
+        except (MetameasureError, MemoryError):
+            raise
+        except Exception as error:
+            if not self.declaration.is_own:
+                raise
+            problem = f"{type(error).__name__}: {clipped(first_line(error))}"
+            raise DataError(f"{self} failed: {problem}") from error
 
     def of_block(self, block: Any) -> Floats:
         """The value of each table of a block; an error unless there is one per table."""
@@ -341,9 +354,14 @@ class Measure:
             raise DataError(f"{self} returns a number that is too large for float64") from None
 
     def within_range(self, value: Any) -> Any:
-        """The value, clipped where rounding has put it outside the range; others are an error."""
-        for end, beyond in zip(self.declaration.range, (np.less, np.greater), strict=True):
-            outside = beyond(value, end)
+        """The value, moved to an end of the range that it misses or exceeds by rounding.
+
+        A value further outside is an error.
+        """
+        declared = self.declaration
+        sides = zip(declared.range, declared.inside, (np.less, np.greater), strict=True)
+        for end, inner, beyond in sides:
+            outside = beyond(value, inner)
             if np.any(outside):
                 wrong = outside & (np.abs(value - end) > ROUNDING * max(1.0, abs(end)))
                 if np.any(wrong):
@@ -454,9 +472,7 @@ class Measure:
         subject: Any = cut
         if self.point is None and self.threshold is not None:
             subject = ScoreTable.of_cut(cut, self.threshold)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            found = self.declaration.function(subject, **dict(self.parameters))
-        within = self.within_range(self._numbers(found, None))
+        within = self.within_range(self._numbers(self._apply(subject), None))
         return np.broadcast_to(within, shape)
 
     @property

@@ -32,6 +32,8 @@ _ENTRY = re.compile(r"@\w+\{(\w+),(.*)\}\s*$", re.MULTILINE)
 _FIELD = re.compile(r"(\w+) = \{((?:[^{}]|\{[^{}]*\})*)\}")
 _ACCENTS = {r"{\'a}": "á", r"{\"a}": "ä"}
 _WHERE = ("journal", "booktitle", "school", "publisher", "note")
+AT_AN_END = 2.0**-47
+"""Largest relative distance of a weighted mean from an end of the range that is rounding."""
 
 Baseline = float | Callable[[float], float]
 Best = Literal["max", "min"] | float
@@ -99,6 +101,11 @@ class Declaration:
     exact: Callable[..., Fraction | None] | None = None
     bounds: Certificate | None = None
 
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a user's own measure."""
+        return not self.function.__module__.startswith("metameasure.")
+
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
         """The parameters' default values, in their order."""
@@ -137,6 +144,15 @@ class Declaration:
             undefined=None,
             sampling=mean,
             bounds=None,
+        )
+
+    @cached_property
+    def inside(self) -> tuple[float, float]:
+        """The range without the values that differ from one of its ends by rounding alone."""
+        low, high = self.range
+        return (
+            low + AT_AN_END * abs(low) if math.isfinite(low) else low,
+            high - AT_AN_END * abs(high) if math.isfinite(high) else high,
         )
 
     @property
