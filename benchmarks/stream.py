@@ -161,10 +161,35 @@ def small(scale: Scale) -> Figure:
     return Figure(f"{sizes.size} batches of 1 to 10 cases", bars, {"seconds": seconds})
 
 
+def kinds(scale: Scale) -> Figure:
+    """Weights, scores of 32 bits, labels as integers, and few distinct scores."""
+    rng = np.random.default_rng(SEED)
+    label, score = make(rng, BATCH)
+    given: dict[str, tuple[Any, ...]] = {
+        "weighted": (label, score, rng.random(BATCH)),
+        "float32": (label, score.astype(np.float32)),
+        "labels as integers": (label.astype(np.int64), score),
+        "1001 distinct scores": (label, score.round(3)),
+    }
+    speed = {}
+    for name, columns in given.items():
+        accumulator = mm.Accumulator().update(*columns)
+        begin = time.process_time()
+        for _ in range(scale.ordered // BATCH):
+            accumulator.update(*columns)
+        speed[name] = scale.ordered / (time.process_time() - begin) / 1e6
+    bars = [
+        Bar(f"{name}: million scores per second", "at least", 10, found)
+        for name, found in speed.items()
+    ]
+    return Figure(f"{scale.ordered} cases of other kinds, after the first batch", bars, speed)
+
+
 FIGURES: dict[str, Callable[[Scale], Figure]] = {
     "stream": stream,
     "orders": orders,
     "small": small,
+    "kinds": kinds,
 }
 
 if __name__ == "__main__":

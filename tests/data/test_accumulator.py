@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metameasure as mm
+from metameasure import kernels
 from metameasure.data import accumulator as module
 
 MEASURES = [
@@ -98,6 +99,18 @@ def test_the_exact_value_is_inside(data):
     made = mm.Accumulator(rows=data.draw(st.sampled_from([16, 16, 20, 40])))
     updated(made, label, score, weight, data.draw(sizes))
     assert_inside(made, tabulated(label, score, weight))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_the_exact_value_is_inside_in_compiled_kernels(data):
+    label, score, weight = drawn(data)
+    if weight is not None and not weight.any():
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernels, "COMPILED_FROM", 0)
+        made = updated(mm.Accumulator(rows=16), label, score, weight, data.draw(sizes))
+        assert_inside(made, tabulated(label, score, weight))
 
 
 @settings(max_examples=60, deadline=None)
