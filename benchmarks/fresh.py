@@ -245,6 +245,58 @@ def _measure_command(folder: str) -> dict[str, float]:
     return {"processor": processor, "clock": clock, "resident": used.ru_maxrss * 1024}
 
 
+def _parts(n: str) -> dict[str, float]:
+    """The default evaluation of a Parquet file of n rows, in parts."""
+    with TemporaryDirectory() as folder:
+        ask("write-rows", n, folder)
+        used: dict[str, float] = ask("measure-parts", folder, "0.95")
+        return used
+
+
+def _parts_and_peer(n: str) -> dict[str, dict[str, float]]:
+    with TemporaryDirectory() as folder:
+        ask("write-rows", n, folder)
+        return {"ours": ask("measure-parts", folder, ""), "peer": ask("measure-peer", folder)}
+
+
+def _write_rows(n: str, folder: str) -> None:
+    """A Parquet file of labels and scores, written in parts."""
+    import numpy as np  # noqa: PLC0415
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.parquet  # noqa: PLC0415
+
+    rng, step = np.random.default_rng(5), 10**6
+    schema = pa.schema([("y", pa.int8()), ("s", pa.float64())])
+    with pyarrow.parquet.ParquetWriter(Path(folder, "rows.parquet"), schema) as writer:
+        for _ in range(0, int(n), step):
+            score = rng.random(step)
+            label = (rng.random(step) < 0.1 + 0.8 * score).astype(np.int8)
+            writer.write_table(pa.table({"y": label, "s": score}))
+
+
+def _measure_parts(folder: str, ci: str) -> dict[str, float]:
+    import metameasure as mm  # noqa: PLC0415
+    from metameasure.data import batches  # noqa: PLC0415
+
+    mm.evaluate([0, 1, 0, 1], [0.1, 0.6, 0.3, 0.4], mute="few-cases")  # loads what is loaded late
+    batches.WHOLE = 0  # whatever the number of rows
+    begin = time.perf_counter()
+    file = Path(folder, "rows.parquet")
+    mm.evaluate(file, label="y", scores="s", ci=float(ci) if ci else None, progress=False)
+    return {"clock": time.perf_counter() - begin, "resident": _peak_resident()}
+
+
+def _measure_peer(folder: str) -> dict[str, float]:
+    import pandas as pd  # noqa: PLC0415
+    from sklearn.metrics import average_precision_score, roc_auc_score  # noqa: PLC0415
+
+    begin = time.perf_counter()
+    rows = pd.read_parquet(Path(folder, "rows.parquet"))
+    roc_auc_score(rows["y"], rows["s"])
+    average_precision_score(rows["y"], rows["s"])
+    return {"clock": time.perf_counter() - begin, "resident": _peak_resident()}
+
+
 def _resident() -> int:
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize()
@@ -267,6 +319,11 @@ TASKS: dict[str, Callable[..., Any]] = {
     "write-file": _write_file,
     "measure-evaluation": _measure_evaluation,
     "measure-command": _measure_command,
+    "parts": _parts,
+    "parts-and-peer": _parts_and_peer,
+    "write-rows": _write_rows,
+    "measure-parts": _measure_parts,
+    "measure-peer": _measure_peer,
 }
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ def weight(node: ast.AST) -> Iterator[str]:
 
 def constant(node: ast.AST) -> Iterator[str]:
     """A number plus 1, the other truth value, or the opposite word."""
-    if isinstance(node, ast.Constant):
+    if isinstance(node, ast.Constant) and not getattr(node, "is_excluded", False):
         value = node.value
         if isinstance(value, bool):
             yield str(not value)
@@ -120,17 +120,15 @@ def keyword(node: ast.AST) -> Iterator[str]:
 
 
 def axis(node: ast.AST) -> Iterator[str]:
-    """A call along the first axis instead of the last, or the other way."""
+    """A call along the first axis, or along the last instead of the first."""
     if isinstance(node, ast.Call):
         for i, one in enumerate(node.keywords):
             if one.arg == "axis":
-                other = ast.keyword("axis", ast.Constant(0 if _is_minus_one(one.value) else -1))
+                other = ast.keyword(
+                    "axis", ast.Constant(-1 if ast.unparse(one.value) == "0" else 0)
+                )
                 words = [other if i == j else word for j, word in enumerate(node.keywords)]
                 yield ast.unparse(ast.Call(node.func, node.args, words))
-
-
-def _is_minus_one(node: ast.expr) -> bool:
-    return ast.unparse(node) == "-1"
 
 
 def swapped(node: ast.AST) -> Iterator[str]:
@@ -138,7 +136,9 @@ def swapped(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Call) and len(node.args) > 1:
         first, second, *rest = node.args
         starred = isinstance(first, ast.Starred) or isinstance(second, ast.Starred)
-        symmetric = getattr(node.func, "id", getattr(node.func, "attr", "")) in SYMMETRIC
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        # np.clip(x, low, high) is the smaller of high and the larger of x and low.
+        symmetric = name in SYMMETRIC or (name == "clip" and len(rest) == 1)
         if not starred and not symmetric and ast.dump(first) != ast.dump(second):
             yield ast.unparse(ast.Call(node.func, [second, first, *rest], node.keywords))
 
@@ -300,7 +300,9 @@ def _is_excluded(node: ast.AST, excluded: Excluded) -> bool:  # noqa: PLR0911 - 
             node.is_excluded = True  # type: ignore[attr-defined]
             return True
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            _mark_keywords(node, excluded)
+            _mark_keywords(node, name, excluded)
+            if name == "reshape":
+                _mark_unknown_lengths(node)
             return name in excluded.calls
         case ast.Compare() | ast.BoolOp():
             return bool(_names(node) & excluded.sizes)
@@ -311,10 +313,18 @@ def _is_excluded(node: ast.AST, excluded: Excluded) -> bool:  # noqa: PLR0911 - 
     return False
 
 
-def _mark_keywords(node: ast.Call, excluded: Excluded) -> None:
+def _mark_keywords(node: ast.Call, name: str, excluded: Excluded) -> None:
     for one in node.keywords:
-        if one.arg in excluded.keywords or ast.unparse(one) in excluded.defaults:
+        repeated = f"{name}({ast.unparse(one)})" in excluded.defaults
+        if one.arg in excluded.keywords or repeated:
             one.is_excluded = True  # type: ignore[attr-defined]
+
+
+def _mark_unknown_lengths(node: ast.Call) -> None:
+    """NumPy takes any negative length for the unknown one."""
+    for length in node.args:
+        if isinstance(length, ast.UnaryOp) and isinstance(length.operand, ast.Constant):
+            length.operand.is_excluded = True  # type: ignore[attr-defined]
 
 
 def _names(node: ast.AST) -> set[str]:

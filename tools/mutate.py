@@ -17,6 +17,7 @@ import ast
 import compileall
 import importlib
 import json
+import multiprocessing
 import os
 import random
 import resource
@@ -303,23 +304,42 @@ def _warm(copy: Path, tests: Sequence[str]) -> None:
         raise SystemExit(f"tests fail without a mutant: {by or outcome}")
 
 
-def run(project: Project, out: Path, seed: int, count: int) -> None:
+def run(project: Project, out: Path, seed: int, count: int, processes: int = 1) -> None:
     """Try the mutants of a sample; those that were tried before are not tried again."""
     mapped = Map(project, out)
     sample = random.Random(seed).sample(project.mutants, min(count, len(project.mutants)))  # noqa: S311
     path = results_path(out, seed)
     done = {row["key"] for row in read_results(path)}
+    left = [mutant for mutant in sample if mutant.key not in done]
     for name in project.config.get("preloaded", []):
         importlib.import_module(name)
+    forked = multiprocessing.get_context("fork")
+    parts = [
+        forked.Process(target=try_mutants, args=(project, mapped, left[part::processes], path))
+        for part in range(min(processes, len(left)))
+    ]
+    try:
+        for part in parts:
+            part.start()
+        for part in parts:
+            part.join()
+    finally:
+        for part in parts:
+            part.terminate()
+            part.join()
+    if any(part.exitcode for part in parts):
+        raise SystemExit(1)
+
+
+def try_mutants(project: Project, mapped: Map, mutants: Sequence[Mutant], path: Path) -> None:
+    """Try some mutants in a copy of the project, and add the results to a file."""
     with project.copy() as copy:
         quickest = sorted(mapped.seconds, key=mapped.seconds.__getitem__)
         per_file = {test.partition("::")[0]: test for test in reversed(quickest)}
         _warm(copy, list(per_file.values()))
         sys.dont_write_bytecode = True
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        for i, mutant in enumerate(sample, 1):
-            if mutant.key in done:
-                continue
+        for mutant in mutants:
             began = time.monotonic()
             outcome, by, tests = try_mutant(project, mapped, copy, mutant)
             row = asdict(mutant) | {
@@ -329,7 +349,7 @@ def run(project: Project, out: Path, seed: int, count: int) -> None:
             with path.open("a") as file:
                 file.write(json.dumps(row) + "\n")
             if outcome != "caught":
-                print(f"{i}/{len(sample)} {outcome} {shown(row)}", flush=True)
+                print(outcome, shown(row), flush=True)
 
 
 def try_mutant(project: Project, mapped: Map, copy: Path, mutant: Mutant) -> tuple[str, str, int]:
@@ -407,7 +427,7 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="Folder of the results.")
     parser.add_argument("--seed", type=int, default=1, help="Seed of the sample.")
     parser.add_argument("--mutants", type=int, default=200, help="Number of mutants.")
-    parser.add_argument("--processes", type=int, default=2, help="Processes of the map.")
+    parser.add_argument("--processes", type=int, default=2, help="Number of processes.")
     parser.add_argument("--tests", nargs="+", help="New tests, to be added to the map.")
     parser.add_argument("--root", type=Path, default=HERE.parent, help="Folder of the project.")
     parser.add_argument("--config", type=Path, default=HERE / "mutation.toml")
@@ -418,7 +438,7 @@ def main() -> None:
     if given.command == "map":
         raise SystemExit(make_map(project, given.out, given.processes, given.tests))
     if given.command == "run":
-        run(project, given.out, given.seed, given.mutants)
+        run(project, given.out, given.seed, given.mutants, given.processes)
     report(given.out, given.seed, given.equivalents)
 
 

@@ -39,7 +39,7 @@ def blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
 
 def _blocks(node: ast.AST, *, inside: bool) -> Iterator[list[ast.stmt]]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        if any("njit" in ast.unparse(decorator) for decorator in node.decorator_list):
+        if any(ast.unparse(decorator) == "kernel" for decorator in node.decorator_list):
             return
         inside = True
     for name in ("body", "orelse", "finalbody", "handlers", "cases"):

@@ -16,17 +16,14 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 import warnings
-from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from benchmarks.coverage.hard import BY_NAME
-from benchmarks.coverage.study import SETTINGS as ENVIRONMENT
+from benchmarks.coverage.study import worker_pool
 from metameasure.evaluation import DEFAULT
 from metameasure.inference import PairPlan, differences
 from metameasure.inference.methods.swapped import exchanged
@@ -89,14 +86,13 @@ def main() -> None:
     parser.add_argument("--measure", action="append", choices=MEASURES, help="one measure")
     parser.add_argument("--seed", type=int, default=SEED, help="another one for other data sets")
     options = parser.parse_args()
-    os.environ.update(ENVIRONMENT)
     measures = options.measure or MEASURES
     starts = range(0, options.data_sets, PART)
     stops = [min(start + PART, options.data_sets) for start in starts]
     error = (LEVEL * (1 - LEVEL) / options.data_sets) ** 0.5
     print(f"{options.data_sets} data sets per setting, standard error of 5%: {100 * error:.1f}\n")
     print(*_header("setting", *(f"`{measure}`" for measure in measures)), sep="\n")
-    with ProcessPoolExecutor(options.workers, get_context("spawn")) as pool:
+    with worker_pool(options.workers) as pool:
 
         def simulated(name: str, measures: Sequence[str], seed: int, *, sized: bool) -> Floats:
             asked = repeat(name), repeat(measures), repeat(seed), repeat(sized), starts, stops

@@ -34,6 +34,15 @@ def amount(weight: float) -> str:
     return f"{weight:.0f}" if whole else number(weight)
 
 
+def needed(cases: int) -> str:
+    """A planned number of cases, of which the first digits matter.
+
+    >>> needed(24_000), needed(2_700_000_000)
+    ('24000', '2700 million')
+    """
+    return f"{cases}" if cases < 1e6 else f"{cases / 1e6:g} million"
+
+
 def limits(low: float | None, high: float | None) -> str:
     """An interval with enough decimals to show its width; empty if there is none."""
     if low is None or high is None or math.isnan(low) or math.isnan(high):

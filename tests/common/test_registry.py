@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 import metameasure as mm
 from common import checks
 from metameasure import kernels
-from metameasure.measurement import references
+from metameasure.errors import DataError
+from metameasure.measurement import partial_of, references, values_in_parts
+from metameasure.table import PartedTable
 from oracles import CUT_ORACLES, TABLE_ORACLES
 from strategies import cases, parameters, points, table_of
 
@@ -48,6 +50,22 @@ def chosen(data, measure):
     if measure.point is not None and data.draw(st.booleans()):
         keywords |= [data.draw(points())]
     return measure.using(**keywords)
+
+
+@over_the_registry
+@given(data=st.data())
+def test_a_table_in_parts_has_the_value_of_the_whole(measure, data):
+    made = chosen(data, measure)
+    whole = table_of(data.draw(cases()))
+    rows = whole.score.size
+    cuts = sorted(data.draw(st.sets(st.integers(1, rows - 1)))) if rows > 1 else []
+    parts = PartedTable.of(whole, cuts)
+    if partial_of(made) is None:
+        with pytest.raises(DataError, match="cannot be computed from data that do not fit"):
+            values_in_parts(parts, [made])
+        return
+    found = values_in_parts(parts, [made])[made]
+    assert found == pytest.approx(made.quiet_value(whole), rel=1e-12, abs=1e-12, nan_ok=True)
 
 
 @over_the_registry
@@ -156,6 +174,23 @@ def test_a_block_is_a_loop_in_compiled_kernels(measure, data):
 @given(st.data())
 def test_the_declared_kind_of_statistic(measure, data):
     checks.check_sampling(chosen(data, measure), data.draw(cases()))
+
+
+@pytest.mark.parametrize("measure", [m for m in BUILT_IN if m.declaration.bounds], ids=str)
+@given(st.data())
+def test_bounds_of_a_coarse_table(measure, data):
+    some = data.draw(st.one_of(cases(), cases(weights=False, min_size=4), cases(max_size=40)))
+    starts = data.draw(st.lists(st.integers(1, 12), max_size=6))
+    checks.check_bounds(chosen(data, measure), some, starts)
+
+
+@pytest.mark.parametrize("measure", [m for m in BUILT_IN if not m.declaration.bounds], ids=str)
+def test_a_measure_without_bounds_says_so(measure):
+    table = mm.tabulate([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
+    coarse = mm.CoarseTable.of(table).pooled([2])
+    with pytest.raises(mm.ParameterError, match=f"{measure.name} has no bounds"):
+        measure.bounds(coarse)
+    assert measure.bounds(table) == (measure(table), measure(table))
 
 
 @over_the_registry

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 import metameasure as mm
-from metameasure.data import ClassScores
+from metameasure.data import ClassLabels, ClassScores
 from oracles import classes as oracle
 
 NAMES = np.array(["cat", "dog", "fox", "owl"])
@@ -250,7 +250,6 @@ def test_clusters_of_copies_count_once():
 
 @pytest.mark.parametrize("name", [*FROM_LABELS, "weighted_precision"])
 def test_slopes_are_derivatives_by_the_weight_of_a_case(name):
-    from metameasure.data import ClassLabels
     from metameasure.inference.methods import delta
 
     true, predicted = labels(60)
@@ -259,7 +258,7 @@ def test_slopes_are_derivatives_by_the_weight_of_a_case(name):
 
     def value(weights):
         cases = ClassLabels.of(true, {"m": predicted}, sample_weight=weights)["m"]
-        return float(measure.of_cuts(delta._with_prior(cases.cuts, delta.ADDED_TO_CLASS)))
+        return float(measure.of_cuts(delta._with_prior(cases.cuts, 0.5)))
 
     cases = ClassLabels.of(true, {"m": predicted}, sample_weight=weight)["m"]
     found = delta.Slopes.of(measure, cases, 1.0).influences(cases)
@@ -339,3 +338,27 @@ def test_models_of_several_classes_are_compared_by_accuracy_by_default():
     true = np.array(["cat", "dog", "fox"])[np.arange(60) % 3]
     models = {name: rng.dirichlet([1, 1, 1], 60) for name in "ab"}
     assert mm.compare(true, models).rows == mm.compare(true, models, "accuracy").rows
+
+
+LACKING = {
+    "which have no cases": lambda cases, predictions: not cases,
+    "which are never predicted": lambda cases, predictions: not predictions,
+    "which have no cases and are never predicted": lambda cases, predictions: (
+        not (cases or predictions)
+    ),
+}
+AVERAGES = [
+    one
+    for one in (m.of_classes() for m in mm.measures() if m.takes_classes)
+    if one.declaration.matrix and one.declaration.leaves_out
+]
+
+
+@given(PAIRS)
+def test_classes_are_left_out_that_lack_what_the_reason_says(rows):
+    true, predicted, weight = map(np.array, zip(*rows, strict=True))
+    cases = ClassLabels.of(true, {"m": predicted}, labels=[0, 1, 2, 3], sample_weight=weight)["m"]
+    for measure in AVERAGES:
+        lacks = LACKING[measure.declaration.leaves_out.why]
+        expected = [c for c in range(4) if lacks((true == c).any(), (predicted == c).any())]
+        assert list(measure.left_out(cases)) == expected

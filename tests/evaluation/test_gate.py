@@ -287,6 +287,14 @@ def test_a_factor_scales_the_baseline():
         assert row.method == "bootstrap"
 
 
+def test_a_very_large_number_of_cases_is_given_in_millions():
+    labels, score = np.tile([1, 0, 1, 0], 50), np.tile([0.9, 0.4, 0.3, 0.1], 50)
+    found = mm.gate(labels, score, "auc >= 0.7499")
+    (row,) = found.rows
+    assert row.cases > 10**6
+    assert f"{row.cases / 10**6:g} million" in str(found)
+
+
 def test_identical_models():
     texts = ["auc >= baseline", "auc > baseline", "brier <= baseline", "auc >= baseline - 0.01"]
     found = mm.gate(LABEL, {"new": NEW, "old": NEW}, texts, baseline="old")

@@ -1,9 +1,11 @@
 """Bands around curves."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy.optimize import isotonic_regression
 from scipy.stats import beta, binom, norm
 
 import metameasure as mm
@@ -221,12 +223,17 @@ def test_clusters_widen_a_band():
     assert (together.high - together.low).mean() > 1.5 * (alone.high - alone.low).mean()
 
 
-def test_resamples_without_a_class_are_counted():
-    labels = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]
-    found = band(labels, np.arange(10) / 10, roc, resamples=300)
-    assert found.left_out > 0
+@pytest.mark.parametrize("kind", BANDED[:5], ids=str)
+def test_resamples_without_a_class_are_counted(kind):
+    labels, scores = np.array([1, 1, 0, 0, 0, 0, 0, 0, 0, 0]), np.arange(10) / 10
+    found = band(labels, scores, kind, resamples=300)
+    lacking = [not (labels * counts).any() for counts in resamples_of(kind, labels, scores, 300)]
+    assert found.left_out == sum(lacking) > 0
     assert found.resamples + found.left_out == 300
-    assert band(labels, np.arange(10) / 10, roc, resamples=300, stratified=True).left_out == 0
+    for low, high in [(found.low, found.high), *(line[1:] for line in found.others.values())]:
+        assert np.isfinite(low).all()
+        assert np.isfinite(high).all()
+    assert band(labels, scores, kind, resamples=300, stratified=True).left_out == 0
 
 
 # ---------------------------------------------------------------- simultaneous bands
@@ -497,3 +504,193 @@ def test_the_data_come_before_the_kind():
         mm.band(roc, labels, scores)
     with pytest.raises(mm.ParameterError, match="kind is missing"):
         mm.band(labels, scores)
+
+
+# ---------------------------------------------------------------- limits by hand
+
+
+def least_limits(space, table, x, lines, sizes, z):
+    at = spaces.Points(table, np.array(x), np.array(lines), sizes)
+    return spaces.SPACES[space].least_limits(at, z)
+
+
+def wilson_by_hand(share, trials, z):
+    """The fractions p with (share - p)^2 = z^2 p (1 - p) / trials."""
+    factor = z**2 / trials
+    roots = np.sort(np.roots([1 + factor, -(2 * share + factor), share**2]).real)
+    return tuple(np.clip(roots, 0, 1))
+
+
+def test_least_limits_of_precision_are_those_of_the_predicted_positives():
+    table = mm.tabulate([1, 0], [0.9, 0.1])
+    x, precision, z = [0.0, 0.2, 0.5, 1.0], [1.0, 0.9, 0.6, 0.0], 1.5
+    ((low, high),) = least_limits("precision_recall", table, x, [precision], (30, 50, 80), z)
+    for place, (recall, share) in enumerate(zip(x, precision, strict=True)):
+        # 30 * recall positives are found among this number of cases, at least 1.
+        taken = max(30 * recall / max(share, 1 / 80), 1)
+        expected = wilson_by_hand(share, taken, z)
+        assert (low[place], high[place]) == pytest.approx(expected, abs=1e-7)
+
+
+def test_least_limits_by_depth_are_those_of_both_sides_of_the_cut():
+    table = mm.tabulate([1, 0], [0.9, 0.1])
+    x, tpr, fpr, z = [0.0, 0.1, 0.4, 0.9, 1.0], [0.0, 0.3, 0.7, 0.95, 1.0], [0, 0, 0.2, 0.9, 1], 1.5
+    found = least_limits("depth", table, x, [tpr, fpr], (30, 50, 80), z)
+    for (low, high), rates, total in zip(found, (tpr, fpr), (30, 50), strict=True):
+        for place, (depth, rate) in enumerate(zip(x, rates, strict=True)):
+            taken = 80 * depth
+            most = 0.0 if taken == 0 else wilson_by_hand(min(rate * total / taken, 1), taken, z)[1]
+            left = 80 - taken
+            missed = (1 - rate) * total
+            fewest = 0.0 if left == 0 else wilson_by_hand(min(missed / left, 1), left, z)[1]
+            upper = rate + (1 - rate) * max(most * taken / total - rate, 0)
+            lower = rate - rate * max(fewest * left / total - (1 - rate), 0)
+            assert (low[place], high[place]) == pytest.approx((lower, upper), abs=1e-7)
+
+
+def test_least_limits_by_threshold_are_those_of_both_classes():
+    table = mm.tabulate([1, 0], [0.9, 0.1])
+    tpr, fpr = [0.0, 0.6, 1.0], [0.1, 0.5, 0.9]
+    found = least_limits("threshold", table, [0.1, 0.2, 0.3], [tpr, fpr], (30, 50, 80), 1.5)
+    for (low, high), rates, total in zip(found, (tpr, fpr), (30, 50), strict=True):
+        for place, rate in enumerate(rates):
+            expected = wilson_by_hand(rate, total, 1.5)
+            assert (low[place], high[place]) == pytest.approx(expected, abs=1e-7)
+
+
+def test_least_limits_of_reliability_are_those_of_its_pools():
+    labels, scores = drawn(60, digits=1)
+    table = mm.tabulate(labels, scores)
+    x = np.array([0.05, 0.2, 0.33, 0.5, 0.71, 0.9])
+    ((low, high),) = least_limits("calibration", table, x, [x], (0, 0, 30.0), 1.5)
+    levels, place = np.unique(scores, return_inverse=True)
+    weight = np.bincount(place).astype(float)
+    fit = isotonic_regression(np.bincount(place, labels) / weight, weights=weight)
+    pools = []
+    for begin, end in pairwise(fit.blocks):
+        # 60 cases count as 30.
+        limits = wilson_by_hand(fit.x[begin], weight[begin:end].sum() / 2, 1.5)
+        pools.append([levels[begin], levels[end - 1], *limits])
+    knots = np.array([edge for pool in pools for edge in pool[:2]])
+    rising = np.repeat(np.maximum.accumulate([pool[2] for pool in pools]), 2)
+    falling = np.repeat(np.minimum.accumulate([pool[3] for pool in pools][::-1])[::-1], 2)
+    assert low == pytest.approx(np.interp(x, knots, rising), abs=1e-7)
+    assert high == pytest.approx(np.interp(x, knots, falling), abs=1e-7)
+
+
+def test_effective_sizes_of_a_band():
+    labels = np.array([1, 1, 1, 0, 0, 0, 0])
+    weight, cluster = np.array([1.0, 2, 1, 1, 1, 3, 1]), np.array([0, 0, 1, 0, 1, 2, 2])
+
+    def sizes(**given):
+        made = Predictions.of(labels, {"y_score": np.arange(7.0)}, **given)
+        return _band._sizes(Sample.of(made))
+
+    assert sizes() == (3, 4, 7)
+    assert sizes(sample_weight=weight) == pytest.approx((16 / 6, 36 / 12, 100 / 18))
+    assert sizes(cluster=cluster) == pytest.approx((9 / 5, 16 / 6, 49 / 17))
+    both = sizes(cluster=cluster, sample_weight=weight)
+    assert both == pytest.approx((16 / 10, 36 / 18, 100 / (16 + 4 + 16)))
+
+
+def upper_rate(tube, fpr):
+    """The highest true positive rate of curves inside a tube, at a false positive rate."""
+    inside = [top for left, top in zip(tube.fpr[0], tube.tpr[1], strict=True) if left <= fpr]
+    return max(inside, default=tube.tpr[1][0])
+
+
+def lower_rate(tube, fpr):
+    inside = [low for right, low in zip(tube.fpr[1], tube.tpr[0], strict=True) if right >= fpr]
+    return min(inside, default=tube.tpr[0][-1])
+
+
+@pytest.fixture(scope="module")
+def tube():
+    labels, scores = drawn(40, digits=1)
+    return Tube.of(mm.tabulate(labels, scores), (17.0, 23.0, 40.0), 1.3)
+
+
+INNER = np.linspace(0, 1, 23)
+
+
+def test_the_prevalence_and_the_rates_of_a_tube_have_uniform_priors():
+    labels, scores = drawn(40, digits=1)
+    table = mm.tabulate(labels, scores)
+    tube = Tube.of(table, (17.0, 23.0, 40.0), 1.3)
+    for rate, size, found in (
+        (np.array([float(table.prevalence)]), 40, tube.prior),
+        (table.fpr, 23, tube.fpr),
+        (table.tpr, 17, tube.tpr),
+    ):
+        posterior = beta(rate * size + 1, (1 - rate) * size + 1)
+        for side, limit in zip((-1, 1), found, strict=True):
+            expected = np.clip(posterior.mean() + side * 1.3 * posterior.std(), 0, 1)
+            if rate.size > 1:
+                expected = (
+                    np.maximum.accumulate(expected)
+                    if side > 0
+                    else np.minimum.accumulate(expected[::-1])[::-1]
+                )
+            assert limit == pytest.approx(expected if rate.size > 1 else expected[0])
+    assert Tube.of(table, (17.0, 23.0, None), 1.3).prior == (float(table.prevalence),) * 2
+
+
+def test_a_prevalence_is_never_0_or_1():
+    table = mm.ScoreTable([0.9, 0.1], [1.0, 1.0], [1e9, 1e9])
+    low, _ = Tube.of(table, (2.0, 2e9, 2e9), 3.0).prior
+    assert low == 1e-6
+    _, high = Tube.of(mm.ScoreTable([0.9, 0.1], [1e9, 1e9], [1.0, 1.0]), (2e9, 2.0, 2e9), 3).prior
+    assert high == 1 - 1e-6
+
+
+def test_a_tube_in_roc_space_by_its_corners(tube):
+    ((low, high),) = tube.roc(INNER)
+    assert high == pytest.approx([upper_rate(tube, x) for x in INNER])
+    assert low == pytest.approx([lower_rate(tube, x) for x in INNER])
+
+
+def test_a_tube_in_precision_and_recall_by_its_corners(tube):
+    ((low, high),) = tube.precision_recall(INNER)
+    rates = list(zip(*tube.tpr, *tube.fpr, strict=True))
+    fewest, many = tube.prior
+    assert (low[0], high[0]) == (0, 1)
+    for place, recall in enumerate(INNER[1:], 1):
+        most = max([right for bottom, _, _, right in rates if bottom <= recall], default=0)
+        least = min([left for _, top, left, _ in rates if top >= recall], default=1)
+        for prior, fpr, found in ((many, least, high[place]), (fewest, most, low[place])):
+            assert found == pytest.approx(prior * recall / (prior * recall + (1 - prior) * fpr))
+
+
+def test_a_tube_by_depth_by_its_corners(tube):
+    """Curves inside it meet a line of equal depth between its ends, which are searched for."""
+    fine = np.linspace(0, 1, 4001)
+    upper, lower = (np.array([rate(tube, f) for f in fine]) for rate in (upper_rate, lower_rate))
+    gain_low, gain_high = np.ones(INNER.size), np.zeros(INNER.size)
+    other_low, other_high = np.ones(INNER.size), np.zeros(INNER.size)
+    for prior in tube.prior:
+        for place, depth in enumerate(INNER):
+            tpr = (depth - (1 - prior) * fine) / prior
+            inside = (tpr <= upper) & (tpr >= lower)
+            ends = np.clip([tpr[inside].min(), tpr[inside].max()], 0, 1)
+            gain_low[place] = min(gain_low[place], ends[0])
+            gain_high[place] = max(gain_high[place], ends[1])
+            fpr = np.clip((depth - prior * ends) / (1 - prior), 0, 1)
+            other_low[place] = min(other_low[place], fpr[1])
+            other_high[place] = max(other_high[place], fpr[0])
+    ((low, high),) = tube.gain(INNER)
+    assert low == pytest.approx(gain_low, abs=2e-3)
+    assert high == pytest.approx(gain_high, abs=2e-3)
+    first, second = tube.rates_by_depth(INNER)
+    assert (first[0] == low).all()
+    assert (first[1] == high).all()
+    assert second[0] == pytest.approx(other_low, abs=2e-3)
+    assert second[1] == pytest.approx(other_high, abs=2e-3)
+
+
+def test_a_tube_by_score_has_the_limits_of_the_threshold(tube):
+    x = np.concatenate([tube.score, tube.score + 0.01, [-1.0, 2.0]])
+    found = tube.rates_by_score(x)
+    for (low, high), (bottom, top) in zip(found, (tube.tpr, tube.fpr), strict=True):
+        for place, threshold in enumerate(x):
+            above = np.count_nonzero(tube.score >= threshold)
+            assert (low[place], high[place]) == (bottom[above], top[above])

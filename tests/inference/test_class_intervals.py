@@ -4,11 +4,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy import stats
+from scipy.special import expit, logit
 
 import metameasure as mm
 from metameasure.data import ClassScores
 from metameasure.inference.influence import class_influences, standard_error
-from metameasure.inference.methods.delta import ADDED_TO_CLASS, Sizes, Slopes
+from metameasure.inference.methods.class_limits import class_limits, most_effective_cases
+from metameasure.inference.methods.delta import Sizes, Slopes
 from metameasure.inference.sample import ClassSample
 from metameasure.measurement import parse
 from metameasure.measurement.families.classes import _influences_on_ovr_auc
@@ -241,7 +244,7 @@ def test_the_variance_of_the_prior_is_that_of_its_right_and_wrong_cases(text):
         (found.true[i] + found.predicted[j]) ** 2 for i in range(3) for j in range(3) if i != j
     ]
     # Half of the prior of a class is right; the other half is predicted as both other classes.
-    expected = ADDED_TO_CLASS * (np.sum(found.right**2) + sum(wrong) / 2)
+    expected = 0.5 * (np.sum(found.right**2) + sum(wrong) / 2)
     assert found.prior == pytest.approx(expected)
 
 
@@ -256,3 +259,141 @@ def test_influences_do_not_depend_on_the_unit_of_the_weights():
             for unit in (1e-3, 1)
         )
         np.testing.assert_allclose(light, heavy, rtol=1e-9)
+
+
+def value_of_cells(measure, cells):
+    """The value of a matrix, by one weighted case per cell."""
+    k = len(cells)
+    true, predicted = np.divmod(np.arange(k * k), k)
+    return float(measure(true, predicted, sample_weight=cells.reshape(-1), labels=list(range(k))))
+
+
+class ByHand:
+    """The delta method on a matrix with half a right and half a wrong case of each class."""
+
+    def __init__(self, measure, k, true, weight, cluster):
+        self.measure, self.k, self.true = measure, k, true
+        self.weight = np.ones(true.size) if weight is None else weight
+        self.cluster = np.arange(true.size) if cluster is None else cluster
+        self.typical = np.sum(self.weight**2) / np.sum(self.weight)
+        self.sizes = np.array(
+            [self.weight[true == c].sum() ** 2 / np.sum(self.weight[true == c] ** 2)
+             for c in range(k)]
+        )  # fmt: skip
+
+    def slopes(self, predicted):
+        """The value with the prior, and its derivative by each cell."""
+        k = self.k
+        cells = np.zeros((k, k))
+        np.add.at(cells, (self.true, predicted), self.weight)
+        cells += self.typical * (np.eye(k) / 2 + (1 - np.eye(k)) / (2 * (k - 1)))
+        found = np.zeros((k, k))
+        for place in np.ndindex(k, k):
+            step = np.zeros((k, k))
+            step[place] = 1e-5
+            ends = [value_of_cells(self.measure, cells + sign * step) for sign in (1, -1)]
+            found[place] = (ends[0] - ends[1]) / 2e-5
+        return value_of_cells(self.measure, cells), found
+
+    def enlarged(self, influence):
+        return influence * np.sqrt((self.sizes + 1) / self.sizes)[self.true]
+
+    def variance(self, influence):
+        sums = np.bincount(self.cluster, influence)
+        return np.sum(sums**2) * sums.size / (sums.size - 1)
+
+    def degrees(self, influence):
+        squares = np.array([np.sum(influence[self.true == c] ** 2) for c in range(self.k)])
+        found = squares.sum() ** 2 / np.sum(squares**2 / self.sizes)
+        return min(found, np.unique(self.cluster).size - 1)
+
+    def limits(self, predicted, value, ci):
+        prior_value, slope = self.slopes(predicted)
+        influence = self.enlarged(self.weight * slope[self.true, predicted])
+        square = self.variance(influence)
+        together = max(square / np.sum(influence**2), 1.0)
+        if np.unique(self.cluster).size == self.true.size:
+            together = 1.0
+        right, wrong = np.diag(slope), slope[~np.eye(self.k, dtype=bool)]
+        prior = (np.sum(right**2) + np.sum(wrong**2) / (self.k - 1)) / 2
+        square += prior * self.typical**2 * together
+        reach = stats.t.ppf((1 + ci) / 2, self.degrees(influence)) * np.sqrt(square)
+        center = value + min(0.5, 1.5 / self.k) * (prior_value - value)
+        low, high = self.measure.declaration.range
+        share = (center - low) / (high - low)
+        reach /= (high - low) * share * (1 - share)
+        ends = [low + (high - low) * expit(logit(share) + side * reach) for side in (-1, 1)]
+        return min(ends[0], value), max(ends[1], value)
+
+    def pvalue(self, first, second, difference):
+        gaps = np.zeros(self.true.size)
+        for sign, predicted in ((1, first), (-1, second)):
+            gaps += sign * self.weight * self.slopes(predicted)[1][self.true, predicted]
+        gaps = self.enlarged(gaps)
+        error = np.sqrt(self.variance(gaps))
+        return 2 * stats.t.sf(abs(difference) / error, self.degrees(gaps))
+
+
+MATRICES = [
+    "accuracy",
+    "balanced_accuracy",
+    "macro_f_measure",
+    "weighted_precision",
+    "kappa",
+    "mcc",
+]
+UNITS = {
+    "plain": {},
+    "weighted": {"sample_weight": np.random.default_rng(5).uniform(0.3, 2, 48)},
+    "clustered": {"cluster": np.arange(48) % 16},
+}
+
+
+@pytest.mark.parametrize("text", MATRICES)
+@pytest.mark.parametrize("units", UNITS)
+@pytest.mark.parametrize("k", [3, 4])
+def test_the_delta_method_by_hand(text, units, k):
+    rng = np.random.default_rng(k)
+    true = rng.integers(0, k, 16)[np.arange(48) % 16]
+    first, second = (np.where(rng.random(48) < 0.6, true, rng.integers(0, k, 48)) for _ in "ab")
+    given = UNITS[units]
+    names = np.array(list("abcd"))[:k]
+    measure = parse(text).of_classes()
+    by_hand = ByHand(measure, k, true, given.get("sample_weight"), given.get("cluster"))
+    found = mm.interval(names[true], names[first], measure, method="delta", ci=0.9, **given)
+    assert limits(found) == pytest.approx(by_hand.limits(first, found.value, 0.9), abs=1e-6)
+    models = {"a": names[first], "b": names[second]}
+    (row,) = mm.compare(names[true], models, measure, **given).rows
+    assert row.method == "delta"
+    expected = by_hand.pvalue(first, second, row.difference)
+    assert row.pvalue == pytest.approx(expected, rel=1e-4, abs=1e-7)
+
+
+@pytest.mark.parametrize("variance", [0.0, 0.001, 0.02, 0.1])
+def test_limits_of_means_of_aucs_are_those_of_a_fraction(variance):
+    """Of at most k^3 / (2 Σ 1/n) cases; those that the variance shows if there are fewer."""
+    sizes, share, width = [10.0, 20.0, 0.0, 30.0], 0.8, 2.0
+    empty = SimpleNamespace(
+        measure=SimpleNamespace(ends=(0.25, 0.25 + width)), value=0.25 + width * share, ci=0.9
+    )
+    most = 27 / 2 / (1 / 10 + 1 / 20 + 1 / 30)
+    assert most_effective_cases(sizes) == pytest.approx(most)
+    cases = min(most, share * (1 - share) * width**2 / variance if variance else most)
+    quantile = stats.t.ppf(0.95, 12)
+    # The fractions p with (share - p)^2 = t^2 p (1 - p) / cases.
+    factor = quantile**2 / cases
+    roots = np.sort(np.roots([1 + factor, -(2 * share + factor), share**2]).real)
+    found = class_limits(empty, variance, sizes, 12)
+    assert found == pytest.approx(tuple(0.25 + width * roots))
+
+
+@pytest.mark.parametrize(("end", "beyond"), [(0.0, -1e-15), (1.0, 1 + 1e-15)])
+def test_a_value_beyond_an_end_by_rounding_has_the_limits_of_the_end(end, beyond):
+    found, expected = (
+        class_limits(
+            SimpleNamespace(measure=SimpleNamespace(ends=(0.0, 1.0)), value=value, ci=0.95),
+            1e-9, [20.0, 30.0], 49,
+        )
+        for value in (beyond, end)
+    )  # fmt: skip
+    assert found == pytest.approx(expected, abs=1e-12)

@@ -7,6 +7,9 @@ import pytest
 from scipy import integrate, optimize, stats
 
 import metameasure as mm
+from metameasure.data import Predictions
+from metameasure.inference import Sample
+from metameasure.inference.effective import cluster_degrees
 from metameasure.inference.methods.empirical_likelihood import BINS, binned, reach
 
 
@@ -309,6 +312,8 @@ def test_two_cases_have_the_limits_of_what_is_possible():
     assert mm.interval([1], [0.8], "brier").reason == "the variance needs at least two cases"
     clustered = mm.interval([1, 0], [0.8, 0.3], "brier", cluster=[5, 5])
     assert clustered.reason == "the variance needs at least two clusters"
+    two = mm.interval([1, 0, 1], [0.8, 0.3, 0.6], "brier", cluster=[5, 5, 6])
+    assert two.low < two.value < two.high
 
 
 @pytest.mark.parametrize("more", [{}, {"sample_weight": np.ones(10)}, {"cluster": range(10)}])
@@ -418,3 +423,82 @@ def test_many_terms_on_a_grid_have_the_same_limits(draw):
     assert mass @ grid == pytest.approx(0, abs=1e-8)
     whole = reach(away, np.ones(away.size), 2 * away.max(), 1.96)
     assert reach(grid, mass, 2 * away.max(), 1.96) == pytest.approx(whole, rel=1e-4)
+
+
+# ------------------------------------------------------------------------ true probabilities
+
+
+@pytest.mark.parametrize("n", [12, 40])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_losses_of_true_probabilities_may_be_further_than_the_observed_ones(n, weighted):
+    """Twice as far, and up to four times if few cases contribute."""
+    rng = np.random.default_rng(n)
+    true, score = rng.beta(2, 3, (2, n))
+    weight = rng.uniform(0.5, 3, n) if weighted else np.ones(n)
+    losses = (true - score) ** 2
+    share = weight / weight.sum()
+    mean = share @ losses
+    terms = n * share * (losses - mean)
+    squares = terms**2
+    factor = 2 + min(2, 8 / (squares.sum() ** 2 / np.sum(squares**2)))
+    assert 2 < factor <= 4
+    heavy = n * np.sum(weight**2) / weight.sum() ** 2
+    ends = np.clip([mean + factor * (end - mean) for end in (losses.min(), losses.max())], 0, 1)
+    expected = slow_limits(mean + terms, [mean + heavy * (end - mean) for end in ends])
+    found = mm.interval(true, score, "brier", soft=True, sample_weight=weight)
+    assert found.method == "empirical_likelihood"
+    assert limits(found) == pytest.approx(np.clip(expected, 0, 1), abs=1e-6)
+
+
+# ------------------------------------------------------------------------ fixed class sizes
+
+
+def test_within_classes_the_losses_have_the_same_mean():
+    label, score = drawn(30)
+    losses = (score - label) ** 2
+    shift = {y: losses.mean() - losses[label == y].mean() for y in (0, 1)}
+    terms = losses + np.where(label, shift[1], shift[0])
+    possible = [(s - y) ** 2 + shift[y] for y in (0, 1) for s in score]
+    found = mm.interval(label, score, "brier", stratified=True)
+    assert limits(found) == pytest.approx(np.clip(slow_limits(terms, possible), 0, 1), abs=1e-6)
+
+
+def test_within_several_classes():
+    rng = np.random.default_rng(3)
+    scores = rng.dirichlet([1, 1, 1], 30)
+    label = np.arange(30) % 3
+    losses = np.array([[np.sum((row - np.eye(3)[c]) ** 2) / 2 for c in range(3)] for row in scores])
+    own = losses[np.arange(30), label]
+    shift = np.array([own.mean() - own[label == c].mean() for c in range(3)])
+    possible = (losses + shift).reshape(-1)
+    found = mm.interval(label, scores, "brier", stratified=True)
+    expected = slow_limits(own + shift[label], possible)
+    assert limits(found) == pytest.approx(np.clip(expected, 0, 1), abs=1e-6)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_clusters_of_weighted_pairs_by_hand(weighted):
+    """A case adds its share in its class times the distance of its component from the mean."""
+    rng = np.random.default_rng(5)
+    cluster = np.arange(60) % 15
+    label = rng.random(60) < 0.5
+    score = stats.logistic.cdf(label + rng.normal(size=60) + rng.normal(size=15)[cluster])
+    weight = rng.uniform(0.5, 2, 60) if weighted else np.ones(60)
+    share = weight / np.where(label, weight[label].sum(), weight[~label].sum())
+    gap = score[label] @ share[label] - score[~label] @ share[~label]
+    negative_mean, positive_mean = score[~label] @ share[~label], score[label] @ share[label]
+    component = np.where(label, score - negative_mean, positive_mean - score)
+    away = 15 * share * (component - gap)
+    sums = np.bincount(cluster, away)
+    together = max(np.sum(sums**2) / np.sum(away**2), 1)
+    possible = []
+    for members, parts in ((label, score - negative_mean), (~label, positive_mean - score)):
+        heavy = together * np.sum(weight[members] ** 2) / weight[members].sum() ** 2
+        possible += [gap + 15 * heavy * (part - gap) for part in parts]
+    apart = [np.sum(np.bincount(cluster[m], away[m], 15) ** 2) for m in (label, ~label)]
+    sample = Sample.of(Predictions.of(label, {"m": score}, cluster=cluster, sample_weight=weight))
+    # All clusters have 4 cases.
+    units = cluster_degrees(apart, sample, 15.0) + 1
+    found = mm.interval(label, score, "mean_gap", cluster=cluster, sample_weight=weight)
+    expected = np.clip(slow_limits(gap + sums, possible, units), -1, 1)
+    assert limits(found) == pytest.approx(expected, abs=1e-6)

@@ -111,6 +111,9 @@ def test_ratios_at_the_ends():
     assert (beyond.value, beyond.high) == (math.inf, math.inf)
     assert beyond.low > 0
     assert math.isnan(ratio(of(none, none)).value)
+    # Nothing bounds a ratio to a value whose lower limit is 0, also of a value that is surely 0.
+    known = Limited(np.array([0.0, 0.5]), np.array([0.0, 0.0]), np.array([0.0, 0.8]), 0.95)
+    assert ratio(known).high == math.inf
 
 
 @given(limited(), limited())

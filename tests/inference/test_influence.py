@@ -6,7 +6,7 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure.data import Predictions
-from metameasure.inference import influence
+from metameasure.inference import added_cases, effective, influence
 from metameasure.inference.effective import design_effect, effective_sizes
 from metameasure.inference.free_rate import FreeRate
 from metameasure.inference.influence import (
@@ -227,7 +227,7 @@ def test_at_the_edge_are_the_cases_of_two_rows_on_each_side(monkeypatch, taken, 
 def contributing(of_cases, sample):
     """The number of units that contribute, by the influences of cases."""
     of_units = influence._of_units(of_cases, sample)
-    return influence._contributing(of_units, np.ones(of_units.size))
+    return influence._contributing([(of_units, np.ones(of_units.size))])
 
 
 def test_the_number_of_contributing_units():
@@ -241,3 +241,221 @@ def test_the_number_of_contributing_units():
     together = Sample.of(Predictions.of(label, {"m": score}, cluster=[0, 0, 1, 1, 2]))
     expected = 3 * (1 + 0.25 + 9) ** 2 / (1 + 0.5**4 + 81)
     assert contributing(influence_of, together) == pytest.approx(expected)
+
+
+# ------------------------------------------------------------------ cuts inside a tie
+
+
+TIED = ScoreTable(
+    [0.9, 0.7, 0.5, 0.3, 0.1], np.array([5.0, 3.0, 2.5, 1.0, 0.5]), np.array([1.0, 2, 3, 4, 5])
+)
+
+
+def weighted_mean(table, of_positive, of_negative):
+    return (table.pos @ of_positive + table.neg @ of_negative) / table.n
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["precision@top=37%", "mcc@top=37%", "f_measure@k=9", "npv@k=14", "lift@k=P", "mcc@k=P",
+     "precision@fpr=0.22", "tpr@fpr=0.22", "mcc@fpr=0.5", "f_measure@tpr=0.6", "fpr@tpr=0.75"],
+)  # fmt: skip
+def test_slopes_at_a_cut_are_derivatives_where_it_moves_through_a_tie(monkeypatch, text):
+    """Inside a tie the cut passes both classes of the tie in their proportion."""
+    measure = mm.parse(text)
+    cut = TIED.at(measure.point)
+    row = int(np.searchsorted((TIED.tp + TIED.fp)[1:], cut.tp + cut.fp))
+    edge = float(TIED.pos[row]), float(TIED.neg[row])
+    monkeypatch.setattr(influence, "_at_the_edge", lambda *_: edge)
+    monkeypatch.setattr(influence, "ADDED_TO_CELL", 0.0)
+    expected = np.array(
+        [
+            [
+                (
+                    float(measure.compute(moved(TIED, column, place, STEP)))
+                    - float(measure.compute(moved(TIED, column, place, -STEP)))
+                )
+                / (2 * STEP)
+                for place in range(5)
+            ]
+            for column in range(2)
+        ]
+    )
+    expected -= weighted_mean(TIED, *expected)
+    np.testing.assert_allclose(np.stack(slopes(measure, TIED)), expected, rtol=1e-5, atol=1e-7)
+
+
+def test_cells_are_enlarged_by_half_an_effective_case():
+    # 10 effective cases of a weight of 2: each cell has a weight of 1 more.
+    table = ScoreTable([0.9, 0.1], [6.0, 2.0], [4.0, 8.0])
+    found = slopes(mm.precision, table, (4.0, 6.0))
+    positive, negative = (np.array([slope, 0.0]) for slope in (5 / 12**2, -7 / 12**2))
+    mean = weighted_mean(table, positive, negative)
+    np.testing.assert_allclose(found[0], positive - mean, rtol=1e-6)
+    np.testing.assert_allclose(found[1], negative - mean, rtol=1e-6)
+
+
+def test_the_edge_of_a_cut_is_never_empty(monkeypatch):
+    asked = []
+
+    def nothing(table, sizes):
+        asked.append(sizes)
+        return np.zeros((2, table.score.size))
+
+    monkeypatch.setattr(influence, "smooth", nothing)
+    table = ScoreTable(np.arange(10.0)[::-1], np.full(10, 0.5), np.full(10, 1.5))
+    found = influence._at_the_edge(table, 5.0, (0.3, 6.6))
+    assert asked == [(1, 7)]
+    # Half of a case, as a fraction of 6.9 cases, each of a weight of 20 / 6.9.
+    assert found == pytest.approx((0.5 * 20 / 6.9**2,) * 2)
+
+
+# ------------------------------------------------------------------ classes and clusters
+
+
+def sample_of(label, score=None, **given):
+    score = np.arange(len(label), dtype=float) if score is None else score
+    return Sample.of(Predictions.of(np.array(label), {"m": np.array(score)}, **given))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_with_fixed_class_sizes_the_error_is_that_of_what_a_class_does_not_share(weighted):
+    rng = np.random.default_rng(9)
+    label, of_cases = rng.random(30) < 0.4, rng.normal(size=30) + 2
+    weight = rng.uniform(0.5, 3, 30) if weighted else np.ones(30)
+    sample = sample_of(label, sample_weight=weight)
+    left = of_cases.copy()
+    for members in (label, ~label):
+        # A class of fixed size has a mean per weight, which does not vary.
+        left[members] -= weight[members] * of_cases[members].sum() / weight[members].sum()
+    found = standard_error(of_cases, sample, stratified=True)
+    assert found == pytest.approx(np.sqrt(np.sum(left**2) * 30 / 29))
+    together = sample_of(label, cluster=np.arange(30) // 3, sample_weight=weight)
+    sums = of_cases.reshape(10, 3).sum(axis=1)
+    found = standard_error(of_cases, together, stratified=False)
+    assert found == pytest.approx(np.sqrt(np.sum(sums**2) * 10 / 9))
+
+
+def test_counted_cases_of_fixed_classes():
+    counted = Sample.of_table(ScoreTable([3, 2, 1], [2, 0, 3], [1, 4, 0]), "m")
+    of_rows = np.array([2.0, -1.0, 0.5, 1.0])
+    cases = np.repeat(of_rows, [2, 3, 1, 4])
+    left = cases - np.repeat([cases[:5].mean(), cases[5:].mean()], 5)
+    found = standard_error(of_rows, counted, stratified=True)
+    assert found == pytest.approx(np.sqrt(np.sum(left**2) * 10 / 9))
+
+
+@pytest.mark.parametrize(("noise", "varies"), [(0.75e-12, False), (1.5e-12, True)])
+def test_influences_vary_within_classes_beyond_rounding(noise, varies):
+    weight = np.array([1.0, 2, 3, 4])
+    sample = sample_of([1, 1, 0, 0], sample_weight=weight)
+    same = np.array([5.0, 5.0, -2.0, -2.0]) * weight
+    changed = same + 8 * np.array([noise, -noise, 0, 0])
+    assert influence.varies_within_classes(changed, sample, 8.0) is varies
+
+
+def test_the_effect_of_clusters_on_a_variance():
+    of_cases = np.array([1.0, 2.0, -1.0, 0.5])
+    assert influence.cluster_effect(of_cases, 50.0, sample_of([1, 0, 1, 0])) == 1
+    together = sample_of([1, 0, 1, 0], cluster=[0, 0, 0, 1])
+    assert influence.cluster_effect(of_cases, 50.0, together) == pytest.approx(50 / 6.25)
+    assert influence.cluster_effect(of_cases, 3.0, together) == 1
+    assert influence.cluster_effect(np.zeros(4), 0.0, together) == 2
+
+
+def slow_design_effect(label, score, cluster, weight):
+    """The variance of TPR - FPR between clusters, by that of single cases, over 32 cuts."""
+    n, total = label.size, weight.sum()
+    middle = [weight[score > s].sum() + weight[score == s].sum() / 2 for s in score]
+    part = np.array([min(int(32 * m / total), 31) for m in middle])
+    between = within = 0.0
+    for cut in range(32):
+        above, adds = part <= cut, np.zeros(n)
+        for sign, members in ((1, label), (-1, ~label)):
+            share = np.where(members, weight, 0) / weight[members].sum()
+            adds += sign * share * (above - share @ above)
+        within += adds @ adds
+        between += sum(adds[cluster == one].sum() ** 2 for one in np.unique(cluster))
+    units = np.unique(cluster).size
+    return between / within * units / (units - 1)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("digits", [None, 1])
+def test_the_design_effect_is_that_of_the_difference_of_both_rates(weighted, digits):
+    rng = np.random.default_rng(11)
+    cluster = rng.integers(0, 14, 130)
+    label = rng.random(130) < 0.2 + 0.5 * rng.random(14)[cluster]
+    score = label + rng.normal(size=130) + rng.normal(size=14)[cluster]
+    score = score if digits is None else score.round(digits)
+    weight = rng.uniform(0.5, 3, 130) if weighted else np.ones(130)
+    sample = sample_of(label, score, cluster=cluster, sample_weight=weight)
+    expected = slow_design_effect(label, score, np.unique(cluster, return_inverse=True)[1], weight)
+    assert expected > 1.2
+    assert design_effect(sample, "m") == pytest.approx(expected)
+
+
+def test_clusters_that_vary_less_than_cases_have_no_effect():
+    # Each cluster has one case of each class with the same score.
+    score = np.repeat(np.arange(20.0), 2)
+    sample = sample_of([1, 0] * 20, score, cluster=np.repeat(np.arange(20), 2))
+    assert design_effect(sample, "m") == 1
+
+
+def test_degrees_of_freedom_of_few_clusters_of_a_class():
+    # 12 positives in 4 clusters, and 40 negatives, each of which is a cluster of its own.
+    label = np.repeat([1, 0], [12, 40])
+    cluster = np.concatenate([np.repeat(np.arange(4), 3), 4 + np.arange(40)])
+    sample = sample_of(label, cluster=cluster)
+    assert effective.cluster_sizes(sample) == pytest.approx([4, 40])
+    expected = 4**2 / (3**2 / 3 + 1**2 / 43)
+    assert effective.cluster_degrees((3.0, 1.0), sample, 44) == pytest.approx(expected)
+    # All of the variance is that of the 4 clusters, that of the others, or there is none.
+    assert effective.cluster_degrees((3.0, 0.0), sample, 44) == pytest.approx(3)
+    assert effective.cluster_degrees((0.0, 1.0), sample, 44) == pytest.approx(43)
+    assert effective.cluster_degrees((0.0, 0.0), sample, 44) == pytest.approx(3)
+    assert effective.cluster_degrees((1.0, 1.0), sample, 2.0) == pytest.approx(1)
+    assert effective.independent_units(sample) == pytest.approx(4)
+
+
+@pytest.mark.parametrize(("clusters", "few"), [(24, True), (25, False)])
+def test_clusters_are_few_below_25(clusters, few):
+    label = np.concatenate([np.ones(2 * clusters, int), np.zeros(80, int)])
+    cluster = np.concatenate([np.repeat(np.arange(clusters), 2), 100 + np.arange(80)])
+    sample = sample_of(label, cluster=cluster)
+    units = clusters + 80
+    expected = clusters - 1 if few else units - 1
+    assert effective.cluster_degrees((1.0, 0.0), sample, units) == pytest.approx(expected)
+
+
+def test_a_single_cluster_of_a_class_has_one_degree_of_freedom():
+    label = np.repeat([1, 0], [3, 40])
+    sample = sample_of(label, cluster=np.concatenate([np.zeros(3, int), 1 + np.arange(40)]))
+    assert effective.cluster_degrees((2.0, 0.0), sample, 41) == 1
+    assert effective.cluster_degrees((0.0, 0.0), sample, 41) == 1
+
+
+def test_effective_numbers_of_units():
+    label = np.array([1, 1, 1, 0, 0, 0, 0])
+    weight = np.array([1.0, 1.0, 2.0, 1.0, 3.0, 1.0, 1.0])
+    assert effective.independent_units(sample_of(label)) == 3
+    weighted = sample_of(label, sample_weight=weight)
+    assert effective.class_sizes(weighted) == pytest.approx([16 / 6, 36 / 12])
+    assert effective.independent_units(weighted) == pytest.approx(16 / 6)
+    together = sample_of(label, sample_weight=weight, cluster=[0, 0, 1, 0, 1, 2, 3])
+    assert effective.cluster_sizes(together) == pytest.approx([16 / 8, 36 / 12])
+    assert effective.independent_units(together) == pytest.approx(2)
+    counted = Sample.of_table(ScoreTable([2, 1], [4, 1], [0, 3]), "m")
+    assert effective.class_sizes(counted) == [5, 3]
+    # A class without cases does not count.
+    assert effective.independent_units(sample_of([0, 0, 0])) == 3
+    assert added_cases.degrees_of_freedom(sample_of(label)) == 2 * 3 - 1
+    assert added_cases.degrees_of_freedom(together) == pytest.approx(1)
+    assert added_cases.degrees_of_freedom(sample_of([1, 0])) == 1
+    alone = sample_of(
+        [1] * 9 + [0] * 20, cluster=np.concatenate([np.arange(9) % 6, 9 + np.arange(20)])
+    )
+    assert added_cases.degrees_of_freedom(alone) == pytest.approx(81 / 15 - 1)
+    assert effective.student(5, 0.9) == pytest.approx(
+        (stats.t.ppf(0.95, 5) / stats.norm.ppf(0.95)) ** 2
+    )

@@ -231,3 +231,79 @@ def test_the_design_effect_of_clusters_is_that_of_their_sums(monkeypatch):
     cells = SimpleNamespace(smoothed=np.array([4.0, 0, 0, 0]))
     found = jeffreys._design_effect(mm.accuracy, cells, perfect, perfect.sum(axis=0), None, 0.9)
     assert found == pytest.approx((9 + 1) / 4)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        Cells((30.0, 0.0, 4.0, 9.0), (1.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1.0)),
+        Cells((3.0, 0.0, 4.0, 9.0), (2.0, 0.5, 1.5, 3.0), (1.0, 1.0, 4.0, 4.0)),
+    ],
+    ids=["equal", "weighted"],
+)
+def test_drawn_cells_have_the_moments_of_gamma_variables(cells):
+    """n cases of weight w, and half a case of the prior: means and variances add up."""
+    drawn = jeffreys._drawn(cells, 3)
+    for values, n, w, v in zip(
+        (drawn.tp, drawn.fn, drawn.fp, drawn.tn),
+        cells.cases,
+        cells.weight,
+        cells.prior,
+        strict=True,
+    ):
+        mean, variance = n * w + 0.5 * v, n * w**2 + 0.5 * v**2
+        assert values.size == 5000
+        assert values.mean() == pytest.approx(mean, abs=5 * math.sqrt(variance / 5000))
+        assert values.var() == pytest.approx(variance, rel=0.2)
+
+
+def test_draws_within_classes_keep_their_sizes():
+    cells = Cells((3.0, 1.0, 4.0, 9.0), (2.0, 2.0, 1.5, 3.0), (1.0, 1.0, 4.0, 4.0))
+    drawn = mm.Cut(
+        np.array([1.0, 3.0]), np.array([2.0, 8.0]), np.array([4.0, 5.0]), np.full(2, 10.0)
+    )
+    found = jeffreys._with_sizes(drawn, cells)
+    assert found.tp == pytest.approx([8 / 4, 8 * 3 / 5])
+    assert found.fp == pytest.approx([33 * 0.2, 33 * 0.8])
+    assert (found.P, found.N) == (8, 33)
+
+
+def test_cells_of_weighted_cases_by_hand():
+    rng = np.random.default_rng(8)
+    label, score, weight = rng.random(40) < 0.4, rng.random(40).round(1), rng.uniform(0.5, 3, 40)
+    sample = Sample.of(mm.Predictions.of(label, {"m": score}, sample_weight=weight))
+    found = cells_of(sample, "m", mm.mcc, 0.95)
+    cells = [(label == y) & ((score >= 0.5) == above) for y in (1, 0) for above in (1, 0)]
+    for place, members in enumerate(cells):
+        own = weight[members]
+        typical = np.sum(own**2) / own.sum()
+        of_class = weight[label == label[members][0]]
+        assert found.weight[place] == pytest.approx(typical)
+        assert found.cases[place] == pytest.approx(own.sum() / typical)
+        assert found.prior[place] == pytest.approx(np.sum(of_class**2) / of_class.sum())
+
+
+def test_cells_of_clusters_by_hand(monkeypatch):
+    rng = np.random.default_rng(9)
+    label, score, cluster = rng.random(40) < 0.4, rng.random(40).round(1), np.arange(40) % 7
+    weight = rng.uniform(0.5, 3, 40)
+    asked = []
+
+    def effect(measure, cells, by_cluster, squares, sample, ci):
+        asked.append((by_cluster, squares))
+        return 2.0
+
+    monkeypatch.setattr(jeffreys, "_design_effect", effect)
+    given = {"sample_weight": weight, "cluster": cluster}
+    alone, together = (
+        cells_of(Sample.of(mm.Predictions.of(label, {"m": score}, **options)), "m", mm.mcc, 0.95)
+        for options in ({"sample_weight": weight}, given)
+    )
+    assert together == alone.spread_by(2.0)
+    ((by_cluster, squares),) = asked
+    cells = [(label == y) & ((score >= 0.5) == above) for y in (1, 0) for above in (1, 0)]
+    for place, members in enumerate(cells):
+        assert squares[place] == pytest.approx(np.sum(weight[members] ** 2))
+        for one in range(7):
+            expected = weight[members & (cluster == one)].sum()
+            assert by_cluster[one, place] == pytest.approx(expected)

@@ -4,15 +4,17 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.special import expit
 
 import metameasure as mm
 from metameasure.data import Predictions
-from metameasure.inference import Sample
-from metameasure.inference.added_cases import with_prior
+from metameasure.inference import PairPlan, Sample
+from metameasure.inference.added_cases import Extended, with_prior
 from metameasure.inference.influence import standard_error
-from metameasure.inference.methods.linearized import ADDED_AT_ENDS
-from metameasure.inference.rank_cuts import HEAVY, heavier_above
+from metameasure.inference.methods import linearized
+from metameasure.inference.paired import unjudged
+from metameasure.inference.rank_cuts import heavier_above
 
 close = pytest.approx
 
@@ -38,7 +40,7 @@ def slow_average_precision(cases):
 def test_the_limits_of_average_precision_by_hand(right, limit):
     label, score = drawn(60)
     cases = [(s, bool(y), 1.0) for s, y in zip(score, label, strict=True)]
-    cases += [(9.0, right, ADDED_AT_ENDS), (-9.0, not right, ADDED_AT_ENDS)]
+    cases += [(9.0, right, 0.2), (-9.0, not right, 0.2)]  # a fifth of a case of each class
     value, step, square = slow_average_precision(cases), 1e-5, 0.0
     for place, (s, y, w) in enumerate(cases):
         ends = []
@@ -159,7 +161,7 @@ def test_heavy_cases_above_a_cut_widen_its_limits():
     point = mm.parse("lift@top=50%").point
     given = Sample.of(Predictions(label == 1, {"m": score}, weight=weight))
     # The three cases above the cut count as 4^2 / 6 cases of equal weight.
-    assert heavier_above(given, "m", point) == close(1 + HEAVY * (6 / 16 - 1 / 3))
+    assert heavier_above(given, "m", point) == close(1 + 16 * (6 / 16 - 1 / 3))
     equal = Sample.of(Predictions(label == 1, {"m": score}, weight=np.full(6, 3.0)))
     assert heavier_above(equal, "m", point) == close(1)
 
@@ -306,10 +308,11 @@ def test_near_perfect_rankings_are_exchanged_instead_of_delongs_test():
     assert only(mm.compare(label, scores, "auc")).method == "delong"
 
 
-def test_two_models_at_the_end_of_the_range_may_differ():
-    rng = np.random.default_rng(6)
-    label = np.repeat([1, 0], [60, 200])
-    scores = {"a": rng.normal(size=260) + 6 * label, "b": rng.normal(size=260) + 5.5 * label}
+@pytest.mark.parametrize("label", [np.repeat([1, 0], [60, 200]), np.repeat([0, 1], [60, 200])])
+def test_two_models_at_the_end_of_the_range_may_differ(label):
+    """The first five cases of both models are all positive, or all negative."""
+    rng, high = np.random.default_rng(6), np.repeat([1, 0], [60, 200])
+    scores = {"a": rng.normal(size=260) + 6 * high, "b": rng.normal(size=260) + 5.5 * high}
     found = mm.compare(label, scores, "precision@k=5")
     row = only(found)
     assert (row.difference, row.method) == (0, "bound")
@@ -327,3 +330,96 @@ def test_nearly_perfect_rankings_are_covered():
         found = mm.interval(label, rng.normal(size=40) + distance * label, "average_precision")
         covered += found.low <= truth <= found.high
     assert covered >= 0.92 * 300
+
+
+def paired(monkeypatch, first, second, label=(1, 1, 0, 0), **given):
+    """The paired test of two models whose cases have these influences."""
+    known = iter([np.array(first, float), np.array(second, float)])
+    monkeypatch.setattr(linearized, "case_influences", lambda *_: next(known))
+    scores = {"a": np.arange(len(label)) + 0.0, "b": -np.arange(len(label)) + 0.0}
+    sample = Sample.of(Predictions.of(np.array(label), scores, **given))
+    empty = unjudged(("a", "b"), mm.average_precision, (0.8, 0.7), "linearized")
+    plan = PairPlan(ci=0.9)
+    return linearized.Linearized().paired(empty, sample, plan)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(("noise", "method"), [(1.5e-12, "bound"), (3e-12, "linearized")])
+def test_rounding_is_relative_to_the_largest_influences(monkeypatch, turned, noise, method):
+    """The largest influence of either model is 1, and rounding at most 1e-12 of their sum."""
+    models = [np.resize([1.0, -0.5, 0.25, 0.0], 20) for _ in "ab"]
+    models[1][1] += noise
+    label = np.repeat([1, 0], 10)
+    found = paired(monkeypatch, *(reversed(models) if turned else models), label=label)
+    assert found.method == method
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "expected"),
+    [
+        ("precision@k=3", [1, 1, 1], True),
+        ("precision@k=3", [0, 0, 0], True),
+        ("precision@k=3", [1, 0, 1], False),
+        ("lift@top=25%", [0, 0, 0], True),
+        ("tpr@fpr=0.2", [1, 1, 1], False),
+        ("tpr@fpr=0.9", [1, 1, 1], True),
+        ("precision", [1, 1, 1], False),  # a threshold fixes nothing
+        ("average_precision", [1, 1, 1], False),
+    ],
+)
+def test_values_at_an_end_of_what_the_cut_leaves_free(text, first, expected):
+    """Of 12 cases, the first three have these labels; the others are 1, 0, 1, 0, ... and 0."""
+    label = np.array([*first, 1, 0, 1, 0, 1, 0, 0, 0, 0])
+    sample = Sample.of(Predictions.of(label, {"m": np.linspace(1, 0, 12)}))
+    assert linearized._at_an_end(mm.parse(text), sample, "m") is expected
+
+
+def test_the_paired_test_has_the_error_of_the_gaps(monkeypatch):
+    first, second = np.array([0.3, -0.1, 0.2, -0.4]), np.array([0.1, 0.1, -0.1, 0.0])
+    found = paired(monkeypatch, first, second)
+    error = math.sqrt(np.sum((first - second) ** 2) * 4 / 3)
+    # Twice the smaller class minus 1.
+    assert found.pvalue == close(2 * stats.t.sf(0.1 / error, 3))
+
+
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize(
+    ("units", "stratified"),
+    [
+        ("plain", False),
+        ("plain", True),
+        ("weighted", False),
+        ("weighted", True),
+        ("clustered", False),
+    ],
+)
+def test_added_cases_have_the_mean_weight_of_their_class(right, units, stratified):
+    """The positive is above all cases in the right order, and below them in the wrong one."""
+    rng = np.random.default_rng(12)
+    label, score = rng.random(20) < 0.4, rng.random(20).round(1)
+    weight = rng.uniform(0.5, 3, 20) if units == "weighted" else np.ones(20)
+    given = {"cluster": np.arange(20) // 2} if units == "clustered" else {}
+    sample = Sample.of(Predictions.of(label, {"m": score}, sample_weight=weight, **given))
+    extended = Extended.of(sample, "m", 0.3, right=right)
+    rows = sample.tables["m"].score.size
+    mean = weight[label].mean(), weight[~label].mean()
+    top = (0.3 * mean[0], 0.0) if right else (0.0, 0.3 * mean[1])
+    bottom = (0.0, 0.3 * mean[1]) if right else (0.3 * mean[0], 0.0)
+    assert (extended.table.pos[0], extended.table.neg[0]) == close(top)
+    assert (extended.table.pos[-1], extended.table.neg[-1]) == close(bottom)
+    of_positive, of_negative = rng.normal(size=(2, rows + 2))
+    ends = (of_positive[0], of_negative[-1]) if right else (of_positive[-1], of_negative[0])
+    added = 0.3 * sum((unit * slope) ** 2 for unit, slope in zip(mean, ends, strict=True))
+    row = np.searchsorted(-sample.tables["m"].score, -score)
+    inner = weight * np.where(label, of_positive[1:-1][row], of_negative[1:-1][row])
+    if units == "plain" and not stratified:
+        expected = added + np.sum(inner**2)
+    else:
+        expected = added + standard_error(inner, sample, stratified=stratified) ** 2
+    found = extended.variance((of_positive, of_negative), sample, "m", stratified=stratified)
+    assert found == close(expected)
+    of_rows = rng.random(rows + 2)
+    ends = (of_rows[0], of_rows[-1]) if right else (of_rows[-1], of_rows[0])
+    added = 0.3 * sum(unit**2 * one for unit, one in zip(mean, ends, strict=True))
+    expected = added + weight**2 @ of_rows[1:-1][row]
+    assert extended.sum(of_rows, sample, "m") == close(expected)

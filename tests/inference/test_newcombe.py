@@ -7,6 +7,9 @@ import pytest
 from scipy import optimize, stats
 
 import metameasure as mm
+from metameasure.data import Predictions
+from metameasure.inference import Sample
+from metameasure.inference.effective import cluster_degrees
 from metameasure.inference.methods.newcombe import Components, model_variance, score_limits
 
 
@@ -66,8 +69,15 @@ def test_a_perfect_ranking_has_a_lower_limit():
     assert (worst.low, worst.high) == (0, pytest.approx(1 - found.low))
 
 
-def test_linear_functions_have_the_same_limits():
+@pytest.mark.parametrize("wider", [1.0, 20.0])
+def test_linear_functions_have_the_same_limits(wider):
+    """Where positives are spread out far more than negatives, the variance of components counts."""
     label, score = drawn()
+    score = np.where(label, wider * score, score)
+    sample = Sample.of(Predictions.of(label, {"m": score}))
+    found = Components.of(sample, "m", mm.auc)
+    value = mm.auc(label, score)
+    assert (found.variance > model_variance(value, *sample.classes)) == (wider > 1)
     auc, gini, area = (
         mm.interval(label, score, name) for name in ("auc", "gini", "area_above_diagonal")
     )
@@ -131,3 +141,81 @@ def test_limits_cover_in_hard_places(name):
         found = mm.interval(label, np.concatenate([positives(rng, n_pos), others]), "auc")
         covered += found.low <= truth <= found.high
     assert stats.binom.cdf(covered, 500, 0.92) > 0.005, covered / 500
+
+
+def components_by_hand(label, score, weight, cluster=None):
+    """The variance, the effective sizes and the variances of both classes, by plain loops."""
+    cluster = np.arange(label.size) if cluster is None else cluster
+    terms, sizes, alone = np.zeros(label.size), [], 0.0
+    for members, others in ((label, ~label), (~label, label)):
+        total = weight[members].sum()
+        means = np.zeros(label.size)
+        for case in np.flatnonzero(members):
+            ahead = np.sign(score[case] - score[others]) * (1 if label[case] else -1)
+            means[case] = weight[others] @ ((1 + ahead) / 2) / weight[others].sum()
+        mean = weight[members] @ means[members] / total
+        terms[members] = (weight * (means - mean) / total)[members]
+        sizes.append(total**2 / np.sum(weight[members] ** 2))
+        n = np.count_nonzero(members)
+        alone += n / (n - 1) * np.sum(terms[members] ** 2)
+    sums = []
+    for members in (label, ~label):
+        used = np.unique(cluster[members]).size
+        of_class = np.array([terms[members & (cluster == one)].sum() for one in np.unique(cluster)])
+        sums.append(of_class * math.sqrt(used / (used - 1)))
+    together = np.sum((sums[0] + sums[1]) ** 2)
+    return alone, together, sizes, [np.sum(one**2) for one in sums]
+
+
+def test_components_of_weighted_cases_by_hand():
+    label, score = drawn(60)
+    score = score.round(1)
+    weight = np.random.default_rng(4).uniform(0.5, 3, 60)
+    sample = Sample.of(Predictions.of(label, {"m": score}, sample_weight=weight))
+    found = Components.of(sample, "m", mm.auc)
+    alone, _, sizes, _ = components_by_hand(label, score, weight)
+    assert found.variance == pytest.approx(alone)
+    assert (found.n_pos, found.n_neg) == pytest.approx(tuple(sizes))
+    assert found.degrees == math.inf
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_components_of_clusters_by_hand(weighted):
+    rng = np.random.default_rng(7)
+    cluster = rng.integers(0, 30, 150)
+    label = rng.random(150) < 0.2 + 0.6 * rng.random(30)[cluster]
+    score = (label + rng.normal(size=150) + 2 * rng.normal(size=30)[cluster]).round(1)
+    weight = rng.uniform(0.5, 3, 150) if weighted else np.ones(150)
+    sample = Sample.of(Predictions.of(label, {"m": score}, sample_weight=weight, cluster=cluster))
+    found = Components.of(sample, "m", mm.auc)
+    alone, together, sizes, apart = components_by_hand(label, score, weight, cluster)
+    effect = together / alone
+    assert effect > 1.2
+    assert found.variance == pytest.approx(together)
+    assert (found.n_pos, found.n_neg) == pytest.approx(tuple(size / effect for size in sizes))
+    assert found.degrees == pytest.approx(cluster_degrees(apart, sample, 30))
+
+
+def test_clusters_of_a_perfect_ranking_count_as_cases():
+    label = np.repeat([True, False], [12, 20])
+    cluster = np.repeat(np.arange(16), 2)
+    sample = Sample.of(Predictions.of(label, {"m": label + 0.0}, cluster=cluster))
+    found = Components.of(sample, "m", mm.auc)
+    assert (found.variance, found.n_pos, found.n_neg) == pytest.approx((0, 6, 10))
+
+
+def test_effective_sizes_are_at_least_one_case():
+    label, score = np.tile([True, True, False, False], 15), np.repeat([3.0, 1.0], 30)
+    score += np.tile([0.5, 1.0, 0.0, 0.2], 15)
+    sample = Sample.of(Predictions.of(label, {"m": score}, cluster=np.repeat([0, 1], 30)))
+    found = Components.of(sample, "m", mm.auc)
+    assert min(found.n_pos, found.n_neg) >= 1
+
+
+def test_limits_have_students_quantile():
+    auc, degrees = 0.8, 4
+    found = score_limits(auc, Components(0.0, 20, 30, degrees), 0.9)
+    t = stats.t.ppf(0.95, degrees)
+    for limit in found:
+        assert abs(auc - limit) == pytest.approx(t * math.sqrt(model_variance(limit, 20, 30)))
+    assert found[0] < auc < found[1]

@@ -7,7 +7,9 @@ import pytest
 from scipy import stats
 
 import metameasure as mm
-from metameasure.inference.paired import PairPlan, unjudged
+from metameasure.data import Predictions
+from metameasure.inference import Sample
+from metameasure.inference.paired import PairPlan, _ends, unjudged
 
 PLAN = PairPlan(ci=0.9)
 WITH_MARGIN = PairPlan(ci=0.9, margin=0.05)
@@ -107,3 +109,21 @@ def test_a_difference_without_a_value_says_why(values, difference, words):
     assert str(found.difference) == str(difference)
     assert words in found.reason
     assert math.isnan(found.pvalue)
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        # 30 positives of 100; between 10 and 30 of them are among the first 80.
+        ("lift@top=80%", (10 / 80 / 0.3, 30 / 80 / 0.3)),
+        ("lift@top=10%", (0, 1 / 0.3)),
+        ("lift@k=P", (0, 1 / 0.3)),
+        ("lift@fpr=0.5", (0, 30 / 65 / 0.3)),
+        ("precision@top=80%", (0, 1)),
+        ("log_loss", (0, math.inf)),
+    ],
+)
+def test_a_cut_bounds_a_measure(text, ends):
+    label, score = np.repeat([1, 0], [30, 70]), np.linspace(1, 0.01, 100)
+    sample = Sample.of(Predictions.of(label, {"m": score}))
+    assert _ends(mm.parse(text), sample) == pytest.approx(ends)

@@ -4,6 +4,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 
 import metameasure as mm
 from metameasure.data import Predictions
@@ -209,3 +210,54 @@ def test_weighted_cases_are_never_pooled(monkeypatch, coarser):
     found = mm.interval(label, score, "average_precision", **options)
     monkeypatch.setattr(coarse, "POOLED_FROM", 10**9)
     assert found == mm.interval(label, score, "average_precision", **options)
+
+
+@pytest.mark.parametrize(
+    ("near", "middle", "n"), [(4, 20, 1000.0), (48, 384, 5000.0), (8, 64, 30.0)]
+)
+def test_the_number_of_pools_is_that_of_their_sizes(near, middle, n):
+    """A pool at some distance from the end has a fraction of the cases up to there, and of all."""
+    cases = np.array([0.5, 3.0, 7.9, 60.0, 200.0, 500.0])
+    cases = cases[cases <= n / 2]
+    found = Resolution(near, middle).pools_within(cases, n)
+    for place, end in enumerate(cases):
+        expected, _ = quad(
+            lambda at: 1 / max(1, min(at / near, n / middle)),
+            0,
+            end,
+            points=[p for p in (near, near * n / middle) if p < end] or None,
+        )
+        assert found[place] == pytest.approx(expected, rel=1e-6)
+
+
+def test_changes_agree_that_differ_by_a_tenth_of_their_spread():
+    whole = np.array([1.0, -1.0, 1.0, -1.0])
+    assert coarse.agree(whole, whole + 0.1)
+    assert not coarse.agree(whole, whole + 0.101)
+    assert coarse.agree(1 + whole, 1.09 + whole)
+    # The root of the mean square: 0.19 for one of four cases.
+    assert coarse.agree(whole, whole + np.array([0.19, 0, 0, 0]))
+    assert not coarse.agree(whole, whole + np.array([0.21, 0, 0, 0]))
+    # Changes that are undefined for both are left out; for one of them they differ.
+    undefined = np.append(whole, np.nan)
+    assert coarse.agree(undefined, undefined)
+    assert not coarse.agree(undefined, np.append(whole, 1.0))
+    assert not coarse.agree(np.full(3, np.nan), np.full(3, np.nan))
+    assert coarse.agree(np.zeros(4), np.full(4, 0.5e-12))
+    assert not coarse.agree(np.zeros(4), np.full(4, 2e-12))
+
+
+@pytest.mark.parametrize(("shift", "noise", "served"), [(0.3, 0.0, True), (0.0, 0.3, False)])
+def test_pools_may_move_a_value_but_not_change_how_it_varies(shift, noise, served):
+    rng = np.random.default_rng(5)
+
+    @mm.measure(best="max", range=(-9, 9))
+    def moved(table):
+        """The AUC, changed if rows are pooled."""
+        pooled = table.score.shape[-1] < 2000
+        return mm.auc.compute(table) + pooled * (shift + noise * rng.normal())
+
+    table = mm.tabulate(*drawn(2000))
+    sample, pools = Sample.of_table(table, "m"), Pools.of(table, Resolution(16, 128))
+    assert not pools.whole
+    assert (pools.serve(sample, table, "m", [moved], Plan()) == [moved]) is served

@@ -12,8 +12,8 @@ from scipy import stats
 
 import metameasure as mm
 from common.checks import assert_same, oracle_value
-from metameasure.data import Predictions
-from metameasure.inference import Sample, resampling
+from metameasure.data import ClassScores, Predictions, SoftLabels
+from metameasure.inference import ClassSample, ProbabilitySample, Sample, resampling
 from metameasure.inference.methods import bootstrap as bootstrap_limits
 from metameasure.inference.methods.delong import spread_of_difference
 from metameasure.inference.methods.jackknife import _variance as tukeys_variance
@@ -531,6 +531,9 @@ def test_quantiles_of_infinite_values_are_no_nan():
     assert resampling.quantiles(np.array([1, math.inf, math.inf]), [0, 0.25, 0.75, 1]) == [
         1, math.inf, math.inf, math.inf,
     ]  # fmt: skip
+    assert resampling.quantiles(np.array([-math.inf, 1, 1]), [0, 0.25, 0.75, 1]) == [
+        -math.inf, -math.inf, 1, 1,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("measure", [mm.auc, mm.f_measure, mm.brier])
@@ -637,3 +640,33 @@ def test_many_cases_are_resampled_by_the_cells_of_their_matrix(monkeypatch):
         width = one.high - one.low
         assert one.low == pytest.approx(other.low, abs=0.06 * width)
         assert one.high == pytest.approx(other.high, abs=0.06 * width)
+
+
+def resampled_values(sample, measure, times=6):
+    counts = sample.draw(times, rng_of(3))
+    return counts, measure.of_block(sample.block("m", counts))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("clusters", [None, np.arange(24) % 7])
+def test_other_subjects_are_resampled_by_their_cases_or_clusters(weighted, clusters):
+    rng = rng_of(4)
+    members = np.arange(24) if clusters is None else clusters
+    weight = rng.integers(1, 4, 24).astype(float) if weighted else None
+    given_as = {"sample_weight": weight, "cluster": clusters}
+    true, score = rng.random((2, 24))
+    soft = ProbabilitySample.of(SoftLabels.of(true, {"m": score}, **given_as))
+    code, scores = rng.integers(0, 3, 24), rng.dirichlet([1, 1, 1], 24)
+    cases = ClassSample.of({"m": ClassScores.of(code, scores, **given_as, labels=[0, 1, 2])})
+    of_classes = mm.brier.of_classes()
+    own = np.ones(24) if weight is None else weight
+    for sample, measure, losses in (
+        (soft, mm.brier.of_probabilities(), (true - score) ** 2),
+        (cases, of_classes, np.sum((scores - np.eye(3)[code]) ** 2, axis=1) / 2),
+    ):
+        counts, values = resampled_values(sample, measure)
+        assert counts.shape == (6, np.unique(members).size)
+        for times, value in zip(counts, values, strict=True):
+            rows = written_out(times, members)
+            expected = own[rows] @ losses[rows] / own[rows].sum()
+            assert value == pytest.approx(expected)

@@ -8,9 +8,10 @@ from scipy.optimize import minimize
 from scipy.special import expit, logit, ndtri, stdtrit
 
 import metameasure as mm
-from metameasure.inference.methods.sandwich import ADDED_AT_WRONG_ENDS
 
 close = pytest.approx
+ADDED = 0.1
+"""Number of cases of each class at the wrong end."""
 
 
 def drawn(n, seed=1, steep=1.0):
@@ -44,7 +45,7 @@ def by_hand(label, score, text, cluster=None):
     x, label = logit(score), label.astype(float)
     x = np.concatenate([x, [x.min(), x.max()]])
     label = np.concatenate([label, [1.0, 0.0]])
-    weight = np.concatenate([np.ones(score.size), [ADDED_AT_WRONG_ENDS, ADDED_AT_WRONG_ENDS]])
+    weight = np.concatenate([np.ones(score.size), [ADDED, ADDED]])
 
     def coefficient(weights):
         return fitted(x, label, weights, fit_slope=fit_slope)[place_of]
@@ -58,7 +59,7 @@ def by_hand(label, score, text, cluster=None):
     units = np.arange(score.size) if cluster is None else cluster
     sums = np.bincount(units, slopes[:-2])
     factor = 1.0 if cluster is None else sums.size / (sums.size - 1)
-    sandwich = factor * sums @ sums + ADDED_AT_WRONG_ENDS * slopes[-2:] @ slopes[-2:]
+    sandwich = factor * sums @ sums + ADDED * slopes[-2:] @ slopes[-2:]
     theta = fitted(x, label, weight, fit_slope=fit_slope)
     chance = expit(theta[0] + (theta[1] if fit_slope else 1.0) * x)
     design = np.stack([np.ones(x.size), x], axis=1)[:, : 2 if fit_slope else 1]

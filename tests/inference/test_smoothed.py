@@ -13,7 +13,7 @@ from metameasure.inference.methods import smoothed
 from metameasure.inference.methods.bootstrap import Resampled
 from metameasure.inference.methods.smoothed import corrected_limits
 from metameasure.inference.pooled_rows import Resolution
-from metameasure.inference.smoothing import _smoothed_share
+from metameasure.inference.smoothing import _smoothed_share, smooth
 
 RNG = np.random.default_rng(2)
 
@@ -180,3 +180,78 @@ def test_a_class_with_nearly_all_weight_on_one_case_has_no_interval(text):
     assert found.reason == "one case has more than nine tenths of the weight of its class"
     lighter = np.where(np.arange(100) == 60, 120.0, 1.0)
     assert mm.interval(label, score, text, sample_weight=lighter, resamples=100).reason is None
+
+
+def test_the_error_of_a_limit_is_that_of_many_sets_of_resamples():
+    """A limit is a mean and some standard deviations, here of skewed values."""
+    rng = np.random.default_rng(3)
+    drawn = rng.gamma(3.0, size=(800, 400))
+    quantile = stats.norm.ppf(0.95)
+    limit = drawn.mean(axis=1) + quantile * drawn.std(axis=1)
+    below = drawn.mean(axis=1) - quantile * drawn.std(axis=1)
+    # The skewness makes the error of one limit larger and that of the other smaller.
+    spread = math.sqrt((limit.var() + below.var()) / 2)
+    found = np.mean([smoothed._error(one, 0.9) for one in drawn])
+    assert found == pytest.approx(spread, rel=0.08)
+    with_gaps = np.append(drawn[0], [np.nan, np.nan])
+    assert smoothed._error(with_gaps, 0.9) == smoothed._error(drawn[0], 0.9)
+    assert smoothed._error(np.full(9, 0.5), 0.9) == 0
+
+
+@pytest.mark.parametrize("rows", [12, 200])
+@pytest.mark.parametrize("stratified", [False, True])
+def test_resamples_of_weighted_classes_have_their_weights(rows, stratified):
+    """20.4 and 30.6 effective cases are 20 and 31 of a larger weight."""
+    rng = np.random.default_rng(rows)
+    table = mm.ScoreTable(np.arange(rows)[::-1], 4 * rng.random(rows), rng.random(rows))
+    population = smoothed.Smoothed.of(table, (20.4, 30.6))
+    assert population.sizes == (20, 31)
+    assert population.units == pytest.approx((float(table.P) / 20, float(table.N) / 31))
+    own = population.table
+    assert (float(own.P), float(own.N)) == pytest.approx((float(table.P), float(table.N)))
+    for found, share in zip((own.pos / own.P, own.neg / own.N), population.shares, strict=True):
+        assert found == pytest.approx(share, abs=2 / 4096)
+    block = population.block("m", population.draw(6000, rng, stratified=stratified))
+    for weights, unit, size in zip((block.P, block.N), population.units, (20, 31), strict=True):
+        spread = 0.0 if stratified else unit * math.sqrt(size)
+        if population.slots is not None:
+            spread *= math.sqrt(1 - size / 51)
+        assert weights.mean() == pytest.approx(unit * size, rel=0.02)
+        assert weights.std() == pytest.approx(spread, rel=0.06, abs=1e-9)
+    for drawn_weight, expected in ((block.pos, own.pos), (block.neg, own.neg)):
+        error = 5 * np.sqrt(expected.max() * max(population.units) / 6000)
+        assert drawn_weight.mean(axis=0) == pytest.approx(expected, abs=error)
+    assert population.entries == (51 if population.slots else 2 * rows)
+
+
+def test_effective_tables_have_the_effective_sizes():
+    table = mm.ScoreTable([0.9, 0.5, 0.1], [4.0, 2.0, 2.0], [1.0, 1.0, 3.0])
+    found = smoothed._effective(table, (2.0, 10.0))
+    assert found.pos == pytest.approx([1, 0.5, 0.5])
+    assert found.neg == pytest.approx([2, 2, 6])
+
+
+def mixture(places, weight, size, at):
+    """The distribution function of a smoothed class, as a mixture of normal distributions."""
+    share = weight / weight.sum()
+    mean = share @ places
+    spread = math.sqrt(share @ (places - mean) ** 2 * size / (size - 1))
+    bandwidth = size**-0.2
+    shrink = 1 / math.sqrt(1 + bandwidth**2)
+    points = mean + (places - mean) * shrink
+    width = spread * bandwidth * shrink
+    return stats.norm.cdf((np.asarray(at)[:, np.newaxis] - points) / width) @ share
+
+
+def test_a_row_has_what_lies_between_its_ranks():
+    """On the scale of normal scores of the ranks, from the highest score to the lowest."""
+    pos, neg = np.array([3.0, 2.0, 2.0, 1.0, 0.5]), np.array([1.0, 1.0, 2.0, 3.0, 2.5])
+    table = mm.ScoreTable([9, 7, 5, 2, 1], pos, neg)
+    weight, total = pos + neg, (pos + neg).sum()
+    upto = np.cumsum(weight) / total
+    places = stats.norm.isf(upto - weight / total / 2)
+    edges = stats.norm.isf(upto[:-1])
+    found = smooth(table, (8, 9))
+    for shares, of_class, size in zip(found, (pos, neg), (8, 9), strict=True):
+        below = np.concatenate([[1.0], mixture(places, of_class, size, edges), [0.0]])
+        np.testing.assert_allclose(shares, -np.diff(below), atol=5e-5)

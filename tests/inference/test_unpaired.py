@@ -1,5 +1,6 @@
 """Tests of scores between the classes, against their definitions and SciPy."""
 
+import itertools
 import math
 import warnings
 from fractions import Fraction
@@ -13,6 +14,7 @@ from scipy import stats
 
 import metameasure as mm
 from metameasure.inference import MeasureTest, unpaired
+from metameasure.inference.permutation import are_few
 from metameasure.inference.unpaired import two_sample_test
 from oracles import TABLE_ORACLES
 from oracles import tests_of_models as oracle
@@ -469,3 +471,11 @@ def test_infinite_scores():
     scores = [math.inf, 0, 1, -math.inf]
     assert two_sample_test(Y, scores).pvalue == two_sample_test(Y, [3, 1, 2, 0]).pvalue
     assert two_sample_test(Y, scores, "ks").pvalue == two_sample_test(Y, [3, 1, 2, 0], "ks").pvalue
+
+
+def test_permutations_are_few_up_to_the_limit():
+    for positives, negatives in itertools.product(range(1, 9), repeat=2):
+        number = math.comb(positives + negatives, positives)
+        assert are_few(positives, negatives, number)
+        assert not are_few(positives, negatives, number - 1)
+    assert not are_few(10**6, 10**6, 10**9)

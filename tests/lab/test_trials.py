@@ -1,14 +1,17 @@
 """Rounds of draws of a selection study: how many, with which seeds, and when they suffice."""
 
+import math
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import metameasure as mm
+from metameasure.data import Predictions
+from metameasure.inference import Sample, spread_of_difference
 from metameasure.lab.model_choice import trials
 from metameasure.lab.model_choice.question import Question
-from metameasure.lab.model_choice.spread import left_out
+from metameasure.lab.model_choice.spread import Spread, left_out
 from metameasure.lab.model_choice.trials import Drawn, Findings, Trial
 from metameasure.lab.model_choice.validation_sets import Cases
 
@@ -139,3 +142,45 @@ def test_models_differ_or_not():
     gap, error, differ = trials.apart(question_of(labels, [good, alike]), seed=1)
     assert gap < 3 * error
     assert differ is False
+
+
+@pytest.mark.parametrize("n", [200, 301])
+def test_the_error_of_the_largest_difference_is_delongs(n):
+    rng = np.random.default_rng(n)
+    labels = rng.random(n) < 0.5
+    scores = labels + rng.normal(size=(3, n)) * np.array([[0.8], [1.0], [2.0]])
+    gap, error, _ = trials.apart(question_of(labels, scores), seed=1)
+    sample = Sample.of(Predictions.of(labels, {"a": scores[0], "b": scores[2]}))
+    expected = math.sqrt(spread_of_difference(mm.auc, sample, "a", "b").delong)
+    assert gap == pytest.approx(mm.auc(labels, scores[0]) - mm.auc(labels, scores[2]))
+    # From 200 halves: the error of the standard error is 5%.
+    assert error == pytest.approx(expected, rel=0.15)
+
+
+def test_halves_are_scaled_to_all_cases(monkeypatch):
+    factors = []
+
+    def noted(values, factor):
+        factors.append((values.shape, factor))
+        return Spread.of_parts(values, factor)
+
+    monkeypatch.setattr(trials, "Spread", SimpleNamespace(of_parts=noted))
+    rng = np.random.default_rng(3)
+    trials.apart(question_of(rng.random(31) < 0.5, rng.random((3, 31))), seed=1)
+    # 15 of 31 cases are left out of each of 200 halves.
+    assert factors == [((200, 3), 16 / 15)]
+
+
+@pytest.mark.parametrize("repeats", [None, 30])
+def test_a_study_reports_its_progress_to_the_end(monkeypatch, repeats):
+    monkeypatch.setattr(trials, "FIRST", 30)
+    rng = np.random.default_rng(6)
+    labels = rng.random(60) < 0.5
+    asked = question_of(labels, labels + rng.normal(size=(2, 60)))
+    shown = []
+    (found,) = trials.study(
+        asked, [20], repeats, resamples=4, seed=1, workers=1, progress=shown.append, negligible=1.0
+    )
+    assert found.repeats == 30
+    assert shown == sorted(shown)
+    assert shown[-1] == 1

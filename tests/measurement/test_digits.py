@@ -7,8 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.special import expit
 
 import metameasure as mm
+from metameasure.measurement.families.logistic_fit import _moments
+from metameasure.measurement.families.retrieval import _log_rising
 
 
 def digits(value, truth):
@@ -274,3 +277,29 @@ def test_windows_are_counted_alike_for_all_orders_of_fractional_weights():
     measure = mm.calibration_error.using(window=3)
     moved = measure(*(np.array(a)[order] for a in (y, s)), sample_weight=np.array(w)[order])
     assert measure(y, s, sample_weight=w) == pytest.approx(moved, abs=1e-12)
+
+
+@pytest.mark.parametrize("x", [1, 40, 100, 101, 130, 5000, 10**6])
+@pytest.mark.parametrize("pos", [1, 7, 300])
+def test_the_logarithm_of_a_product_of_successive_numbers(x, pos):
+    """gamma(x + p) / gamma(x) is x (x + 1) ... (x + p - 1); it is scaled to keep the digits."""
+    scale = 2 * x + 10
+    expected = math.fsum(math.log((x + i) / (scale + pos)) for i in range(pos))
+    found = float(_log_rising(np.array(float(x)), float(pos), float(scale)))
+    assert found == pytest.approx(expected, rel=1e-14, abs=2e-12 if x > 100 else 1e-10)
+
+
+@pytest.mark.parametrize("theta", [(0.3, 1.2), (-2.0, 0.4), (500.0, 40.0), (-900.0, 10.0)])
+def test_derivatives_of_the_likelihood_of_any_log_odds(theta):
+    """Beyond log odds of 700 a probability is 1 or 0, and nothing overflows."""
+    rng = np.random.default_rng(2)
+    x, pos, neg = rng.normal(size=(1, 12)) * 9, rng.random((1, 12)), rng.random((1, 12))
+    odds = theta[0] + theta[1] * x
+    hit, miss = expit(odds), expit(-odds)
+    residual, spread = pos * miss - neg * hit, (pos + neg) * hit * miss
+    expected = [
+        np.sum(part) for part in (residual, residual * x, spread, spread * x, spread * x**2)
+    ]
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = _moments(x, pos, neg, np.array([theta]), fit_slope=True)
+    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-10, atol=1e-12)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from metameasure.data.class_cases import ClassCases
     from metameasure.data.frames import Columns
     from metameasure.data.orders import Orders
+    from metameasure.data.parted_cases import PartedCases
     from metameasure.data.predictions import Predictions
     from metameasure.data.true_probabilities import SoftLabels
     from metameasure.table import ScoreTable
@@ -41,6 +42,7 @@ class Models:
         soft: the validated true and predicted probabilities of cases; None for labels.
         like: the data frame that the data came in; results are frames of the same kind.
         columns: the columns of the data frame or file; None for other sources.
+        parted: the score tables in parts, of cases that do not fit in memory; None for others.
 
     >>> from metameasure.data import read_models
     >>> models = read_models([1, 0, 1, 0], {"a": [0.9, 0.5, 0.5, 0.1]})
@@ -54,6 +56,7 @@ class Models:
     soft: SoftLabels | None = None
     like: Any = None
     columns: Columns | None = None
+    parted: PartedCases | None = None
     _ready: Mapping[str, ScoreTable] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -111,6 +114,8 @@ class Models:
         """The names of the models."""
         if self.case_rows is not None:
             return list(self.case_rows.scores)
+        if self.parted is not None:
+            return list(self.parted.tables)
         return list(self._ready if self.classes is None else self.classes)
 
     def table(self, name: str) -> ScoreTable:
@@ -128,6 +133,11 @@ class Models:
         """The rows, for a purpose that score tables do not serve; an error if they are unknown."""
         if self.rows is not None:
             return self.rows
+        if self.parted is not None:
+            raise DataError(
+                f"the {self.parted.n} cases are read in parts, which cannot be used for {purpose}",
+                remedy="use a random sample of the rows, or a data frame that is in memory",
+            )
         if self.orders is not None:
             raise DataError(
                 f"an order of items cannot be used for {purpose}",
@@ -171,6 +181,8 @@ class Models:
             scores = next(iter(self.classes.values()))
             used = scores.code.size if scores.weight is None else np.count_nonzero(scores.weight)
             return int(used), np.nan
+        if self.parted is not None:
+            return self.parted.n, self.parted.n_pos
         if self.rows is None and self.case_rows is not None:
             return self.case_rows.n, np.nan
         if self.rows is None:
@@ -182,10 +194,17 @@ class Models:
         return positive.size, int(np.count_nonzero(positive))
 
     @property
+    def in_parts(self) -> bool:
+        """Whether no score table is in memory as a whole."""
+        return self.parted is not None and not self._ready
+
+    @property
     def dropped(self) -> int:
         """The number of cases that were dropped because a value is missing."""
         if self.case_rows is not None:
             return self.case_rows.dropped
+        if self.parted is not None:
+            return self.parted.dropped
         return next(iter(self.classes.values())).dropped if self.classes else 0
 
     @property
@@ -193,13 +212,16 @@ class Models:
         """Whether cases have weights that are not counts."""
         if self.case_rows is not None:
             return self.case_rows.weight is not None
+        if self.parted is not None:
+            return self.parted.weighted
         weights = (part for table in self._ready.values() for part in (table.pos, table.neg))
         return any(np.any(part % 1) for part in weights)
 
     @property
     def positive_label(self) -> Any:
         """The positive label; None for bool, 0/1, -1/1 and unknown labels."""
-        return None if self.rows is None else self.rows.pos_label
+        known = self.rows or self.parted
+        return None if known is None else known.pos_label
 
     @property
     def caption(self) -> str:

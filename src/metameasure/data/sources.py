@@ -17,16 +17,22 @@ import numpy as np
 
 from metameasure._arguments import Flag, Instance, read_argument
 from metameasure._text import shown
+from metameasure.data.accumulator import Accumulator
 from metameasure.data.case_columns import ARGUMENTS, Names
 from metameasure.data.class_cases import ClassCases
 from metameasure.data.class_labels import are_labels
 from metameasure.data.class_models import class_models, label_columns, label_models
 from metameasure.data.engines import load_engines
 from metameasure.data.estimators import EstimatorScores
-from metameasure.data.models import Models, choose_models, named, split_names
+from metameasure.data.models import Models, choose_models, named
 from metameasure.data.options import OPTIONS, DataOptions, FoldOptions, Given, takes_models
 from metameasure.data.orders import Orders
 from metameasure.data.predictions import Predictions, read_table, warn_dropped
+from metameasure.data.refusals import (
+    refuse_array_of_weights,
+    refuse_beside_order,
+    refuse_beside_soft,
+)
 from metameasure.data.row_order import check_row_order
 from metameasure.data.scores_by_model import (
     are_by_model,
@@ -37,7 +43,6 @@ from metameasure.data.scores_by_model import (
     named_columns,
 )
 from metameasure.data.true_probabilities import SoftLabels
-from metameasure.data.two_classes import NO_MATRIX
 from metameasure.errors import Argument, DataError, ParameterError, naming
 from metameasure.table import ScoreTable
 
@@ -80,7 +85,7 @@ class _Ready:
         elif not isinstance(data, (Models, Mapping)):
             data = {"model": data}
         if isinstance(data, Mapping):
-            data = named(data)
+            data = {name: _table_of(each) for name, each in named(data).items()}
             first = next(iter(data.values()), None)
             kind = type(first) if isinstance(first, ClassCases) else ScoreTable
             odd = [name for name, table in data.items() if not isinstance(table, kind)]
@@ -109,8 +114,14 @@ class _Ready:
 
 def holds_scores(data: Any) -> bool:
     """Whether the data have their scores, so that none follow: score tables and ready models."""
-    several = isinstance(data, (list, tuple)) and any(isinstance(one, ScoreTable) for one in data)
-    return several or isinstance(data, (Models, ScoreTable, ClassCases, Mapping))
+    tables = ScoreTable, Accumulator
+    several = isinstance(data, (list, tuple)) and any(isinstance(one, tables) for one in data)
+    return several or isinstance(data, (Models, *tables, ClassCases, Mapping))
+
+
+def _table_of(data: Any) -> Any:
+    """The score table of an accumulator, or other data as they are."""
+    return data.table if isinstance(data, Accumulator) else data
 
 
 class _Files:
@@ -120,8 +131,10 @@ class _Files:
         return isinstance(data, (str, os.PathLike))
 
     def read(self, data: Any, given: Given) -> Models:
+        from metameasure.data.frame_models import read_frame  # noqa: PLC0415
+
         with opened(data) as frame:
-            return _read_frame(frame, given, like=None)
+            return read_frame(frame, given, like=None)
 
 
 class _Frames:
@@ -131,7 +144,9 @@ class _Frames:
         return is_frame(data)
 
     def read(self, data: Any, given: Given) -> Models:
-        return _read_frame(data, given, like=data)
+        from metameasure.data.frame_models import read_frame  # noqa: PLC0415
+
+        return read_frame(data, given, like=data)
 
 
 @contextmanager
@@ -145,95 +160,6 @@ def opened(data: Any) -> Iterator[Any]:
     files = open_files(data)
     with files.named_in_errors():
         yield files.frame
-
-
-def _refuse_array_of_weights(given: Given) -> None:
-    given.refuse(
-        "sample_weight",
-        why="is for arrays, but the data have columns",
-        remedy=("name the column of the weights with ", Argument("weight")),
-    )
-
-
-def _read_frame(frame: Any, given: Given, like: Any) -> Models:
-    from metameasure.data.frame_classes import (  # noqa: PLC0415
-        columns_of_classes,
-        read_class_labels,
-        read_class_scores,
-        read_two_classes,
-    )
-    from metameasure.data.frames import (  # noqa: PLC0415
-        choose_columns,
-        names_in,
-        read_orders,
-        read_rows,
-        read_soft_labels,
-    )
-
-    _refuse_array_of_weights(given)
-    if given.order:
-        _refuse_beside_order(given, "label")
-        if not isinstance(given.order, str):
-            raise ParameterError((Argument("order"), " must name the column of the true values"))
-    if given.soft:
-        _refuse_beside_soft(given)
-        if given.label is None:
-            raise ParameterError(
-                (Argument("label"), " must name the column of the true probabilities")
-            )
-    if given.predicted is not None:
-        given.refuse(
-            *("scores", "proba", "rescale"),
-            why="does not apply to predicted labels",
-            remedy=("remove it or ", Argument("predicted")),
-        )
-    if given.predicted is not None and given.pos_label is not None:
-        given = replace(given, scores=given.predicted, predicted=None, predicted_labels="only")
-    if given.predicted is not None:
-        given.refuse(
-            "groups",
-            why="does not apply to predicted labels of several classes",
-            remedy=("remove it, or name the positive one of two with ", Argument("pos_label")),
-        )
-        guesses = split_names(given.predicted, names_in(frame))
-        columns, labels = read_class_labels(frame, replace(given, predicted=guesses))
-        return Models.of_classes(labels, like=like, columns=columns)
-    if given.proba is not None:
-        given.refuse(
-            "scores",
-            why="does not apply to class columns",
-            remedy=("remove it or ", Argument("proba")),
-        )
-        several = named(given.proba) if isinstance(given.proba, Mapping) else {"model": given.proba}
-        proba = {name: columns_of_classes(each, given.label) for name, each in several.items()}
-        if given.binary and all(len(each) == 2 for each in proba.values()):
-            columns, rows = read_two_classes(frame, proba, given)
-            return Models(rows, like=like, columns=columns)
-        given.refuse(
-            *("groups", "pos_label", "rescale"),
-            why="does not apply to several classes",
-            remedy=("remove it or ", Argument("proba")),
-        )
-        read = {name: read_class_scores(frame, each, given) for name, each in proba.items()}
-        columns = next(iter(read.values()))[0]
-        scores = {name: each for name, (_, each) in read.items()}
-        return Models.of_classes(scores, like=like, columns=columns)
-    _refuse_labels(given)
-    scores = given.scores
-    if isinstance(scores, (str, list, tuple)):
-        scores = split_names(scores, names_in(frame))
-    columns = choose_columns(
-        *(frame, given.order or given.label, scores, given.weight, given.group, given.cluster),
-        *(given.groups, given.fold),
-        number=given.number,
-        truth="order" if given.order else "label",
-    )
-    if given.order:
-        orders = read_orders(frame, columns, given)
-        return Models(orders=orders, like=like, columns=columns)
-    if given.soft:
-        return Models(soft=read_soft_labels(frame, columns, given), like=like, columns=columns)
-    return Models(read_rows(frame, columns, given), like=like, columns=columns)
 
 
 class _Arrays:
@@ -257,9 +183,9 @@ class _Arrays:
                     remedy=f"pass {instead}, or {FRAME_FIRST}",
                 )
         if given.order:
-            _refuse_beside_order(given)
+            refuse_beside_order(given)
         if given.soft:
-            _refuse_beside_soft(given)
+            refuse_beside_soft(given)
         if given.predicted is not None:
             given.refuse("scores", why="does not go with predicted labels")
             check_row_order(data, [("predicted", given.predicted)])
@@ -317,23 +243,6 @@ def _array_names(given: Given, *, unnamed: bool) -> Names:
     """The names of arrays in messages; the scores may be those of a model without a name."""
     return Names(
         group=given.called.get("group", "group"), scores={"model": "scores"} if unnamed else {}
-    )
-
-
-def _refuse_beside_order(given: Given, *more: str) -> None:
-    given.refuse(
-        *("weight", "sample_weight", "cluster", "pos_label", "rescale", "proba", "labels"),
-        *("predicted", "groups", *more),
-        why="does not apply to an order of items",
-        remedy=("remove it or ", Argument("order")),
-    )
-
-
-def _refuse_beside_soft(given: Given) -> None:
-    given.refuse(
-        *("order", "pos_label", "rescale", "proba", "labels", "predicted", "groups"),
-        why="does not apply to true probabilities",
-        remedy=("remove it or ", Argument("soft")),
     )
 
 
@@ -504,7 +413,7 @@ class LabelsAnd:
         for name, value in (("label", label), (what[1], column)):
             if value is None:
                 raise ParameterError((Argument(name), " must name a column of the data"))
-        _refuse_array_of_weights(given)
+        refuse_array_of_weights(given)
         from metameasure.data.frames import choose_columns, read_arrays  # noqa: PLC0415
 
         with opened(y_true) as frame:
@@ -528,7 +437,3 @@ def _hold_labels(y_true: Any, scores: Any) -> bool:
     """Whether a column, or each of several, holds predicted labels."""
     columns, _ = label_columns(scores)
     return not any(map(holds_scores, columns.values())) and are_labels(y_true, columns.values())
-
-
-def _refuse_labels(given: Given) -> None:
-    given.refuse("labels", why=NO_MATRIX.strip())

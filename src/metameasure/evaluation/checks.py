@@ -171,27 +171,48 @@ def _bytes(values: NDArray[Any]) -> bytes:
 def _score_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, str]]:
     both = table.P > 0 and table.N > 0
     if both and table.score.size == 1:
-        yield "MM05", f"all scores are {table.score[0]:g}; the model does not rank the cases"
+        yield constant_scores(float(table.score[0]))
     elif both and table.score.size == 2:
         values = " and ".join(f"{score:g}" for score in table.score)
         yield "MM05", f"the only scores are {values}; they look like predicted labels"
-    elif both and (tied := _tied(table)) > MANY_TIES:
-        yield "MM04", f"{tied:.0%} of the cases are tied with a case of the other class"
-    if table.n and 0 <= table.score[-1] <= table.score[0] <= 1:
-        yield from _probability_checks(table, cases)
+    else:
+        yield from check_ties(score_sums(table), (table.P, table.N))
+    labels = np.array_equal(table.score, [1, 0])  # predicted ones
+    if table.n and not labels and 0 <= table.score[-1] <= table.score[0] <= 1:
+        yield from check_probabilities(score_sums(table), (table.P, table.N), cases)
 
 
-def _tied(table: ScoreTable) -> float:
-    """The fraction of the weight at scores that both classes have."""
+def constant_scores(score: float) -> tuple[str, str]:
+    """The check of scores that are all equal."""
+    return "MM05", f"all scores are {score:g}; the model does not rank the cases"
+
+
+def score_sums(table: ScoreTable) -> tuple[float, float, float]:
+    """The weight at scores that both classes have, the sum of scores s, and that of s (1 - s)."""
     shared = (table.pos > 0) & (table.neg > 0)
-    return float(np.sum(table.weight[shared]) / table.n)
+    with np.errstate(invalid="ignore", over="ignore"):  # infinite and very large scores
+        scores = table.weight * table.score
+        return (
+            float(np.sum(table.weight[shared])),
+            float(np.sum(scores)),
+            float(np.sum(scores * (1 - table.score))),
+        )
 
 
-def _probability_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, str]]:
-    if np.array_equal(table.score, [1, 0]):  # predicted labels
-        return
-    mean, positive = float(np.sum(table.weight * table.score) / table.n), float(table.prevalence)
-    variance = float(np.sum(table.weight * table.score * (1 - table.score)) / table.n)
+def check_ties(
+    sums: tuple[float, float, float], totals: tuple[float, float]
+) -> Iterator[tuple[str, str]]:
+    """Whether many cases are tied with a case of the other class."""
+    if min(totals) > 0 and (tied := sums[0] / sum(totals)) > MANY_TIES:
+        yield "MM04", f"{tied:.0%} of the cases are tied with a case of the other class"
+
+
+def check_probabilities(
+    sums: tuple[float, float, float], totals: tuple[float, float], cases: int
+) -> Iterator[tuple[str, str]]:
+    """Whether scores in [0, 1] have the mean of calibrated probabilities."""
+    mean, variance = (one / sum(totals) for one in sums[1:])
+    positive = float(totals[0] / sum(totals))
     gap = abs(mean - positive)
     if gap > FAR_OFF and gap > FAR_OFF_ERRORS * math.sqrt(variance / cases):
         means = f"mean {mean:.3g}, prevalence {positive:.3g}"
@@ -231,9 +252,16 @@ def check_auc(
     measure: Measure, table: ScoreTable, model: str, group: str | None = None
 ) -> Iterator[Check]:
     """Whether an AUC is perfect or far below 0.5."""
+    if isinstance(measure.declaration.null, MannWhitney):
+        yield from check_auc_value(measure, float(measure.compute(table)), model, group)
+
+
+def check_auc_value(
+    measure: Measure, value: float, model: str, group: str | None = None
+) -> Iterator[Check]:
+    """Whether a value of an AUC is perfect or far below 0.5."""
     if not isinstance(measure.declaration.null, MannWhitney):
         return
-    value = float(measure.compute(table))
     if value in {0.0, 1.0}:
         what = "separate the classes perfectly" if value else "rank all negatives first"
         message = f"{value:g} means that the scores {what}; check for leakage of the label"

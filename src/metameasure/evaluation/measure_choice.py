@@ -172,7 +172,12 @@ def unfit(measure: Measure, table: ScoreTable | ClassCases | TrueProbabilities) 
     if isinstance(table, ClassCases):
         of_classes: Any = measure
         return _unfit_for_classes(of_classes, table)
-    if table.score[0] <= 1 and table.score[-1] >= 0:
+    return unfit_range(measure, float(table.score[-1]), float(table.score[0]))
+
+
+def unfit_range(measure: Measure, low: float, high: float) -> str | None:
+    """The reason to leave out a measure of scores in this range; None if there is none."""
+    if high <= 1 and low >= 0:
         return None
     if measure.unit_scores:
         return "it needs scores in [0, 1]"

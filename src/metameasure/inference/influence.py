@@ -29,7 +29,7 @@ from metameasure.measurement import (
 from metameasure.table import ROUNDING, Cut
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from metameasure._types import Floats
     from metameasure.inference.sample import AnySample, ClassSample, Sample
@@ -110,22 +110,27 @@ def class_influences(measure: Measure, sample: ClassSample, model: str) -> Float
     return found / _class_weights(sample)
 
 
-def contributing(measure: Measure, sample: Sample) -> list[float]:
+def contributing(measure: Measure, sample: Sample) -> Iterator[float]:
     """The effective number of units that contribute to the value of each model.
 
     It is that of normal influences with the same kurtosis; 0 if there are none.
     """
-    return [_contributing(*_unit_influences(measure, sample, model)) for model in sample.tables]
+    return (_contributing(_unit_influences(measure, sample, model)) for model in sample.tables)
 
 
-def _contributing(influence: Floats, count: Floats) -> float:
-    squares = influence**2
-    total = float(count @ squares)
-    return 3 * total**2 / float(count @ squares**2) if total > 0 else 0.0
+def _contributing(influences: Iterable[tuple[Floats, Floats]]) -> float:
+    second = fourth = 0.0
+    for influence, count in influences:
+        squares = influence**2
+        second += float(count @ squares)
+        fourth += float(count @ np.square(squares, out=squares))
+    return 3 * second**2 / fourth if second > 0 else 0.0
 
 
-def _unit_influences(measure: Measure, sample: Sample, model: str) -> tuple[Floats, Floats]:
-    """The influences of the units on the value of a model, and how often each occurs.
+def _unit_influences(
+    measure: Measure, sample: Sample, model: str
+) -> Iterator[tuple[Floats, Floats]]:
+    """The influences of some units on the value of a model, and how often each occurs.
 
     Independent cases with the same score and class have the same influence.
     """
@@ -133,9 +138,11 @@ def _unit_influences(measure: Measure, sample: Sample, model: str) -> tuple[Floa
     of_rows = slopes(measure, table, kish_sizes(sample))
     if not sample.independent:
         of_units = _of_units(influences(of_rows, sample, model), sample)
-        return of_units, np.ones(of_units.size)
-    count, influence = np.concatenate([table.pos, table.neg]), np.concatenate(of_rows)
-    return influence[count > 0], count[count > 0]
+        yield of_units, np.ones(of_units.size)
+        return
+    for influence, count in zip(of_rows, (table.pos, table.neg), strict=True):
+        present = np.flatnonzero(count)
+        yield influence[present], count[present]
 
 
 def _of_units(influence: Floats, sample: AnySample) -> Floats:

@@ -63,6 +63,15 @@ COARSE = Resolution(48, 384)
 """Some 700 pools, for smoothed classes."""
 
 
+def pool_numbers(table: ScoreTable, resolution: Resolution) -> Floats:
+    """The number of the pool of each row, which grows from row to row."""
+    n = float(table.n)
+    middle = (table.tp + table.fp)[1:] - table.weight / 2
+    ahead = resolution.pools_within(np.minimum(middle, n / 2), n)
+    behind = resolution.pools_within(np.minimum(n - middle, n / 2), n)
+    return np.floor(ahead - behind)
+
+
 @dataclass(frozen=True, eq=False)
 class Pools:
     """Neighboring rows of a table, pooled.
@@ -80,19 +89,14 @@ class Pools:
     @classmethod
     def of(cls, table: ScoreTable, resolution: Resolution | None = None) -> Pools:
         """The pools of one table: single rows at its ends, larger ones further in."""
-        resolution = resolution or FINE
-        upto = (table.tp + table.fp)[1:]
-        n, middle = float(upto[-1]), upto - table.weight / 2
-        ahead = resolution.pools_within(np.minimum(middle, n / 2), n)
-        behind = resolution.pools_within(np.minimum(n - middle, n / 2), n)
-        number = np.floor(ahead - behind)
+        number = pool_numbers(table, resolution or FINE)
         starts = np.concatenate([[0], np.flatnonzero(number[1:] != number[:-1]) + 1])
-        first, last = table.score[starts], table.score[np.append(starts[1:], upto.size) - 1]
+        first, last = table.score[starts], table.score[np.append(starts[1:], number.size) - 1]
         with np.errstate(over="ignore"):
             total = np.add.reduceat(table.score * table.weight, starts)
         # Rounding must not move a mean into the next pool.
         mean = np.clip(total / np.add.reduceat(table.weight, starts), last, first)
-        return cls(starts, mean, upto.size)
+        return cls(starts, mean, number.size)
 
     @staticmethod
     def are_worthwhile(cases: int) -> bool:

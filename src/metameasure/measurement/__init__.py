@@ -8,6 +8,7 @@ from metameasure._lazy import lazy_door
 _ROOMS = {
     "composite": "Combined Linear TwoLevel linear two_level",
     "_measure": "Measure POINT_KEYWORDS UNREACHED",
+    "certificates": "between_orders",
     "declaration": (
         "A_CLASS_EMPTY Baseline Best Declaration LeavesOut NONE_ABOVE NONE_BELOW NO_CASES "
         "NO_NEGATIVE NO_POSITIVE Subject arrow direction references"
@@ -26,6 +27,10 @@ _ROOMS = {
     "grouped_mean": "GroupValues MeanOver group_values mean_of_defined mean_over",
     "null_distributions": "KolmogorovSmirnov MannWhitney NullDistribution Side",
     "parsing": "is_measure parse parse_list split_outside threshold_measure",
+    "partial": (
+        "Added Extremes From OfCut OfHull Partial Sums partial_of required_partial "
+        "values_in_parts walk"
+    ),
     "registry": "family_names find measures names own_declarations",
     "subjects": "ClassMeasure",
     "ties": "is_as_good is_best merged preference scale_of tie_tolerance",

@@ -3,6 +3,7 @@
 from metameasure.measurement._measure import Measure as Measure
 from metameasure.measurement._measure import POINT_KEYWORDS as POINT_KEYWORDS
 from metameasure.measurement._measure import UNREACHED as UNREACHED
+from metameasure.measurement.certificates import between_orders as between_orders
 from metameasure.measurement.composite import Combined as Combined
 from metameasure.measurement.composite import Linear as Linear
 from metameasure.measurement.composite import TwoLevel as TwoLevel
@@ -56,6 +57,17 @@ from metameasure.measurement.parsing import parse as parse
 from metameasure.measurement.parsing import parse_list as parse_list
 from metameasure.measurement.parsing import split_outside as split_outside
 from metameasure.measurement.parsing import threshold_measure as threshold_measure
+from metameasure.measurement.partial import Added as Added
+from metameasure.measurement.partial import Extremes as Extremes
+from metameasure.measurement.partial import From as From
+from metameasure.measurement.partial import OfCut as OfCut
+from metameasure.measurement.partial import OfHull as OfHull
+from metameasure.measurement.partial import Partial as Partial
+from metameasure.measurement.partial import Sums as Sums
+from metameasure.measurement.partial import partial_of as partial_of
+from metameasure.measurement.partial import required_partial as required_partial
+from metameasure.measurement.partial import values_in_parts as values_in_parts
+from metameasure.measurement.partial import walk as walk
 from metameasure.measurement.registry import family_names as family_names
 from metameasure.measurement.registry import find as find
 from metameasure.measurement.registry import measures as measures

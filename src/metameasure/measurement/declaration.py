@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from metameasure._arguments import Parameter
+    from metameasure.measurement.certificates import Certificate
     from metameasure.measurement.null_distributions import NullDistribution
+    from metameasure.measurement.partial import Partial
     from metameasure.measurement.sampling import ProbabilityMean, Sampling
     from metameasure.table import Point
 
@@ -81,6 +83,7 @@ class Declaration:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     exclusive: tuple[tuple[str, str], ...] = ()
     sampling: Sampling | None = None
+    partial: Partial | None = None
     subject: Subject = "table"
     for_classes: Callable[..., Any] | None = None
     sampling_of_classes: Sampling | None = None
@@ -96,6 +99,12 @@ class Declaration:
     ratio: Callable[..., Any] | None = None
     overall: Callable[[Any], Any] | None = None
     exact: Callable[..., Fraction | None] | None = None
+    bounds: Certificate | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a user's own measure."""
+        return not self.function.__module__.startswith("metameasure.")
 
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
@@ -117,6 +126,7 @@ class Declaration:
             sampling=self.sampling_of_classes,
             point=None,
             undefined=self.undefined_of_classes,
+            bounds=None,
         )
 
     @cached_property
@@ -133,6 +143,7 @@ class Declaration:
             baseline=None,
             undefined=None,
             sampling=mean,
+            bounds=None,
         )
 
     @cached_property

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from metameasure.measurement.partial import Partial
+
 
 @dataclass(frozen=True)
 class PairMean:
@@ -18,11 +20,14 @@ class PairMean:
 
     ``components`` gives, from a table and the parameters, the mean over the negatives for a
     positive at each row, and the mean over the positives for a negative at each row.
-    ``own_methods`` names interval methods that were derived for this measure alone.
+    ``own_methods`` names interval methods that were derived for this measure alone. ``of_gaps``
+    tells that the components are sums over the gaps between scores: below a positive, and above a
+    negative; those of a part of a table lack the sums of the other parts.
     """
 
     components: Callable[..., tuple[Any, Any]]
     own_methods: tuple[str, ...] = ()
+    of_gaps: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,12 +120,15 @@ class Differentiable:
     added at each row change the value, to the first order. ``only`` tells of the parameters whether
     the value is smooth, if not always. ``ends`` gives, from the parameters, the smallest and the
     largest value, if they differ from the range. ``threshold`` is that of ``CaseMean``.
+    ``squares`` tells how the sum of the squared slopes of all cases comes from the parts of a
+    table, if it does.
     """
 
     slopes: Callable[..., tuple[Any, Any]]
     only: Callable[..., bool] | None = None
     ends: Callable[..., tuple[float, float]] | None = None
     threshold: Callable[..., float] | None = None
+    squares: Partial | None = None
 
 
 @dataclass(frozen=True)

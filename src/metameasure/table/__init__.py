@@ -8,18 +8,24 @@ measure.
 
 from metameasure.kernels import ROUNDING
 from metameasure.table.case_index import Places, drawn_counts
+from metameasure.table.coarse_table import CoarseTable
 from metameasure.table.operating_point import POINT_SYNONYMS, POINT_VALUES, Cut, Point, shortest
+from metameasure.table.parted_table import PartedTable
 from metameasure.table.rows import check_total, collapse, count_before, cumulated, pick
 from metameasure.table.score_table import ScoreTable
+from metameasure.table.table_part import TablePart
 
 __all__ = [
     "POINT_SYNONYMS",
     "POINT_VALUES",
     "ROUNDING",
+    "CoarseTable",
     "Cut",
+    "PartedTable",
     "Places",
     "Point",
     "ScoreTable",
+    "TablePart",
     "check_total",
     "collapse",
     "count_before",

@@ -75,7 +75,7 @@ class Tube:
         fewest, many = self.prior
         with np.errstate(invalid="ignore", divide="ignore"):
             high = np.where(x > 0, many * x / (many * x + (1 - many) * least), 1.0)
-            low = np.where(x > 0, fewest * x / (fewest * x + (1 - fewest) * most), 0.0)
+            low = fewest * x / (fewest * x + (1 - fewest) * most)
         return [(low, high)]
 
     def gain(self, x: Floats) -> Limits:
@@ -118,7 +118,7 @@ def _interval(rate: Floats, size: float, reach: float) -> tuple[Floats, Floats]:
     """The limits of rates that rise from threshold to threshold, made monotone."""
     mean = (rate * size + 1) / (size + 2)
     spread = reach * np.sqrt(mean * (1 - mean) / (size + 3))
-    low, high = np.clip(mean - spread, 0.0, 1.0), np.clip(mean + spread, 0.0, 1.0)
+    low, high = np.maximum(mean - spread, 0.0), np.minimum(mean + spread, 1.0)
     return np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(high)
 
 

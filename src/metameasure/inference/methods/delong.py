@@ -174,8 +174,12 @@ class DeLong(Method):
         """
         if not super().has_enough(measure, sample) or not isinstance(sample, Sample):
             return False
-        number = max(contributing(measure, sample))
-        return number == 0 or number >= CONTRIBUTING
+        none = True
+        for number in contributing(measure, sample):
+            if number >= CONTRIBUTING:
+                return True
+            none = none and number == 0
+        return none
 
     def variance(self, spread: Spread) -> float:
         """The variance of the mean over pairs."""

@@ -215,14 +215,18 @@ def binned(away: Floats, counts: Floats) -> tuple[Floats, Floats]:
     if away.size <= BINS or not math.isfinite(most - least):
         return away, counts
     grid = np.linspace(least, most, BINS)
-    place = (away - least) * ((BINS - 1) / (most - least))
-    left = np.minimum(place.astype(np.int64), BINS - 2)
+    mass = spread_on(grid, away, counts)
+    return grid[mass > 0], mass[mass > 0]
+
+
+def spread_on(grid: Floats, away: Floats, counts: Floats) -> Floats:
+    """The counts at the points of an even grid, between whose ends the terms lie."""
+    last = grid.size - 1
+    place = (away - grid[0]) * (last / (grid[-1] - grid[0]))
+    left = np.minimum(place.astype(np.int64), last - 1)
     part = place - left
-    mass = np.zeros(BINS)
-    mass += np.bincount(left, counts * (1 - part), BINS)
-    mass += np.bincount(left + 1, counts * part, BINS)
-    used = mass > 0
-    return grid[used], mass[used]
+    mass = np.bincount(left, counts * (1 - part), grid.size)
+    return np.asarray(mass + np.bincount(left + 1, counts * part, grid.size))
 
 
 def _within_classes(values: Sequence[Floats], weights: Sequence[Floats]) -> tuple[Any, ...]:

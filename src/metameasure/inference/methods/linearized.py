@@ -38,6 +38,8 @@ from metameasure.measurement import ClassDifferentiable, ClassPairMean, Differen
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from metameasure.inference.intervals import Interval, Intervals, Plan
     from metameasure.inference.paired import Difference, PairPlan
     from metameasure.inference.sample import AnySample
@@ -82,7 +84,7 @@ class Linearized(Method):
         if sample.too_few or (sample.independent and measure.threshold is not None):
             return False
         enough = super().has_enough(measure, sample)
-        return enough and min(contributing(measure, sample)) >= CONTRIBUTING
+        return enough and all(n >= CONTRIBUTING for n in contributing(measure, sample))
 
     @staticmethod
     def intervals(
@@ -148,7 +150,7 @@ def _with_prior(empty: Interval, sample: Sample, model: str, plan: Plan) -> Inte
     Cases at the wrong ends make it worse, and cases at the right ends better: each limit is that of
     the ranking that is changed in its direction.
     """
-    measure, ends = empty.measure, empty.measure.ends
+    measure = empty.measure
     wider = 1.0 if sample.cluster is None else _wider(sample, empty.ci)
     found = []
     for right in (False, True):
@@ -156,8 +158,15 @@ def _with_prior(empty: Interval, sample: Sample, model: str, plan: Plan) -> Inte
         of_rows = slopes(measure, extended.table)
         variance = extended.variance(of_rows, sample, model, stratified=plan.stratified)
         value = float(measure.compute(extended.table))
-        found.append((value, _limits(value, wider * variance, ends, empty.ci)))
-    (_, (low, _)), (_, (_, high)) = sorted(found)
+        found.append((value, wider * variance))
+    return limited_by(empty, found)
+
+
+def limited_by(empty: Interval, found: Sequence[tuple[float, float]]) -> Interval:
+    """The interval from the values and variances of the rankings with cases added at the ends."""
+    ends, ci = empty.measure.ends, empty.ci
+    limits = [(value, _limits(value, variance, ends, ci)) for value, variance in found]
+    (_, (low, _)), (_, (_, high)) = sorted(limits)
     return empty.between((min(low, empty.value), max(high, empty.value)))
 
 

@@ -19,7 +19,7 @@ from metameasure.inference.effective import cluster_degrees, cluster_sizes
 from metameasure.inference.methods.delong import components, spread
 from metameasure.inference.methods.method import Method, register
 from metameasure.inference.sample import Sample
-from metameasure.kernels import dot
+from metameasure.kernels import dot, is_rounding
 from metameasure.measurement import PairMean
 
 if TYPE_CHECKING:
@@ -59,10 +59,12 @@ class Components:
             return cls(found.delong, found.n_pos, found.n_neg)
         of_cases = sample.places(model).of_cases(*components(measure, sample.tables[model]))
         weight = np.ones(sample.size) if sample.weight is None else sample.weight
-        terms, sizes = np.empty(sample.size), []
+        terms, sizes = np.zeros(sample.size), []
         for members in sample.strata:
             share = weight[members] / weight[members].sum()
-            terms[members] = share * (of_cases[members] - dot(share, of_cases[members]))
+            away = of_cases[members] - dot(share, of_cases[members])
+            if not is_rounding(away, of_cases[members]):
+                terms[members] = share * away
             sizes.append(1 / float(dot(share, share)))
         factor = np.where(sample.positive, *(n / (n - 1) for n in sample.classes))
         alone = float(dot(factor * terms, terms))
@@ -153,14 +155,15 @@ class Newcombe(Method):
         """The intervals of all models."""
         assert isinstance(sample, Sample)  # noqa: S101 - such measures have two classes
         return {
-            (model, measure): _limited(one, Components.of(sample, model, measure), plan)
+            (model, measure): limited(one, Components.of(sample, model, measure), plan)
             if sample.too_few is None
             else replace(one, reason=sample.too_few)
             for (model, measure), one in empty.items()
         }
 
 
-def _limited(empty: Interval, found: Components, plan: Plan) -> Interval:
+def limited(empty: Interval, found: Components, plan: Plan) -> Interval:
+    """The interval of a value, with the limits that its components give."""
     low, high = empty.measure.declaration.range
     width = high - low
     share = (empty.value - low) / width

@@ -312,6 +312,11 @@ def _effective(seen: ScoreTable, sizes: tuple[float, float]) -> ScoreTable:
     return ScoreTable.of_weights(seen.score, pos, neg)
 
 
+def of_pooled(empty: Intervals, pooled: ScoreTable, plan: Plan) -> Intervals:
+    """The intervals of measures that pools serve, from the coarse pools of independent cases."""
+    return _resampled(empty, Smoothed.of(pooled), pooled, plan, None)
+
+
 def _resampled(
     empty: Intervals, population: Smoothed, seen: ScoreTable, plan: Plan, progress: Progress | None
 ) -> Intervals:

@@ -13,13 +13,22 @@ import numpy as np
 from metameasure import kernels
 from metameasure._arguments import Choice, Whole
 from metameasure.kernels import dot
-from metameasure.measurement import A_CLASS_EMPTY, NO_POSITIVE, Differentiable, measure
+from metameasure.measurement import (
+    A_CLASS_EMPTY,
+    NO_POSITIVE,
+    Added,
+    Differentiable,
+    Partial,
+    between_orders,
+    measure,
+)
 from metameasure.measurement.families import structure
 from metameasure.table import ROUNDING
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
-    from metameasure.table import ScoreTable
+    from metameasure.measurement import Measure
+    from metameasure.table import CoarseTable, ScoreTable, TablePart
 
 TABULATED = 2**24
 SUMMED, LAST = 2**16, 2**12
@@ -41,11 +50,83 @@ def _slopes_of_average_precision(
     A case changes the precision at its own row and at all later ones; a positive counts with the
     precision at its own row, too.
     """
+    precision, gained, lost = _gained_and_lost(table)
+    mean = dot(table.pos, precision) / table.P
+    return (precision + gained - mean) / table.P, -lost / table.P
+
+
+def _gained_and_lost(table: ScoreTable) -> tuple[Floats, Floats, Floats]:
+    """The precision at each row, and what a positive adds to and a negative takes from the sum."""
     precision, taken = _precision(table), table.tp[1:] + table.fp[1:]
     change = np.divide(table.pos, taken, out=np.zeros_like(taken), where=taken > 0)
     gained, lost = (np.cumsum((change * share)[::-1])[::-1] for share in (1 - precision, precision))
-    mean = dot(table.pos, precision) / table.P
-    return (precision + gained - mean) / table.P, -lost / table.P
+    return precision, gained, lost
+
+
+class _SquaredSlopes(Partial):
+    """The sum of the squared slopes of all cases.
+
+    The slopes of a part lack what the parts below it add, the same for all its cases: the state has
+    the weights, sums and sums of squares of the slopes of both classes, from which the sums with
+    such a constant follow, what the part adds to those above it, and the sum of the precisions.
+    """
+
+    def of_part(self, measure: Measure, part: TablePart) -> tuple[Any, ...]:  # noqa: ARG002
+        precision, gained, lost = _gained_and_lost(part)
+        of_positive = precision + gained
+        return (
+            *(np.sum(part.pos), dot(part.pos, of_positive), dot(part.pos, of_positive**2)),
+            *(np.sum(part.neg), dot(part.neg, lost), dot(part.neg, lost**2)),
+            *(gained[0], lost[0], dot(part.pos, precision)),
+        )
+
+    def join(self, first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
+        positives, negatives = first[:3], first[3:6]
+        shifted = (*_shifted(positives, second[6]), *_shifted(negatives, second[7]), *first[6:])
+        return tuple(a + b for a, b in zip(shifted, second, strict=True))
+
+    def value(
+        self,
+        measure: Measure,  # noqa: ARG002
+        state: tuple[Any, ...],
+        totals: tuple[float, float],
+    ) -> Any:
+        _, _, square = _shifted(state[:3], -state[8] / totals[0])
+        return (square + state[5]) / totals[0] ** 2
+
+
+def _shifted(sums: tuple[Any, ...], by: Any) -> tuple[Any, Any, Any]:
+    """The weight, sum and sum of squares of values to which a constant is added."""
+    weight, total, square = sums
+    return weight, total + by * weight, square + 2 * by * total + by * by * weight
+
+
+def _bounds_of_average_precision(
+    measure: Measure, coarse: CoarseTable
+) -> tuple[float, float] | None:
+    """The worst and the best orders and ties in each bucket.
+
+    The precision at a positive of a bucket is at most that after all its positives and none of its
+    negatives, which is attained if its positives are tied at the top. Behind all negatives the
+    precision at the positives is at least that at their own rank: they are tied with no other, and
+    the sum over them is at least the integral, since the precision grows. Of the best precision
+    from a point on, the end of the bucket is certain. Between points on the hyperbola, the
+    precision at a recall depends on the ROC curve at that recall alone, so that orders bound it.
+    """
+    interpolation = dict(measure.parameters).get("interpolation", "step")
+    if interpolation == "davis_goadrich":
+        return between_orders(measure, coarse)
+    if interpolation == "trapezoid":
+        return None
+    high = float(measure.compute(coarse.best))
+    if interpolation != "step":
+        return float(measure.compute(coarse.corners)), high
+    corners = coarse.corners
+    before, behind = corners.tp[:-1], corners.fp[1:]
+    alone = corners.pos * _precision(corners)
+    grown = np.log1p(corners.pos / (before + behind))
+    least = corners.pos - np.where(behind > 0, behind * grown, 0.0)
+    return float(np.sum(np.where(coarse.single, alone, least)) / corners.P), high
 
 
 @measure(
@@ -59,7 +140,10 @@ def _slopes_of_average_precision(
                                          "11_point"))},
     quantum=_quantum_of_average_precision,
     sampling=Differentiable(_slopes_of_average_precision,
-                            only=lambda interpolation="step": interpolation == "step"),
+                            only=lambda interpolation="step": interpolation == "step",
+                            squares=_SquaredSlopes()),
+    partial=Added(lambda interpolation="step": interpolation in {"step", "davis_goadrich"}),
+    bounds=_bounds_of_average_precision,
 )  # fmt: skip
 def average_precision(table: ScoreTable, interpolation: str = "step") -> Any:
     """The mean precision over the ranks of the positives.
@@ -144,7 +228,8 @@ _AREAS = {
     invariant_to={"monotone", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\int_0^1 precG \, drecG, \; precG = 1 - \frac{P fp}{N tp}, \;"
             r" recG = 1 - \frac{P fn}{N tp}",
-    reference="flach2015",
+    reference="flach2015", partial=Added(),
+    bounds=between_orders,
 )  # fmt: skip
 def precision_recall_gain_auc(table: ScoreTable) -> Any:
     """The area under the precision-recall-gain curve.
@@ -176,7 +261,8 @@ def precision_recall_gain_auc(table: ScoreTable) -> Any:
     family="retrieval", best="max", range=(0, 1), invariant_to={"monotone"},
     undefined=NO_POSITIVE,
     formula=r"\frac{\sum_i y_i / \log_2 (i+1)}{\sum_{i \le P} 1 / \log_2 (i+1)}",
-    reference="jarvelin2002", parameters={"k": Whole(1)},
+    reference="jarvelin2002", parameters={"k": Whole(1)}, partial=Added(),
+    bounds=between_orders,
 )  # fmt: skip
 def ndcg(table: ScoreTable, k: int | None = None) -> Any:
     """The discounted cumulative gain of the positives, divided by that of the ideal ranking.
@@ -221,10 +307,29 @@ def _sum_of_reciprocal_logs(x: Any) -> Any:
     return expi(log) + 1 / (2 * log) - 1 / (12 * x * log**2)
 
 
+def _bounds_of_reciprocal_rank(
+    measure: Measure,
+    coarse: CoarseTable,
+) -> tuple[float, float]:
+    """The first positive before and behind all negatives of the first bucket with positives.
+
+    A tie counts whole ranks, so that a fractional weight of negatives takes up to one rank more.
+    The logarithms of a large tie are rounded in proportion to its weight.
+    """
+    low, high = between_orders(measure, coarse)
+    first = np.argmax(coarse.pos > 0)
+    if coarse.single[first]:
+        weight = float(coarse.pos[first] + coarse.neg[first])
+        rounding = 4 * np.finfo(float).eps * weight if weight > SUMMED else 0.0
+        return low * (1 - rounding), high * (1 + rounding)
+    return low if coarse.counts else 1 / (1 / low + 1), high
+
+
 @measure(
     symbol="RR", family="retrieval", best="max", range=(0, 1), invariant_to={"monotone"},
     undefined=NO_POSITIVE, formula=r"E \frac{1}{rank \; of \; the \; first \; positive}",
     reference="voorhees1999",
+    bounds=_bounds_of_reciprocal_rank,
 )  # fmt: skip
 def reciprocal_rank(table: ScoreTable) -> Any:
     """One over the rank of the first positive.

@@ -1,0 +1,101 @@
+"""TablePart: some consecutive rows of a table that may be too large to hold at once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from metameasure.kernels import ROUNDING
+from metameasure.table.rows import compress, cumulated
+from metameasure.table.score_table import ScoreTable
+
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from metameasure._types import Floats
+    from metameasure.table.operating_point import Point
+
+
+class TablePart(ScoreTable):
+    """Consecutive rows of a score table, which know what lies before them and the totals.
+
+    ``tp`` and ``fp`` count from the highest score of the whole table, and ``P`` and ``N`` are its
+    totals, so that a sum over the rows of the whole is the sum over its parts. Its last row has no
+    weight and the first score of the next part, if there is one: gaps between scores are those of
+    the whole, too.
+    """
+
+    before: tuple[float, float]
+    number: int = 0
+    """Number of parts with higher scores."""
+    one_case_per_row = False  # ranks are counted from the whole
+
+    @classmethod
+    def of(
+        cls,
+        rows: ScoreTable,
+        before: tuple[float, float],
+        totals: tuple[float, float],
+        following: float | None,
+    ) -> Self:
+        """The rows of a table as a part, before the score that follows."""
+        score, pos, neg = rows.score, rows.pos, rows.neg
+        if following is not None:
+            score = np.append(score, following)
+            pos, neg = np.append(pos, 0.0), np.append(neg, 0.0)
+        part = cls.of_weights(score, pos, neg)
+        part.before, part._counts = before, rows._counts
+        part.P, part.N = map(np.float64, totals)
+        return part
+
+    @cached_property
+    def tp(self) -> Floats:
+        """The weight of positives at or above each threshold, of the whole table."""
+        return self._after(self.pos, self.before[0])
+
+    @cached_property
+    def fp(self) -> Floats:
+        """The weight of negatives at or above each threshold, of the whole table."""
+        return self._after(self.neg, self.before[1])
+
+    def _after(self, weight: Floats, before: float) -> Floats:
+        sums = cumulated(weight, counts=self._counts)
+        sums += before
+        return sums
+
+    @cached_property
+    def tpr(self) -> Floats:
+        """The true positive rate at each threshold; NaN without positives."""
+        return self._share(self.tp, self.P)
+
+    @cached_property
+    def fpr(self) -> Floats:
+        """The false positive rate at each threshold; NaN without negatives."""
+        return self._share(self.fp, self.N)
+
+    def without_empty_rows(self) -> ScoreTable:
+        """The rows that have weight, as a table of their own."""
+        return ScoreTable.of_weights(*compress(self.score, self.pos, self.neg))
+
+    def above(self, point: Point) -> tuple[float, float]:
+        """The weight of the positives and of the negatives of this part above an operating point.
+
+        Inside a tie both are interpolated, as ``at`` does.
+        """
+        if point.kind == "threshold":
+            cut = self.rows_from(float(point.value))
+            return self.tp[cut] - self.before[0], self.fp[cut] - self.before[1]
+        # Where a rate does not grow, ``at`` would stop or begin inside this part.
+        if point.kind == "tpr" and self.tpr[-1] < float(point.value) * (1 - ROUNDING):
+            return self.tp[-1] - self.before[0], self.fp[-1] - self.before[1]
+        if point.kind == "fpr" and self.fpr[0] > float(point.value) * (1 + ROUNDING):
+            return 0.0, 0.0
+        found = self.at(point)
+        return found.tp - self.before[0], found.fp - self.before[1]
+
+    @staticmethod
+    def _share(sums: Floats, total: Any) -> Floats:
+        with np.errstate(invalid="ignore"):
+            return np.asarray(sums / total)
