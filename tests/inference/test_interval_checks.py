@@ -138,5 +138,16 @@ def test_low_coverage(coverage, cases, words, monkeypatch):
     ("by_chance", "expected"), [(0.01, []), (0.011, ["MM23"]), (-0.011, ["MM23"]), (0.0, [])]
 )
 def test_a_difference_by_chance(by_chance, expected):
-    gap = SimpleNamespace(by_chance=by_chance, low=0.1, high=0.3)
+    gap = SimpleNamespace(measure=mm.ece, by_chance=by_chance, low=0.1, high=0.3)
     assert codes(checks.check_chance(gap)) == expected
+
+
+@pytest.mark.parametrize(("text", "warned"), [("emax", True), ("ks", False)])
+def test_a_difference_of_calibration_curves_may_be_due_to_chance(text, warned):
+    rng = np.random.default_rng(4)
+    label = rng.random(80) < 0.4
+    scores = {"a": 0.02 + 0.94 * label + 0.02 * rng.random(80), "b": rng.random(80)}
+    found = mm.compare(label, scores, text, method="swapped", resamples=200)
+    assert found.rows[0].pvalue < 0.05
+    messages = [check.message for check in found.checks if check.code == "MM23"]
+    assert [f"{text} of calibrated models" in message for message in messages] == [True] * warned

@@ -9,6 +9,7 @@ from metameasure.inference.coverage import cases_kind, known_coverage
 from metameasure.inference.effective import class_sizes, cluster_sizes
 from metameasure.inference.methods.method import is_point, resamples_needed
 from metameasure.inference.sample import ClassSample, ProbabilitySample, Sample
+from metameasure.measurement import Extreme
 from metameasure.results import Check
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ FEW = 25
 """Number of cases, clusters or groups below which estimates are unreliable."""
 LEFT_OUT = 0.01
 """Fraction of undefined resamples above which there is a check."""
+SIGNIFICANT = 0.05
+"""P-value below which a difference that may be due to chance is reported."""
 BY_CHANCE = 0.05
 """Part of a difference that is due to chance, relative to its interval, that needs a check."""
 COVERS = 0.92
@@ -148,6 +151,12 @@ def check_chance(gap: Difference) -> Iterator[Found]:
     if abs(gap.by_chance) > BY_CHANCE * (gap.high - gap.low):
         part = f"{gap.by_chance:+.2g} of the difference is due to chance"
         yield "MM23", f"{part}; the limits and the p-value are those of the rest"
+    kind = gap.measure.declaration.sampling
+    unknown = isinstance(kind, Extreme) and kind.by_chance is not None and kind.chance_mean is None
+    of_scores = "monotone" not in gap.measure.declaration.invariant_to
+    if unknown and of_scores and gap.pvalue < SIGNIFICANT:
+        above = f"{gap.measure} of calibrated models is above 0 by chance"
+        yield "MM23", f"{above}, which depends on the spread of scores; the p-value ignores this"
 
 
 def checks_of(interval: Interval, sample: AnySample, model: str) -> tuple[Check, ...]:
