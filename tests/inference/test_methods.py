@@ -256,13 +256,20 @@ def test_limits_far_out_on_the_logit_scale_do_not_overflow():
         ((0, 1), 0.5, (0, 1)),
         ((0, math.inf), 0.5, (0, 0.9)),  # the largest loss at the observed scores
         ((-math.inf, 1), 0.5, (0.2, 1)),
-        ((0, math.inf), 0.9, (0, math.inf)),  # no loss is larger
-        ((-math.inf, 1), 0.2, (-math.inf, 1)),
+        ((0, math.inf), 0.9, (0, 1.8)),  # no loss is larger: as far as the other end
+        ((-math.inf, 1), 0.2, (-0.6, 1)),
+        ((-math.inf, math.inf), 0.9, (0.2, 1.6)),
     ],
 )
 def test_an_infinite_end_is_that_of_the_observed_losses(ends, mean, expected):
-    losses = [np.array([0.3, 0.9]), np.array([0.2, 0.4])]
-    assert normal.finite_ends(ends, losses, mean) == expected
+    terms = normal.smallest_and_largest([np.array([0.3, 0.9]), np.array([0.2, 0.4])])
+    hidden = 1 - 0.1 ** (1 / 7)
+    limits = tuple(mean + hidden * (end - mean) for end in expected)
+    assert registry.bound(mean, ends, 7, 0.9, terms) == pytest.approx(limits)
+
+
+def test_an_infinite_loss_at_an_observed_score_stays_possible():
+    assert registry.bound(0.5, (0, math.inf), 7, 0.9, (0.5, math.inf))[1] == math.inf
 
 
 # ------------------------------------------------------------------ resamples
