@@ -223,8 +223,11 @@ def join_costs(low: Keys, high: Keys, pos: Floats, neg: Floats) -> Floats:
     begin = np.searchsorted(rising, low[:-1] & ~free, "left")
     end = np.searchsorted(rising, low[:-1] | free, "right")
     shares = np.zeros(begin.size)
+    both = np.stack([begin, end], -1).reshape(-1)
     for weight in (pos, neg):
-        upto = np.concatenate([[0.0], np.cumsum(weight[::-1])])
-        if upto[-1] > 0:
-            np.maximum(shares, (upto[end] - upto[begin]) / upto[-1], out=shares)
+        total = weight.sum()
+        if total > 0:
+            # Differences of cumulative sums would lose small weights beside a large one.
+            inside = np.add.reduceat(np.append(weight[::-1], 0.0), both)[::2]
+            np.maximum(shares, inside / total, out=shares)
     return shares
