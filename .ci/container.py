@@ -24,6 +24,8 @@ OFTEN = 0.02
 NOBODY = 65534
 ROWS = 100_000
 PROGRAM = Path(sysconfig.get_path("scripts"), "metameasure")
+COMPILED = "compiled functions cannot be kept on disk"
+"""What the program says once if it, or one of its workers, has compiled functions."""
 
 
 def resident(process: int) -> float:
@@ -37,8 +39,11 @@ def resident(process: int) -> float:
     return own / 1024 + sum(resident(int(child)) for child in children)
 
 
-def command(folder: Path, *arguments: object) -> None:
-    """Run the program: it must succeed within the memory, and say nothing but single lines."""
+def command(folder: Path, *arguments: object, compiled: bool = False) -> None:
+    """Run the program: it must succeed within the memory, and say nothing but single lines.
+
+    A command that must run ``compiled`` functions says so, and every command at most once.
+    """
     # setpriv and env are replaced by the program, so that the process is the program's. A copy of
     # an interpreter must not load a library of the system.
     libraries = f"LD_LIBRARY_PATH={sys.base_prefix}/lib"
@@ -68,6 +73,7 @@ def command(folder: Path, *arguments: object) -> None:
     print("".join(f"    {line}\n" for line in errors.splitlines()), end="")
     assert done.returncode == 0, (words, done.returncode)
     assert "Traceback" not in errors
+    assert compiled <= errors.count(COMPILED) <= 1, "whether functions were compiled"
     assert 0 < max(most, largest) <= MOST, f"{max(most, largest):.0f} MiB, more than {MOST}"
 
 
@@ -87,16 +93,31 @@ def run(folder: Path) -> None:
     frame.write_parquet(folder / "predictions.parquet")
     columns = ("--label", "y", "--score", "a,b")
 
+    def output() -> str:
+        return (folder / "out").read_text("ascii", errors="backslashreplace")
+
     command(folder, "demo")
     for suffix in ("csv", "parquet"):
         command(folder, "evaluate", folder / f"predictions.{suffix}", *columns)
-        assert "auc" in (folder / "out").read_text("ascii", errors="backslashreplace")
+        assert "auc" in output()
+    # Counting inversions of 100,000 items is compiled.
+    order = ("--order", "a", "--score", "b", "--measures", "kendall_tau", "--no-ci")
+    command(folder, "evaluate", folder / "predictions.csv", *order, compiled=True)
+    assert "kendall_tau" in output()
     command(folder, "compare", folder / "predictions.csv", *columns)
     command(folder, "plot", "roc", folder / "predictions.csv", *columns, "-o", written / "roc.svg")
     command(folder, "plot", "roc", folder / "predictions.csv", *columns, "-o", written / "roc.png")
     sizes = ("--positives", 8, "--negatives", 8)
     command(folder, "lab", "compare", "auc", "accuracy", *sizes)
-    assert {file.name for file in written.iterdir()} == {"roc.svg", "roc.png"}
+    study = ("--measures", "auc,ks", "--repeats", 2000, "--workers", 2)
+    command(folder, "lab", "robustness", *study)
+    assert "labels" in output()
+    # Learners of the library, on data sets that it generates. They are compiled in each process, so
+    # that two workers would need 800 MiB.
+    study = ("wu2005/table4", "--repeats", 2, "--workers", 1, "--out", written / "study")
+    command(folder, "reproduce", *study, "--format", "csv", compiled=True)
+    assert "Tic-tac-toe" in output()
+    assert {file.name for file in written.iterdir()} == {"roc.svg", "roc.png", "study"}
     assert not list((folder / "closed").iterdir())
 
 

@@ -6,6 +6,7 @@ import json
 import pkgutil
 import subprocess
 import sys
+import traceback
 from fractions import Fraction
 
 import numpy as np
@@ -265,21 +266,55 @@ def test_a_measure_takes_a_table(function):
         mm.parse("refused_measure")
 
 
+def ways_to_call(measure):
+    """Functions that compute a measure at a cut."""
+    table = mm.tabulate([1, 0, 1], [0.9, 0.8, 0.1])
+    return (
+        lambda: measure(table),
+        lambda: mm.evaluate(table, measure),
+        lambda: mm.interval([1, 0, 1], [0.9, 0.8, 0.1], measure),
+        lambda: mm.operating_point(table, maximize=measure),
+    )
+
+
 @pytest.mark.parametrize("wrong", ["text", None, 1j, [0.1, [0.2]], {"a": 1}])
 def test_a_measure_that_returns_no_number_is_named(wrong):
     @mm.measure(at=0.5)
     def returns_no_number(cut):
         return wrong
 
-    table = mm.tabulate([1, 0, 1], [0.9, 0.8, 0.1])
-    for call in (
-        lambda: returns_no_number(table),
-        lambda: mm.evaluate(table, returns_no_number),
-        lambda: mm.interval([1, 0, 1], [0.9, 0.8, 0.1], returns_no_number),
-        lambda: mm.operating_point(table, maximize=returns_no_number),
-    ):
+    for call in ways_to_call(returns_no_number):
         with pytest.raises(mm.DataError, match="returns_no_number must return a number, got"):
             call()
+
+
+def test_a_measure_that_fails_is_named():
+    @mm.measure(at=0.5)
+    def fails_somewhere(cut):
+        return {}["of the user"]
+
+    for call in ways_to_call(fails_somewhere):
+        with pytest.raises(
+            mm.DataError, match=r"^fails_somewhere failed: KeyError: 'of the user'$"
+        ) as caught:
+            call()
+        cause = caught.value.__cause__
+        assert isinstance(cause, KeyError)
+        assert traceback.extract_tb(cause.__traceback__)[-1].name == "fails_somewhere"
+        assert 'return {}["of the user"]' in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize(
+    "error", [mm.ParameterError("too few bins"), MemoryError(), KeyboardInterrupt()]
+)
+def test_errors_that_a_measure_does_not_change(error):
+    @mm.measure
+    def raises_as_it_is(table):
+        raise error
+
+    with pytest.raises(type(error)) as caught:
+        raises_as_it_is([1, 0, 1], [0.9, 0.8, 0.1])
+    assert caught.value is error
 
 
 def test_a_measure_that_returns_another_shape_is_named():
@@ -359,6 +394,25 @@ def test_a_name_that_texts_cannot_have_is_refused(name):
 
     function.__name__ = name
     with pytest.raises(mm.ParameterError, match="a measure needs a name of letters, digits and _"):
+        mm.measure(function)
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        *[(word, "is a keyword of Python") for word in ("class", "lambda", "in", "and")],
+        *[(word, "is a value in texts") for word in ("nan", "none", "inf", "true", "True", "NA")],
+    ],
+)
+def test_a_name_with_another_meaning_is_refused(name, meaning):
+    def function(table):
+        return table.P
+
+    refused = rf"{name} {meaning}.* cannot be the name of a measure; choose another name"
+    with pytest.raises(mm.ParameterError, match=refused):
+        mm.measure(aliases=[name])(function)
+    function.__name__ = name
+    with pytest.raises(mm.ParameterError, match=refused):
         mm.measure(function)
 
 

@@ -12,18 +12,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import warnings
-from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from benchmarks.coverage.settings import CHOOSING, HOLDOUT, MODEL
-from benchmarks.coverage.study import SETTINGS as ENVIRONMENT
+from benchmarks.coverage.study import worker_pool
 from benchmarks.coverage.trials import MEASURES
 from metameasure.inference import Plan, measure_intervals
 from metameasure.inference.methods.method import choose_method
@@ -87,10 +84,9 @@ def run(
     names: Sequence[str], data_sets: int, workers: int, measures: Sequence[Measure]
 ) -> Iterator[tuple[str, Counts]]:
     """What came out of each setting."""
-    os.environ.update(ENVIRONMENT)
     starts = range(0, data_sets, PART)
     stops = [min(start + PART, data_sets) for start in starts]
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    with worker_pool(workers) as pool:
         for name in names:
             parts = pool.map(part, repeat(name), starts, stops, repeat(measures))
             yield name, summary(BY_NAME[name], np.concatenate(list(parts)), measures)
@@ -104,7 +100,9 @@ def merged(found: dict[str, Counts], data_sets: int) -> dict[str, Any]:
             for cell in counts.values():
                 cell.append(data_sets)
     settings = before["settings"]
-    return before | {"settings": {name: settings[name] | found.get(name, {}) for name in settings}}
+    return before | {
+        "settings": {name: settings.get(name, {}) | found.get(name, {}) for name in BY_NAME}
+    }
 
 
 def lines(name: str, found: Counts, data_sets: int) -> Iterator[str]:

@@ -222,5 +222,6 @@ HOLDOUT = (
     Setting(
         "rare, clusters", 300, 0.05, *normal(1.4), calibrated(1.4, 0.05), clustered(of_five)
     ),
+    Setting("calibrated", 200, 0.2, *normal(1.2), calibrated(1.2, 0.2)),
 )  # fmt: skip
 """Settings that played no part in choosing."""

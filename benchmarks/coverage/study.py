@@ -30,6 +30,7 @@ import numpy as np
 from benchmarks.coverage.populations import CELLS, DISTRIBUTIONS, GRID, Cell
 from benchmarks.coverage.trials import CI, MEASURES, TRIED, limits
 from metameasure import kernels
+from metameasure.lab.parallel import end_with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -126,12 +127,19 @@ def _seeds(cell: Cell, number: int) -> list[int]:
     return [SEED, cell.size, round(1000 * cell.prevalence), distribution, number]
 
 
+def worker_pool(workers: int) -> ProcessPoolExecutor:
+    """Worker processes that end with this one, also if it is killed."""
+    os.environ.update(SETTINGS)
+    return ProcessPoolExecutor(
+        workers, get_context("spawn"), initializer=end_with_parent, initargs=(os.getpid(),)
+    )
+
+
 def run(
     todo: list[Part], scratch: Path, workers: int, tried: Sequence[tuple[Measure, str]]
 ) -> None:
     """Work on the parts that are to be done."""
-    os.environ.update(SETTINGS)
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    with worker_pool(workers) as pool:
         running = {pool.submit(work, part, scratch, tried): part for part in todo}
         for done, future in enumerate(as_completed(running), 1):
             part, seconds = running[future], future.result()

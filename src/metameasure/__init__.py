@@ -9,6 +9,7 @@ one sort, and every measure is read from it.
     mm.auc(y_true, y_score)                      one number
     mm.evaluate(y_true, {"a": s1, "b": s2})      many measures of many models, as a tidy frame
     mm.gate(y_true, y_score, "auc >= 0.8")       whether a model meets requirements
+    mm.Accumulator().update(y_true, y_score)     scores in batches; mm.bounds gives their values
     mm.measures()                                what there is
     mm.roc(y_true, y_score)                      a curve
     mm.parse("f_measure(beta=2)@top=10%")        a measure from its text
@@ -37,25 +38,27 @@ _ROOMS = {
         "Curve CurveKind cap cost_curve cost_lines decision_curve det gain gain_counts lift_curve "
         "precision_recall reliability roc roc_hull roc_surface sroc tpr_fpr"
     ),
-    "data": "ClassLabels ClassScores Predictions Ranking tabulate tabulate_lists",
+    "data": "Accumulator ClassLabels ClassScores Predictions Ranking tabulate tabulate_lists",
     "errors": (
         "CompilationCacheWarning DataError DroppedCasesWarning MetameasureError ParameterError "
         "UndefinedMeasureWarning UnknownMeasure"
     ),
     "evaluation": (
-        "CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable Evaluation Gate "
-        "GroupComparison Reclassification ScoreBandTable StabilityOverTime StabilityTable "
-        "calibration_table compare compare_datasets compare_folds compare_groups decile_table "
-        "evaluate gate psi psi_over_time psi_table reclassification score_band_table"
+        "Bounds CalibrationTable ClassMeasures Comparison ConfusionMatrix DecileTable "
+        "Evaluation Gate GroupComparison Reclassification ScoreBandTable StabilityOverTime "
+        "StabilityTable bounds calibration_table compare compare_datasets compare_folds "
+        "compare_groups decile_table evaluate gate psi psi_over_time psi_table reclassification "
+        "score_band_table"
     ),
     "inference": "Band Interval band interval interval_method two_sample_test",
     "integrations": "scorer scorers",
     "lab": "Advice advise train_by",
     "measurement": (
-        "Added CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient Differentiable "
-        "Extreme Extremes From IsotonicCalibration KolmogorovSmirnov LeavesOut MannWhitney Measure "
-        "NoInterval OfHull PairMean ProbabilityMean Share Sums brier_decomposition "
-        "calibrate_isotonic linear mean_over measure measures parse scored_auc_parts two_level"
+        "Added CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient "
+        "Differentiable Extreme Extremes From IsotonicCalibration KolmogorovSmirnov LeavesOut "
+        "MannWhitney Measure NoInterval OfHull PairMean ProbabilityMean Share Sums "
+        "between_orders brier_decomposition calibrate_isotonic linear mean_over measure "
+        "measures parse scored_auc_parts two_level"
     ),
     "operating": (
         "OperatingPoint OperatingPoints OptimalityZones isometric operating_point "
@@ -63,7 +66,7 @@ _ROOMS = {
     ),
     "planning": "SampleSize sample_size",
     "results": "Check",
-    "table": "Cut ScoreTable",
+    "table": "CoarseTable Cut ScoreTable",
 }
 _MODULES = ("experiments", "integrations", "lab", "plots")
 _GUESSES = {

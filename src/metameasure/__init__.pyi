@@ -16,6 +16,7 @@ from metameasure._arguments import Real as Real
 from metameasure._arguments import Whole as Whole
 from metameasure.curves import Curve as Curve
 from metameasure.curves import CurveKind as CurveKind
+from metameasure.data import Accumulator as Accumulator
 from metameasure.data import ClassLabels as ClassLabels
 from metameasure.data import ClassScores as ClassScores
 from metameasure.data import Predictions as Predictions
@@ -29,6 +30,7 @@ from metameasure.errors import MetameasureError as MetameasureError
 from metameasure.errors import ParameterError as ParameterError
 from metameasure.errors import UndefinedMeasureWarning as UndefinedMeasureWarning
 from metameasure.errors import UnknownMeasure as UnknownMeasure
+from metameasure.evaluation import Bounds as Bounds
 from metameasure.evaluation import CalibrationTable as CalibrationTable
 from metameasure.evaluation import ClassMeasures as ClassMeasures
 from metameasure.evaluation import Comparison as Comparison
@@ -41,6 +43,7 @@ from metameasure.evaluation import Reclassification as Reclassification
 from metameasure.evaluation import ScoreBandTable as ScoreBandTable
 from metameasure.evaluation import StabilityOverTime as StabilityOverTime
 from metameasure.evaluation import StabilityTable as StabilityTable
+from metameasure.evaluation import bounds as bounds
 from metameasure.evaluation import calibration_table as calibration_table
 from metameasure.evaluation import compare as compare
 from metameasure.evaluation import compare_datasets as compare_datasets
@@ -86,6 +89,7 @@ from metameasure.measurement import PairMean as PairMean
 from metameasure.measurement import ProbabilityMean as ProbabilityMean
 from metameasure.measurement import Share as Share
 from metameasure.measurement import Sums as Sums
+from metameasure.measurement import between_orders as between_orders
 from metameasure.measurement import brier_decomposition as brier_decomposition
 from metameasure.measurement import calibrate_isotonic as calibrate_isotonic
 from metameasure.measurement import linear as linear
@@ -105,6 +109,7 @@ from metameasure.operating import optimality_zones as optimality_zones
 from metameasure.planning import SampleSize as SampleSize
 from metameasure.planning import sample_size as sample_size
 from metameasure.results import Check as Check
+from metameasure.table import CoarseTable as CoarseTable
 from metameasure.table import Cut as Cut
 from metameasure.table import ScoreTable as ScoreTable
 

@@ -22,13 +22,14 @@ from metameasure.results import FORMATS, Result
 DOORS = ["mm", "mm.lab", "mm.plots", "mm.integrations"]
 DOORS += [f"mm.integrations.{name}" for name in mm.integrations._MODULES]
 MADE_BY_THE_LIBRARY = (Result, Exception, mm.Curve, mm.Cut, mm.Predictions, mm.lab.Trained)
-MADE_BY_THE_LIBRARY += (mm.ClassLabels, mm.ClassScores, mm.CurveKind, mm.Measure)
+MADE_BY_THE_LIBRARY += (mm.ClassLabels, mm.ClassScores, mm.CoarseTable, mm.CurveKind, mm.Measure)
 """Classes of what functions return; their constructors trust the functions that call them."""
 INNER = """
 grids lead notes page verdicts blocks columns between or_bound with_checks without_spread empty
 by_score once cut_in_two rows_from sharing take from_cases of_counts of_cut of_ranks of_weights
 at_cut compute goodness of_values of_block of_classes of_order quantum quiet_value read require_unit
-is_undefined of_subject within_range
+is_undefined of_subject within_range absorbed certified checked merged quiet_bounds
+total
 """.split()
 """Methods that the library calls with what it has checked; the documentation names none."""
 KEYWORDS = {
@@ -40,6 +41,10 @@ PASSED_ON = ("args", "names", "argument")
 """Parameters of what is passed on, or of how the library calls a function."""
 DATA = ("y_true", "y_score", "scores")
 OWN = {
+    "mm.Accumulator.from_bytes": {"data": ["mm.Accumulator().update(Y, S).to_bytes()"]},
+    "mm.CoarseTable.of": {"data": ["TABLE", "returned('mm.Accumulator')"]},
+    "mm.bounds": {"data": ["TABLE", "returned('mm.CoarseTable')", "returned('mm.Accumulator')"]},
+    "returned('mm.Measure').bounds": {"data": ["TABLE", "returned('mm.CoarseTable')"]},
     "mm.gate": {"require": ANY_FORM["require"]},
     "mm.interval": {"measure": ANY_FORM["measure"]},
     "mm.band": {"kind": ANY_FORM["kind"]},
@@ -114,10 +119,13 @@ OWN = {
 OURS = (mm.UndefinedMeasureWarning, mm.DroppedCasesWarning)
 
 RETURNED = {
+    "mm.Accumulator": "mm.Accumulator(rows=16).update(Y, S)",
     "mm.Advice": "mm.advise(Y, MODELS, repeats=10, sizes=[10], workers=1)",
     "mm.Band": "mm.band(Y, S, 'roc', resamples=20)",
+    "mm.Bounds": "mm.bounds(mm.Accumulator(rows=16).update(Y, S), 'auc, brier')",
     "mm.CalibrationTable": "mm.calibration_table(Y, MODELS)",
     "mm.ClassMeasures": "mm.ConfusionMatrix([[3, 1], [1, 2]]).measures()",
+    "mm.CoarseTable": "mm.CoarseTable.of(TABLE).pooled([2])",
     "mm.Comparison": "mm.compare(Y, MODELS, 'auc')",
     "mm.ConfusionMatrix": "mm.ConfusionMatrix.of(CLASSES, CLASSES[::-1])",
     "mm.Curve": "mm.roc(Y, S)",

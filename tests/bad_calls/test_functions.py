@@ -105,7 +105,6 @@ def _run(call, fits):
         ("mm.reclassification(Y, MODELS, reference=pd.NA)", "reference must be one of 'a', 'b'"),
         ("returned('mm.ConfusionMatrix').measure('kappa', average=S)", "average must be one of"),
         ("mm.reclassification(Y, MODELS, sample_weight=Y)", "reclassification is undefined"),
-        ("mm.parse('auc', new=pd.NA)", "new must be a Measure"),
         ("mm.lab.select_models({'a': TREE, 'b': TREE}, X, Y, ties=S)", "must be a str or a Meas"),
         (
             "mm.lab.select_models({'a': TREE, 'b': TREE}, X, ['a', 1] * 12)",

@@ -847,26 +847,44 @@ def test_standard_input_that_is_closed():
     assert b"standard input" in done.stderr
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
-def test_a_terminal_gets_a_rich_table_without_hostile_codes(hostile):
+def in_terminal(*arguments, columns, term="xterm-256color"):
+    """The exit code, and what a terminal of this width shows."""
     import pty
 
     terminal, end = pty.openpty()
-    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "200"}
+    environment = os.environ | {"TERM": term, "COLUMNS": columns}
     environment.pop("NO_COLOR", None)
     try:
         done = process(
-            *hostile_arguments(hostile),
+            *arguments,
             capture_output=False,
             stdout=end,
             stderr=subprocess.PIPE,
             env=environment,
         )
-        shown = os.read(terminal, 100_000).decode()
+        return done.returncode, os.read(terminal, 100_000).decode()
     finally:
         os.close(end)
         os.close(terminal)
-    assert done.returncode == OK
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize("columns", ["0", "1", "20"])
+def test_a_narrow_terminal_loses_no_number(tmp_path, columns):
+    path = tmp_path / "p.csv"
+    path.write_text("y,s\n1,0.9\n0,0.2\n1,0.7\n0,0.8\n")
+    arguments = ("evaluate", path, "--label", "y", "--score", "s", "--measures", "auc")
+    code, shown = in_terminal(*arguments, columns=columns, term="dumb")
+    found = mm.evaluate([1, 0, 1, 0], [0.9, 0.2, 0.7, 0.8], "auc").rows[0]
+    assert code == OK
+    for number in ("0.7500", f"{found.low:.3f}", f"{found.high:.3f}"):
+        assert number in shown
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+def test_a_terminal_gets_a_rich_table_without_hostile_codes(hostile):
+    code, shown = in_terminal(*hostile_arguments(hostile), columns="200")
+    assert code == OK
     assert "━" in shown or "─" in shown
     assert "\x1b[31m[red]" not in shown
     assert "\\x1b[31m[red]<script>a|b" in shown
@@ -1087,6 +1105,22 @@ def test_the_input_is_never_written_to(run, tmp_path, order, command):
     assert done.code == 2
     assert "never written to" in done.err
     assert file.read_text() == content
+
+
+def test_names_that_are_too_long_are_repeated_in_part(run, tmp_path):
+    file, long = tmp_path / "p.csv", "x" * 300
+    file.write_text("y,s\n1,0.2\n0,0.1\n1,0.7\n0,0.8\n")
+    columns = ("--label", "y", "--score", "s")
+    done = run("evaluate", file, *columns, "-o", f"{long}.csv")
+    assert (done.code, done.err) == (
+        1,
+        f"error: {long[:197]}... cannot be written: File name too long\n",
+    )
+    done = run("evaluate", f"{long}.csv", *columns, "-o", tmp_path / "out.csv")
+    assert (done.code, done.err) == (
+        1,
+        f"error: {long[:197]}... cannot be read: File name too long\n",
+    )
 
 
 def test_both_labels_are_offered_as_the_positive_one(run, tmp_path):

@@ -90,3 +90,25 @@ def test_a_pilot_that_does_not_serve_has_a_remedy(run, perfect, options, remedy)
     assert (found.code, found.out) == (1, "")
     assert found.err.startswith("error: ")
     assert remedy in found.err
+
+
+@pytest.mark.parametrize(
+    ("command", "measure", "meant"),
+    [
+        ("sample-size", "auc", "auc"),
+        ("sample-size", "f_beta(beta=2)", "'f_measure(beta=2)'"),
+        ("lab robustness", "brier", "brier"),
+    ],
+)
+def test_a_measure_in_the_place_of_the_file(run, command, measure, meant):
+    done = run(*command.split(), measure)
+    message = f"error: there is no file {measure}; for the measure use --measures {meant}\n"
+    assert (done.code, done.out, done.err) == (2, "", message)
+
+
+def test_a_file_may_bear_the_name_of_a_measure(run, file, monkeypatch):
+    monkeypatch.chdir(file.parent)
+    file.rename("auc")
+    assert run("sample-size", "auc", "--label", "y", "--score", "a", "--width", 0.1).code == 0
+    done = run("sample-size", "nosuch.csv", "--width", 0.1)
+    assert (done.code, done.err) == (1, "error: there is no file nosuch.csv\n")

@@ -154,6 +154,30 @@ def check_sampling(measure, cases):
         assert_same(some / of, value, "as a share")
 
 
+def check_bounds(measure, cases, starts):
+    """The value lies between the bounds of coarser tables, and equals those of its own scores."""
+    table = table_of(cases)
+    whole = mm.CoarseTable.of(table)
+    coarse = whole.pooled([start for start in starts if start < table.score.size])
+    value, ends = float(measure.compute(table)), measure.certified(coarse)
+    if ends is None:
+        return
+    low, high = measure.quiet_bounds(coarse)
+    if math.isnan(value):
+        assert any(map(math.isnan, ends)), f"{measure} is undefined, not in {ends} {cases}"
+        return
+    if measure.point is None:
+        assert not any(map(math.isnan, ends)), f"{measure} {value} has no ends {cases} {starts}"
+    assert low <= value <= high, f"{measure} {value} not in [{low}, {high}] {cases} {starts}"
+    expected = oracle_value(measure, cases)
+    if isinstance(expected, (Fraction, int)) and not coarse.exact:
+        assert low <= expected <= high, f"{measure} {expected} not in [{low}, {high}] {cases}"
+    for end in measure.certified(whole):
+        assert value == end or math.isclose(value, end, rel_tol=1e-12, abs_tol=1e-12), (
+            f"{measure} {value} != {end} without pooled scores {cases}"
+        )
+
+
 def check_text(measure):
     """A measure is a value: its text and its pickle give it back."""
     assert mm.parse(str(measure)) == measure, str(measure)

@@ -176,6 +176,23 @@ def test_the_declared_kind_of_statistic(measure, data):
     checks.check_sampling(chosen(data, measure), data.draw(cases()))
 
 
+@pytest.mark.parametrize("measure", [m for m in BUILT_IN if m.declaration.bounds], ids=str)
+@given(st.data())
+def test_bounds_of_a_coarse_table(measure, data):
+    some = data.draw(st.one_of(cases(), cases(weights=False, min_size=4), cases(max_size=40)))
+    starts = data.draw(st.lists(st.integers(1, 12), max_size=6))
+    checks.check_bounds(chosen(data, measure), some, starts)
+
+
+@pytest.mark.parametrize("measure", [m for m in BUILT_IN if not m.declaration.bounds], ids=str)
+def test_a_measure_without_bounds_says_so(measure):
+    table = mm.tabulate([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
+    coarse = mm.CoarseTable.of(table).pooled([2])
+    with pytest.raises(mm.ParameterError, match=f"{measure.name} has no bounds"):
+        measure.bounds(coarse)
+    assert measure.bounds(table) == (measure(table), measure(table))
+
+
 @over_the_registry
 @settings(max_examples=25)
 @given(st.data())

@@ -4,12 +4,13 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import metameasure as mm
 from common import checks
 from metameasure.curves import Curve, CurveKind
-from metameasure.measurement import Measure
+from metameasure.measurement import Measure, between_orders
 from metameasure.table import Cut
 from strategies import cases
 
@@ -157,6 +158,46 @@ def test_a_false_baseline_fails():
     wrong = Measure(dataclasses.replace(mm.auc.declaration, baseline=0.0))
     with pytest.raises(AssertionError):
         checks.check_baseline(wrong, 3, 5)
+
+
+def ends_of_corners(measure, coarse):
+    value = float(measure.compute(coarse.corners))
+    return value, value
+
+
+def a_little_narrow(measure, coarse):
+    low, high = between_orders(measure, coarse)
+    return low, high - 1e-9 * (high - low)
+
+
+FALSE_BOUNDS = [
+    (mm.auc, ends_of_corners),  # as if buckets were ties
+    (mm.auc, a_little_narrow),
+    (mm.ks, between_orders),  # KS grows with both orders
+    (mm.average_precision, between_orders),  # ties help
+    (mm.average_precision.using(interpolation="trapezoid"), between_orders),
+    (mm.abc, between_orders),  # it depends on the number of scores
+    (mm.taks, between_orders),
+    (mm.ece, between_orders),
+    (mm.error_rate, lambda measure, coarse: between_orders(measure, coarse)[::-1]),
+    (mm.reciprocal_rank, between_orders),  # fractional weights
+    (mm.log_loss, ends_of_corners),
+    (mm.miscalibration, between_orders),
+    (mm.r_minus, between_orders),
+]
+
+
+@pytest.mark.parametrize(("measure", "bounds"), FALSE_BOUNDS)
+def test_false_bounds_fail(measure, bounds):
+    declared = dataclasses.replace(measure.declaration, bounds=bounds)
+    wrong = Measure(declared, measure.parameters, measure.point)
+
+    @settings(max_examples=1000)
+    @given(cases(), st.lists(st.integers(1, 12), max_size=6))
+    def check(some, starts):
+        checks.check_bounds(wrong, some, starts)
+
+    assert fails(check)
 
 
 def test_a_right_measure_passes():

@@ -342,8 +342,12 @@ def test_a_model_may_have_any_name(name):
 
 @pytest.mark.parametrize(
     "groups",
-    [["a", None, "a", "b"], ["a", NAN, "a", "b"], [1.0, NAN, 1.0, 2.0], pd.array([1, None, 1, 2])],
-    ids=["None", "NaN among texts", "NaN", "NA"],
+    [
+        *(["a", None, "a", "b"], ["a", NAN, "a", "b"], [1.0, NAN, 1.0, 2.0]),
+        *(pd.array([1, None, 1, 2]), pd.to_datetime(["2020", None, "2020", "2021"])),
+        *(pd.to_timedelta([1, None, 1, 2]), pl.Series([1, None, 1, 2]).cast(pl.Date)),
+    ],
+    ids=["None", "NaN among texts", "NaN", "NA", "date", "duration", "date of polars"],
 )
 def test_a_missing_group_is_a_missing_value(groups):
     with pytest.raises(mm.DataError, match=r"group.*row 1\b"):

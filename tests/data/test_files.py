@@ -197,6 +197,33 @@ def test_a_file_that_may_not_be_read(tmp_path):
 # --- damage
 
 
+@pytest.mark.parametrize(
+    ("encoding", "named"),
+    [
+        *[(encoding, "UTF-16") for encoding in ("utf-16", "utf-16-le", "utf-16-be")],
+        ("utf-32", "UTF-32"),
+    ],
+)
+def test_another_encoding_is_named(tmp_path, encoding, named):
+    path = tmp_path / "a.csv"
+    for data in (text().decode().encode(encoding), compressed(text().decode().encode(encoding))):
+        path.write_bytes(data)
+        assert read_error(path).endswith(f"a.csv is {named} text, not UTF-8; save it as UTF-8")
+
+
+def test_marks_of_both_byte_orders(tmp_path):
+    path = tmp_path / "a.csv"
+    for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        path.write_bytes(mark + "größe,γ\n1,0.5\n".encode(encoding))
+        assert "is UTF-16 text" in read_error(path)
+
+
+def test_the_line_that_is_not_utf_8(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes("label,score,name\n1,0.5,a\n0,0.25,Zoë\n".encode("latin-1"))
+    assert read_error(path).endswith("a.csv, line 3: not UTF-8 text; save it as UTF-8")
+
+
 @pytest.mark.parametrize("data", [b"", b"\n", b" \n\t\n", b"\xef\xbb\xbf", compressed(b"")])
 def test_an_empty_file(tmp_path, data):
     path = tmp_path / "empty.csv"
@@ -447,6 +474,22 @@ def test_a_label_has_two_values_in_all_rows(tmp_path):
     columns = {"late": late, "rare": [int(row == 250) for row in range(300)], "score": SCORES}
     pl.DataFrame(columns).write_csv(path)
     assert mm.data.read_models(path, scores="score").columns.label == "rare"
+
+
+def test_a_score_column_without_a_value(tmp_path):
+    path = tmp_path / "nan.csv"
+    path.write_text("label,score\n1,nan\n0,\n1,NA\n")
+    assert "3 of 3 values of 'score' are missing" in read_error(path)
+
+
+@pytest.mark.parametrize("rows", [99, 100, 101])
+def test_a_label_has_two_values_besides_missing_ones(tmp_path, rows):
+    path = tmp_path / "missing.csv"
+    one = [None if row % 5 == 0 else "a" for row in range(rows)]
+    two = [None if row % 5 == 0 else "yes" if row == rows - 2 else "no" for row in range(rows)]
+    pl.DataFrame({"one": one, "two": two, "score": SCORES[:rows]}).write_csv(path)
+    models = mm.data.read_models(path, scores="score", nan_policy="drop", pos_label="yes")
+    assert models.columns.label == "two"
 
 
 def test_a_duplicate_column_is_refused(tmp_path):

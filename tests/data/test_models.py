@@ -487,8 +487,9 @@ class CountsSource:
 
 
 def test_another_source_is_one_object(monkeypatch):
-    from metameasure.data import sources
+    from metameasure.data import engines, sources
 
+    engines.load_engines()
     monkeypatch.setattr(sources, "SOURCES", (CountsSource(), *sources.SOURCES))
     data = Counts(m=([0.9, 0.5], [3, 1], [1, 4]))
     assert mm.evaluate(data, measures="auc").rows[0].n == 9

@@ -1,6 +1,7 @@
 """Each check fires where it should, and not on ordinary data."""
 
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -142,3 +143,13 @@ def test_groups_with_different_numbers_have_one_line():
     assert lines[1:] == [f"check MM06 ({four} and 4 more): {what}"]
     alone = mm.evaluate(LABELS, SCORES / 10, "auc", group=["x"] * N, ci=None)
     assert f"check MM06 (model, model in group x): {what} (mean" in str(alone)
+
+
+@pytest.mark.parametrize("large", [np.inf, 1e308])
+def test_infinite_and_very_large_scores_are_checked_without_a_warning(large):
+    scores = [large, 0.5, 0.5, -large]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = mm.evaluate([1, 0, 1, 0], scores, "auc", ci=None)
+    assert result.value("auc") == 0.875
+    assert [check.code for check in result.checks] == ["MM01", "MM04"]

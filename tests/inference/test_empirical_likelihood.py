@@ -245,7 +245,10 @@ def test_copies_of_a_case_count_as_one(name):
 
 
 def test_clusters_of_different_sizes():
-    """The terms are sums over clusters; m cases each count as (Σm)²/Σm² clusters of equal size."""
+    """The terms are sums over clusters; m cases each count as (Σm)²/Σm² clusters of equal size.
+
+    Few clusters have limits that also enclose Student's.
+    """
     label, score = drawn(24)
     cluster = np.repeat([0, 1, 2, 3, 4, 5], [9, 5, 4, 3, 2, 1])
     losses = np.square(score - label)
@@ -255,8 +258,29 @@ def test_clusters_of_different_sizes():
     possible = [mean + 6 / 24 * together * ((s - y) ** 2 - mean) for y in (0, 1) for s in score]
     units = 24**2 / (9**2 + 5**2 + 4**2 + 3**2 + 2**2 + 1)
     found = mm.interval(label, score, "brier", cluster=cluster)
-    expected = slow_limits(mean + 6 / 24 * sums, possible, units)
+    low, high = slow_limits(mean + 6 / 24 * sums, possible, units)
+    quantile = stats.t.ppf(0.975, units - 1) * math.sqrt(units / (units - 1))
+    far = quantile * math.sqrt(np.sum((6 / 24 * sums) ** 2)) / 6
+    expected = min(low, mean - far), max(high, mean + far)
     assert limits(found) == pytest.approx(np.clip(expected, 0, 1), abs=1e-7)
+
+
+@pytest.mark.parametrize("name", ["brier", "log_loss", "scored_auc", "mean_gap"])
+def test_two_clusters_are_covered(name):
+    """Half of the variance of the scores is shared by the 20 cases of a cluster."""
+    rng, cluster = np.random.default_rng(8), np.arange(40) // 20
+    truth = mm.parse(name)(*_shared(np.random.default_rng(1), np.arange(200_000) // 20))
+    found = [mm.interval(*_shared(rng, cluster), name, cluster=cluster) for _ in range(200)]
+    covered = np.mean([one.low <= truth <= one.high for one in found])
+    assert covered > 0.9
+
+
+def _shared(rng, cluster):
+    """Labels, and probabilities that share half of their variance in a cluster."""
+    shared = rng.normal(size=cluster[-1] + 1)[cluster]
+    label = np.arange(cluster.size) % 5 < 2
+    z = math.sqrt(0.5) * (shared + rng.normal(size=cluster.size)) + label
+    return label, 1 / (1 + np.exp(-2 * (z - 0.5)))
 
 
 # ------------------------------------------------------------------------ degenerate cases

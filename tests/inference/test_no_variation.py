@@ -225,6 +225,17 @@ def test_a_certain_score_may_be_wrong_in_other_cases():
     assert np.isinf(found.high)
 
 
+def test_a_class_that_is_held_impossible_may_occur_in_other_cases():
+    scores = np.tile([0.5, 0.5, 0.0], (8, 1))
+    found = mm.interval([0, 1] * 4, scores, "log_loss", labels=[0, 1, 2])
+    assert 0 < found.low < found.value == pytest.approx(np.log(2))
+    assert np.isinf(found.high)
+    possible = mm.interval([0, 1] * 4, scores * 0.8 + [0, 0, 0.2], "log_loss", labels=[0, 1, 2])
+    share = 1 - 0.05 ** (1 / 8)
+    value = -np.log(0.4)
+    assert possible.high == pytest.approx(value + share * (-np.log(0.2) - value))
+
+
 @pytest.mark.parametrize("scores", [(0.6, 0.9, 0.1, 0.4), (1, 1, 0, 0)])
 def test_a_perfect_value_without_a_least_one_is_not_bounded_also_after_rounding(scores):
     high, low = np.linspace(*scores[:2], 10), np.linspace(*scores[2:], 30)
@@ -253,3 +264,31 @@ def test_the_uncertainty_does_not_depend_on_scores_that_are_alike():
     one = mm.interval(LABEL, CONSTANT, "uncertainty", resamples=100)
     several = np.arange(LABEL.size) / LABEL.size
     assert one == mm.interval(LABEL, several, "uncertainty", resamples=100)
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+@pytest.mark.parametrize("text", ["equal_error_rate", "mcfadden_r2", "auc", "mcc", "ks"])
+@pytest.mark.parametrize("clusters", [2, 3])
+def test_limits_of_few_clusters_do_not_shrink_as_the_confidence_grows(clusters, text, method):
+    rng = np.random.default_rng(clusters)
+    label = rng.random(20) < 0.4
+    score = np.clip(0.3 * label + 0.6 * rng.random(20), 0, 1)
+    given = {"cluster": np.arange(20) * clusters // 20, "method": method, "resamples": 500}
+    found = [mm.interval(label, score, text, ci=ci, **given) for ci in (0.3, 0.5, 0.6, 0.9, 0.99)]
+    limits = np.array([(one.low, one.high) for one in found if one.reason is None])
+    assert len(limits) > 1
+    assert (np.diff(limits[:, 0]) <= 1e-12).all()
+    assert (np.diff(limits[:, 1]) >= -1e-12).all()
+
+
+@pytest.mark.parametrize("clusters", [2, 3])
+def test_few_clusters_that_are_alike_are_not_known_to_be_all_alike(clusters):
+    # The clusters are copies of each other but for one score.
+    label, score = np.tile([1, 1, 0, 0, 0], 3 * clusters), np.tile([9, 6, 7, 3, 1], 3 * clusters)
+    score = score / 10
+    score[0] = 0.95
+    cluster = np.repeat(np.arange(clusters), 15)
+    found = mm.interval(label, score, "mcfadden_r2", cluster=cluster)
+    share = 1 - 0.05 ** (1 / clusters)
+    assert found.high >= found.value + share * (1 - found.value) - 1e-12
+    assert found.low <= found.value - share * (1 - found.value) + 1e-12

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from scipy.special import expit, logit, stdtrit
+from scipy.special import expit, logit, ndtri, stdtrit
 
 import metameasure as mm
 
@@ -65,11 +65,13 @@ def by_hand(label, score, text, cluster=None):
     design = np.stack([np.ones(x.size), x], axis=1)[:, : 2 if fit_slope else 1]
     information = (design * (weight * chance * (1 - chance))[:, np.newaxis]).T @ design
     assumed = np.linalg.inv(information)[place_of, place_of]
-    degrees = 2 * min(label[:-2].sum(), (1 - label[:-2]).sum()) - 1
+    quantile = ndtri(0.975)
     if cluster is not None:
+        degrees = 2 * min(label[:-2].sum(), (1 - label[:-2]).sum()) - 1
         of_classes = [np.bincount(cluster[label[:-2] == y]) for y in (0, 1)]
         degrees = min(degrees, *(n.sum() ** 2 / (n @ n) - 1 for n in of_classes))
-    reach = stdtrit(degrees, 0.975) * math.sqrt(max(sandwich, assumed))
+        quantile = stdtrit(degrees, 0.975)
+    reach = quantile * math.sqrt(max(sandwich, assumed))
     value = theta[place_of]
     high = value + reach
     if text == "calibration_slope" and sandwich > assumed:

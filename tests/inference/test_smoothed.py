@@ -170,6 +170,18 @@ def test_a_class_with_one_score_is_smoothed_with_the_spread_of_the_scale():
     np.testing.assert_allclose(found, stats.norm.cdf((at - 0.5) / width), atol=2e-5)
 
 
+@pytest.mark.parametrize("text", ["ks", "ece", "ici", "miscalibration", "minimum_cost"])
+def test_a_class_with_nearly_all_weight_on_one_case_has_no_interval(text):
+    rng = np.random.default_rng(0)
+    label = np.arange(100) < 40
+    score = np.clip(0.3 * label + 0.7 * rng.random(100), 0, 1)
+    weight = np.where(np.arange(100) == 60, 1e4, 1.0)
+    found = mm.interval(label, score, text, sample_weight=weight)
+    assert found.reason == "one case has more than nine tenths of the weight of its class"
+    lighter = np.where(np.arange(100) == 60, 120.0, 1.0)
+    assert mm.interval(label, score, text, sample_weight=lighter, resamples=100).reason is None
+
+
 def test_the_error_of_a_limit_is_that_of_many_sets_of_resamples():
     """A limit is a mean and some standard deviations, here of skewed values."""
     rng = np.random.default_rng(3)

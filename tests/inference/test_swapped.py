@@ -61,8 +61,15 @@ def test_ranks_are_exchanged_where_only_they_count():
         only(mm.compare(LABEL, {"a": A, "b": b}, "ks", method="swapped")) for b in (B, 100 * B - 3)
     )
     assert stretched.pvalue == found.pvalue
-    ranks = [np.argsort(np.argsort(s)) for s in (A, B)]
-    expected = exact_pvalue(mm.ks, LABEL, *ranks)
+    other = only(mm.compare(LABEL, {"b": B, "a": A}, "ks", method="swapped"))
+    assert (other.pvalue, other.difference) == (found.pvalue, -found.difference)
+    a, b = (1.0 + np.argsort(np.argsort(s)) for s in (A, B))
+    for rank in range(1, LABEL.size + 1):
+        # By turns the case that comes first in the data has the larger or the smaller rank.
+        (of_a,), (of_b,) = np.flatnonzero(a == rank), np.flatnonzero(b == rank)
+        model, case = (a, of_a) if (of_a < of_b) == rank % 2 else (b, of_b)
+        model[case] += 0.5
+    expected = exact_pvalue(mm.ks, LABEL, a, b)
     assert found.pvalue == pytest.approx(expected, abs=5 * (0.25 / 2000) ** 0.5)
 
 
@@ -394,3 +401,14 @@ def test_drawing_may_stop_with_five_differences_beyond_each_limit():
     assert Exchanged(values, 0.5, "max", plan).suffices() is True
     assert Exchanged(values[:19], 0.5, "max", plan).suffices() is False
     assert Exchanged(values, 1.5, "max", plan).suffices() is False  # none is extreme
+
+
+@pytest.mark.parametrize("text", ["auc", "average_precision", "lift"])
+def test_one_case_with_nearly_all_weight_does_not_distinguish_models(text):
+    rng = np.random.default_rng(3)
+    label = np.arange(60) < 25
+    a, b = rng.random((2, 60)) + label / 2
+    a[0], b[0] = 1.4, 0.1
+    weight = np.where(np.arange(60) == 0, 1e9, 1.0)
+    found = only(mm.compare(label, {"a": a, "b": b}, text, sample_weight=weight, method="swapped"))
+    assert found.pvalue > 0.2

@@ -75,13 +75,50 @@ print()
 """
 
 
-def test_the_learners_load_if_no_folder_can_be_written(package):
+@pytest.fixture
+def nowhere(package):
+    """The environment in which the package finds no folder for the learners' functions, too."""
     file = package / "file"
     file.touch()
-    nowhere = {"HOME": str(file), "NUMBA_CACHE_DIR": str(file / "folder")}
     for folder in ("kernels", "experiments/learners"):
         (package / "metameasure" / folder / "__pycache__").touch()
+    return {"HOME": str(file), "NUMBA_CACHE_DIR": str(file / "folder")}
+
+
+def test_the_learners_load_if_no_folder_can_be_written(package, nowhere):
     assert run(package, LEARNERS, **nowhere)[0] == ONE
+
+
+WORKERS = """
+import warnings
+from metameasure.kernels import sorting, warn_not_kept
+from metameasure.lab.parallel import run
+
+class Learner:
+    def __reduce__(self):  # as a class whose module compiles functions when it is loaded
+        return __import__, ("metameasure.kernels.compiled",)
+
+def work(task, rng):
+    import warnings
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import metameasure.experiments.learners._tree_kernel
+    return rng.random()
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    found = [run(work, [Learner()] * 4, seed=1, workers=WORKERS) for _ in range(2)]
+    warn_not_kept("as this process found, too")
+print(sorting.__file__)
+print([warning.category.__name__ for warning in caught])
+print(found)
+"""
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_tasks_leave_the_warning_to_the_program(package, nowhere, workers):
+    """Also if there are no worker processes, and if a task ignores warnings."""
+    assert run(package, WORKERS.replace("=WORKERS", f"={workers}"), **nowhere)[0] == ONE
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a limit of the size of files")

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="processes are found in /proc"
 )
 PATIENCE = 120
+PROJECT = Path(__file__).parents[2]
 STUDIES = {
     "robustness": ("lab", "robustness", "--repeats", "10000000"),
     "advise": (
@@ -115,6 +116,33 @@ def test_sigterm_ends_all_processes(begin, study):
 @pytest.mark.parametrize("study", STUDIES)
 def test_workers_do_not_outlive_a_program_that_was_killed(begin, study):
     program = begin(study)
+    os.kill(program.pid, signal.SIGKILL)
+    assert ended(program)[0] == -signal.SIGKILL
+
+
+KILLED_WHILE_WORKERS_START = """
+import os, signal
+from metameasure.lab.parallel import run
+
+class Killing:
+    def __reduce__(self):  # the workers are starting, and this is to be their first task
+        os.kill(os.getpid(), signal.SIGKILL)
+
+run(print, [Killing()] * 4, seed=1, workers=2)
+"""
+
+
+def test_workers_do_not_outlive_a_program_that_was_killed_while_they_started(start):
+    """Workers without a task wait for five minutes."""
+    assert ended(start(KILLED_WHILE_WORKERS_START))[0] == -signal.SIGKILL
+
+
+def test_workers_of_a_coverage_study_do_not_outlive_it(start):
+    code = f"import sys, time; sys.path.insert(0, {str(PROJECT)!r})\n"
+    code += "from benchmarks.coverage.study import worker_pool\n"
+    code += "with worker_pool(2) as pool: list(pool.map(time.sleep, [600] * 4))"
+    program = start(code)
+    until(lambda: len(members(program.pid)) >= 4 or program.poll() is not None)
     os.kill(program.pid, signal.SIGKILL)
     assert ended(program)[0] == -signal.SIGKILL
 

@@ -9,6 +9,7 @@ import joblib
 import numpy as np
 import pytest
 from joblib.externals.loky import get_reusable_executor
+from joblib.parallel import LokyBackend
 
 import metameasure as mm
 from metameasure import lab
@@ -113,16 +114,52 @@ def hears_ctrl_c(*_):
     return os.getpid(), False
 
 
-def test_workers_hear_ctrl_c_again_after_a_study():
+def test_workers_hear_ctrl_c_before_and_after_a_study():
     get_reusable_executor().shutdown()  # what other tests left
     own = [joblib.delayed(hears_ctrl_c)() for _ in range(20)]
     before = dict(joblib.Parallel(n_jobs=2)(own))
     during = dict(run(hears_ctrl_c, list(range(20)), seed=1, workers=2))
-    time.sleep(parallel.QUIET)
     after = dict(joblib.Parallel(n_jobs=2)(own))
     assert set(during.values()) == {False}
     assert set(after.values()) == set(before.values())
-    assert set(after) & set(during)
+
+
+def process(*_):
+    """Which process this is."""
+    return os.getpid()
+
+
+def test_studies_share_their_workers():
+    first, second = (set(run(process, list(range(20)), seed=1, workers=2)) for _ in range(2))
+    assert first & second
+
+
+def begin():
+    """What a user's worker process does first."""
+    os.environ["BEGUN"] = "by the user"
+
+
+def begun(*_):
+    """How this process began."""
+    return os.environ.get("BEGUN")
+
+
+class Begun(LokyBackend):
+    """Workers of a class of the user's own."""
+
+    def configure(self, **options):
+        return super().configure(initializer=begin, **options)
+
+
+@pytest.mark.parametrize(
+    "backend",
+    [{"backend": "loky", "initializer": begin}, {"backend": Begun()}],
+    ids=["option", "class"],
+)
+def test_the_user_may_begin_workers_in_another_way(backend):
+    with joblib.parallel_config(**backend, n_jobs=2):
+        assert set(run(begun, list(range(4)), seed=1)) == {"by the user"}
+    assert set(run(begun, list(range(4)), seed=1, workers=2)) == {None}
 
 
 def test_ctrl_c_does_what_it_did_after_a_quiet_moment(monkeypatch):

@@ -245,6 +245,28 @@ def test_a_perfect_table_is_exactly_1(name):
         assert name not in {"mcc", "kappa"} or matrix.measure(name) == 1
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["auc", "gini", "auch", "ks", "average_precision", "ndcg", "margin_auc", "kappa", "mcc"],
+)
+def test_a_perfect_table_of_weighted_cases_is_exactly_1(name):
+    rng = np.random.default_rng(7)
+    for cases in (3, 10, 100, 1000):
+        label = np.arange(cases) < cases / 3
+        score = np.where(label, 0.6, 0.0) + 0.4 * rng.random(cases)
+        for _ in range(20):
+            weight = rng.random(cases) * 10 ** rng.uniform(-3, 3, cases)
+            assert getattr(mm, name)(label, score, sample_weight=weight) == 1
+            if name in {"kappa", "mcc"}:
+                assert mm.ConfusionMatrix(np.diag(weight[:8])).measure(name) == 1
+
+
+def test_one_wrong_pair_among_many_is_not_rounded_off():
+    positives, negatives = 10**6, 10**7
+    table = mm.ScoreTable([3, 2, 1, 0], [positives - 1, 0, 1, 0], [0, 1, 0, negatives - 1])
+    assert mm.auc(table) == 1 - 1 / (positives * negatives)
+
+
 def test_windows_are_counted_alike_for_all_orders_of_fractional_weights():
     y, s = (
         [1, 1, 1, 1, 0, 1, 1, 0, 1, 0, 1],

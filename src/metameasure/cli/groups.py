@@ -15,7 +15,11 @@ Options = TypeVar("Options")
 def _not_overwritten(files: ArgumentCollection) -> None:
     """Refuse to write to a file that is read."""
     given = [Path(str(file.value)) for file in files if file.has_tokens and file.value != "-"]
-    if len(given) == 2 and all(file.exists() for file in given) and given[0].samefile(given[1]):
+    try:
+        same = len(given) == 2 and given[0].samefile(given[1])
+    except OSError:  # there is no such file, or its name is too long, as reading or writing it says
+        return
+    if same:
         raise CycloptsError(
             msg=f"--output is the input {given[0]}, which is never written to; choose another file"
         )

@@ -4,8 +4,10 @@ A field or parameter is named after the argument of the Python function that it 
 error about the argument can name the option.
 """
 
+import os
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Annotated, Any
 
 from cyclopts import CoercionError, CycloptsError, Parameter, Token
@@ -15,10 +17,10 @@ from metameasure.cli.groups import FILES, GOAL, INPUT, MEASURES, OUTPUT, UNCERTA
 from metameasure.cli.output import say
 from metameasure.cli.values import listed
 from metameasure.data import LabelText, Models, NanPolicy, Rescale, read_models
-from metameasure.errors import Argument, ParameterError, UnknownMeasure
+from metameasure.errors import Argument, MetameasureError, ParameterError, UnknownMeasure
 from metameasure.evaluation import check_columns
 from metameasure.inference import RESAMPLES, SEED
-from metameasure.measurement import parse_list
+from metameasure.measurement import parse, parse_list
 from metameasure.results import muted
 
 
@@ -57,6 +59,15 @@ def _not_an_option(_: Any, value: str | None) -> None:
         raise CycloptsError(msg=f"unknown option: {clipped(value)}")
 
 
+def _not_a_measure(_: Any, value: str | None) -> None:
+    """Refuse a measure in the place of a file that may be left out."""
+    if value is None or os.path.exists(value):  # noqa: PTH110 - a name may be too long
+        return
+    with suppress(MetameasureError):
+        use = f"--measures {shlex.quote(clipped(str(parse(value))))}"
+        raise CycloptsError(msg=f"there is no file {clipped(value)}; for the measure use {use}")
+
+
 FILE = Parameter(
     name="FILE", allow_leading_hyphen=True, validator=_not_an_option, group=(INPUT, FILES),
     help="CSV, TSV, Parquet, Arrow or JSON lines file; - for standard input.",
@@ -66,7 +77,7 @@ LISTED = Parameter(converter=listed)
 SCORE = Parameter(name=("--score", "-s"), metavar="COL", group=INPUT)
 
 File = Annotated[str, FILE]
-OptionalFile = Annotated[str | None, FILE]
+OptionalFile = Annotated[str | None, FILE, Parameter(validator=(_not_an_option, _not_a_measure))]
 Label = Annotated[
     str | None,
     COLUMN,

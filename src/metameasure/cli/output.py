@@ -15,6 +15,9 @@ from metameasure.errors import Argument, DataError, ParameterError
 from metameasure.results import FORMATS, Format, format_named, format_of_file
 from metameasure.writing import whole_file
 
+NARROWEST = 20
+"""Width of a terminal below which lines are left to it, since columns would lose their numbers."""
+
 
 def format_option() -> Parameter:
     """The option ``--format`` with all formats that are registered when it is asked for."""
@@ -94,7 +97,10 @@ class Output:
         if self.output is None and form.name == "table" and sys.stdout.isatty():
             from rich.console import Console  # noqa: PLC0415
 
-            Console().print(result)
+            console = Console()
+            if console.width < NARROWEST:
+                console = Console(width=NARROWEST)
+            console.print(result)
             return
         text = (str(result) if form.name == "table" else form.write(result)).rstrip("\n") + "\n"
         if self.output is None:

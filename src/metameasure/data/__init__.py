@@ -7,6 +7,7 @@ types. narwhals and polars are loaded only for data frames and files.
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
+    "accumulator": "Accumulator",
     "argument_order": "after_data",
     "arrays": "NanPolicy as_array as_block either",
     "case_columns": "ARGUMENTS ColumnReader Names read_groups",
@@ -24,7 +25,7 @@ _ROOMS = {
     "groups": "Groups group_name",
     "label_codes": "code_labels distinct_labels in_order read_label_names",
     "labels": "LabelText",
-    "models": "Models case_counts split_names",
+    "models": "Models case_counts named split_names",
     "multiclass": "ClassScores",
     "options": (
         "ClusterOptions ComparedGroupsOptions DEFAULTS DataOptions FoldOptions Given GroupOptions "

@@ -97,6 +97,8 @@ def missing_values(array: NDArray[Any]) -> Mask | None:
         missing = np.fromiter((is_missing(v) for v in array), dtype=bool, count=array.size)
     elif array.dtype.kind == "f":
         missing = np.isnan(array)
+    elif array.dtype.kind in "mM":
+        missing = np.isnat(array)
     else:
         return None
     return missing if np.count_nonzero(missing) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import glob
 import gzip
@@ -36,7 +37,15 @@ _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 SEPARATORS = (",", "\t", ";")
 MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
-GZIP, BYTE_ORDER_MARK = b"\x1f\x8b", b"\xef\xbb\xbf"
+GZIP = b"\x1f\x8b"
+OTHER_ENCODINGS = {
+    codecs.BOM_UTF32_LE: "UTF-32",  # before UTF-16, whose mark it begins with
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+"""The encodings of text that are recognized and refused, by the marks at its start."""
+TO_UTF8 = "save it as UTF-8"
 UNREADABLE = (pl.exceptions.PolarsError, OSError, EOFError, zlib.error, csv.Error, ValueError)
 
 
@@ -171,7 +180,7 @@ def _frame(content: bytes, name: str) -> pl.LazyFrame:
     try:
         if content.startswith(GZIP):
             content = gzip.decompress(content)
-        content = content.removeprefix(BYTE_ORDER_MARK)
+        content = content.removeprefix(codecs.BOM_UTF8)
         return _parsed(content, name).lazy()
     except UNREADABLE as error:
         if isinstance(error, DataError):
@@ -196,9 +205,23 @@ def _parsed(content: bytes, name: str) -> pl.DataFrame:
         return pl.read_json(stream, infer_schema_length=None)
     if start.startswith(b"{"):
         return _json_lines(content, name)
+    if encoding := _encoding(start):
+        raise DataError(f"{repeated(name)} is {encoding} text, not UTF-8", remedy=TO_UTF8)
     if b"\x00" in start:
         raise DataError(f"{repeated(name)} is neither in a supported format nor UTF-8 text")
     return _separated(content, name)
+
+
+def _encoding(start: bytes) -> str | None:
+    """The encoding of text that is not UTF-8, if it is one of those that are recognized.
+
+    Without a mark, UTF-16 has a zero in every other byte where all characters are Latin.
+    """
+    for mark, encoding in OTHER_ENCODINGS.items():
+        if start.startswith(mark):
+            return encoding
+    zeros = sorted(start[place::2].count(0) for place in (0, 1))
+    return "UTF-16" if zeros[0] == 0 and zeros[1] == len(start) // 2 > 0 else None
 
 
 def _check_depth(content: bytes, name: str) -> None:
@@ -249,6 +272,7 @@ def _separated(content: bytes, name: str) -> pl.DataFrame:
             new_columns=names,  # polars keeps doubled quotes
         )
     except pl.exceptions.PolarsError as error:
+        _check_utf8(content, name)
         rows = csv.reader(io.StringIO(content.decode("utf-8", "replace")), delimiter=separator)
         for row in rows:
             if len(row) > len(names):
@@ -257,6 +281,15 @@ def _separated(content: bytes, name: str) -> pl.DataFrame:
                     f"has {len(names)}"
                 ) from error
         raise
+
+
+def _check_utf8(content: bytes, name: str) -> None:
+    """Say in which line a text has bytes that are not UTF-8."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise DataError(f"{repeated(name)}, line {line}: not UTF-8 text", remedy=TO_UTF8) from error
 
 
 def _unreadable(name: str, error: Exception) -> DataError:

@@ -318,6 +318,8 @@ def numbers_in(column: nw.Series[Any]) -> NDArray[Any]:
     if not isinstance(column.dtype, nw.String):
         return values_in(column)
     values = column.to_list()
+    if values.count(None) == len(values):  # as text files have them
+        return values_in(column.cast(nw.Float64))
     for row, value in enumerate(values):
         if value is not None and DECIMAL_COMMA.fullmatch(value):
             raise DataError(
@@ -352,33 +354,35 @@ def _is_number(text: str) -> bool:
 def _two_valued(lazy: nw.LazyFrame[Any], taken: set[Any]) -> list[Any]:
     """The columns that could be the label."""
     schema = lazy.collect_schema()
-    names = [
-        name
+    columns = {
+        # pyarrow has no distinct values of string views, which become strings here
+        name: nw.col(name).cast(kind) if kind == nw.String else nw.col(name)
         for name, kind in schema.items()
         if name not in taken and (kind.is_numeric() or isinstance(kind, LABEL_TYPES))
-    ]
-    # pyarrow has no distinct values of string views, which become strings here
-    texts = [nw.col(name).cast(kind) for name, kind in schema.items() if kind == nw.String]
-    lazy = lazy.with_columns(*texts) if texts else lazy
-    first = _collect(lazy.head(FIRST_ROWS).select(*map(nw.col, names)))
-    few = [
-        name
-        for name, column in zip(names, first.iter_columns(), strict=True)
-        if column.n_unique() - bool(column.null_count()) <= 2
-    ]
+    }
+    first = _collect(lazy.head(FIRST_ROWS).select(*columns.values()))
+    different = {
+        name: column.n_unique() - bool(column.null_count())
+        for name, column in zip(columns, first.iter_columns(), strict=True)
+    }
+    if len(first) < FIRST_ROWS:  # which are all rows
+        return [name for name, number in different.items() if number == 2]
+    few = [(name, columns[name]) for name, number in different.items() if number <= 2]
     return [
         name
         for begin in range(0, len(few), AT_ONCE)
-        for name in _with_two_values(lazy, few[begin : begin + AT_ONCE])
+        for name in _with_two_values(lazy, dict(few[begin : begin + AT_ONCE]))
     ]
 
 
-def _with_two_values(lazy: nw.LazyFrame[Any], names: list[Any]) -> list[Any]:
+def _with_two_values(lazy: nw.LazyFrame[Any], columns: Mapping[Any, nw.Expr]) -> list[Any]:
     """Those of some columns that have two values, missing ones not counted."""
-    values = (nw.col(name).n_unique().alias(f"values {i}") for i, name in enumerate(names))
-    missing = (nw.col(name).null_count().alias(f"missing {i}") for i, name in enumerate(names))
+    values = (column.n_unique().alias(f"values {i}") for i, column in enumerate(columns.values()))
+    missing = (
+        column.null_count().alias(f"missing {i}") for i, column in enumerate(columns.values())
+    )
     ((*counts,),) = _collect(lazy.select(*values, *missing)).rows()
-    each = zip(names, counts[: len(names)], counts[len(names) :], strict=True)
+    each = zip(columns, counts[: len(columns)], counts[len(columns) :], strict=True)
     return [name for name, different, lacking in each if different - bool(lacking) == 2]
 
 

@@ -104,11 +104,16 @@ def is_label(value: Any) -> bool:
     return isinstance(value, (str, bytes, numbers.Number, np.generic))
 
 
-def _equal_to(labels: NDArray[Any], pos_label: Any, what: str) -> Mask:
-    if not is_label(pos_label):
+def check_pos_label(pos_label: Any) -> None:
+    """Raise an error for a positive label that cannot be a label; None stands for none."""
+    if pos_label is not None and not is_label(pos_label):
         raise ParameterError(
             (Argument("pos_label"), f" must be a number or text, got {shown([pos_label])}")
         )
+
+
+def _equal_to(labels: NDArray[Any], pos_label: Any, what: str) -> Mask:
+    check_pos_label(pos_label)
     if isinstance(pos_label, LabelText):
         pos_label = pos_label.among(_distinct(labels), "pos_label")
     try:

@@ -17,6 +17,7 @@ import numpy as np
 
 from metameasure._arguments import Flag, Instance, read_argument
 from metameasure._text import shown
+from metameasure.data.accumulator import Accumulator
 from metameasure.data.case_columns import ARGUMENTS, Names
 from metameasure.data.class_cases import ClassCases
 from metameasure.data.class_labels import are_labels
@@ -84,7 +85,7 @@ class _Ready:
         elif not isinstance(data, (Models, Mapping)):
             data = {"model": data}
         if isinstance(data, Mapping):
-            data = named(data)
+            data = {name: _table_of(each) for name, each in named(data).items()}
             first = next(iter(data.values()), None)
             kind = type(first) if isinstance(first, ClassCases) else ScoreTable
             odd = [name for name, table in data.items() if not isinstance(table, kind)]
@@ -113,8 +114,14 @@ class _Ready:
 
 def holds_scores(data: Any) -> bool:
     """Whether the data have their scores, so that none follow: score tables and ready models."""
-    several = isinstance(data, (list, tuple)) and any(isinstance(one, ScoreTable) for one in data)
-    return several or isinstance(data, (Models, ScoreTable, ClassCases, Mapping))
+    tables = ScoreTable, Accumulator
+    several = isinstance(data, (list, tuple)) and any(isinstance(one, tables) for one in data)
+    return several or isinstance(data, (Models, *tables, ClassCases, Mapping))
+
+
+def _table_of(data: Any) -> Any:
+    """The score table of an accumulator, or other data as they are."""
+    return data.table if isinstance(data, Accumulator) else data
 
 
 class _Files:

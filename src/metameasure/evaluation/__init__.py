@@ -3,6 +3,7 @@
 from metameasure._lazy import lazy_door
 
 _ROOMS = {
+    "_bounds": "Bounds BoundsRow bounds",
     "_compare": "compare compare_models",
     "_compare_groups": "compare_groups",
     "_evaluate": "evaluate evaluate_models",

@@ -10,7 +10,7 @@ from metameasure._text import visible
 from metameasure.data import FoldOptions, Models, takes_models
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.evaluation.checks import (
-    check_auc,
+    check_auc_value,
     check_columns,
     check_data,
     check_infinite,
@@ -32,7 +32,13 @@ from metameasure.evaluation.measure_choice import (
     left_out,
     read_models_and_measures,
 )
-from metameasure.evaluation.measured_rows import all_and_groups, dropped_by_group, rows_of
+from metameasure.evaluation.measured_rows import (
+    NONE_KNOWN,
+    all_and_groups,
+    dropped_by_group,
+    rows_of,
+    values_in_groups,
+)
 from metameasure.evaluation.parted_rows import evaluate_parts
 from metameasure.evaluation.true_values import evaluate_true_values
 from metameasure.inference import (
@@ -174,6 +180,11 @@ def evaluate_models(
     if averaged:
         models.rows_for(str(averaged[0]))
     parts = list(all_and_groups(models)) if single else [(None, models)]
+    fitting = {
+        model: [measure for measure in single if (model, measure) not in unfitting]
+        for model in models.names
+    }
+    known = values_in_groups(models, fitting) if plan is None else {}
     dropped = dropped_by_group(models)
     rows: list[Row] = []
     checks: list[Check] = []
@@ -184,20 +195,20 @@ def evaluate_models(
             else [Sample.without_tables(part.rows_for("groups"))]
         )
         for place, sample in enumerate(samples):
-            asked = {
-                model: [measure for measure in single if (model, measure) not in unfitting]
-                for model in sample.tables
-            }
+            asked = {model: fitting[model] for model in sample.tables}
             n_pos, n_neg = sample.classes
             counted = {"n": n_pos + n_neg, "n_pos": n_pos, "dropped": dropped[group]}
             share = portion(progress, number * len(samples) + place, len(parts) * len(samples))
-            found, intervals = rows_of(sample, asked, plan, {**counted, "group": group}, share)
+            counts = {**counted, "group": group}
+            of_group = known.get(group, NONE_KNOWN)
+            found, intervals = rows_of(sample, asked, plan, counts, share, of_group)
             rows += found
             checks += [*check_data(sample, group), *check_rows(found, intervals, sample)]
             checks += check_infinite(found, sample)
             for row in found:
-                where = row.measure, sample.tables[row.model], row.model, row.group
-                checks += [*check_threshold(*where), *check_auc(*where)]
+                table, where = sample.tables[row.model], (row.model, row.group)
+                checks += check_threshold(row.measure, table, *where)
+                checks += check_auc_value(row.measure, row.value, *where)
         if averaged and group is None:
             rows_in_all = models.rows_for("groups")
             means, found_in_means = rows_of_means(rows_in_all, averaged, plan, counted)

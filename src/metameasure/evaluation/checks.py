@@ -190,12 +190,13 @@ def constant_scores(score: float) -> tuple[str, str]:
 def score_sums(table: ScoreTable) -> tuple[float, float, float]:
     """The weight at scores that both classes have, the sum of scores s, and that of s (1 - s)."""
     shared = (table.pos > 0) & (table.neg > 0)
-    scores = table.weight * table.score
-    return (
-        float(np.sum(table.weight[shared])),
-        float(np.sum(scores)),
-        float(np.sum(scores * (1 - table.score))),
-    )
+    with np.errstate(invalid="ignore", over="ignore"):  # infinite and very large scores
+        scores = table.weight * table.score
+        return (
+            float(np.sum(table.weight[shared])),
+            float(np.sum(scores)),
+            float(np.sum(scores * (1 - table.score))),
+        )
 
 
 def check_ties(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from metameasure._text import UNDEFINED, some_names
@@ -20,7 +20,7 @@ from metameasure.evaluation.found_values import FoundValues, one_of
 from metameasure.evaluation.plotted import Plotted
 from metameasure.evaluation.value_cells import best_models, value_cell
 from metameasure.measurement import arrow
-from metameasure.results import MOST_SHOWN, Grid, Result
+from metameasure.results import MOST_LINES, MOST_SHOWN, Grid, Result, shown_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -213,17 +213,25 @@ class Evaluation(FoundValues, Plotted, Result):
             raise AssertionError(f"\n{found}")
 
     def grids(self) -> list[Grid]:
-        """One table per group; for several classes also one with a line per class."""
-        groups: dict[str | None, list[Row]] = {}
-        for row in self.rows:
-            groups.setdefault(row.group, []).append(row)
-        grids = [
-            self._group_grid(group, [row for row in rows if row.label is None])
-            for group, rows in groups.items()
-        ]
+        """One table per group; for several classes also one with a line per class.
+
+        Only the groups that fit on a page have one, as there may be very many.
+        """
+        groups = self._by_group
         classes = [row for row in self.rows if row.label is not None]
-        grids += class_grids(classes) if classes else []
-        return [*grids, *fold_grids(self.folds, self.ci)]
+        others = [*(class_grids(classes) if classes else []), *fold_grids(self.folds, self.ci)]
+        left = MOST_LINES - sum(len(grid.rows) for grid in others)
+        grids: list[Grid] = []
+        for group, rows in groups.items():
+            grid = self._group_grid(group, [row for row in rows if row.label is None])
+            if grids and len(grid.rows) > left:
+                of_groups = len(grids) - (None in groups), len(groups) - (None in groups)
+                note = shown_of(*of_groups, "groups")
+                grids[-1] = replace(grids[-1], caption=f"{grids[-1].caption}; {note}")
+                break
+            grids.append(grid)
+            left -= len(grid.rows)
+        return [*grids, *others]
 
     def _group_grid(self, group: str | None, rows: Sequence[Row]) -> Grid:
         """One line per measure and one column per model, transposed for many models."""

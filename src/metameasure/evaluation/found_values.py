@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -66,6 +67,14 @@ class FoundValues:
     """Access to the rows of an evaluation by the names of measures, models, groups and classes."""
 
     rows: tuple[Row, ...]
+
+    @cached_property
+    def _by_group(self) -> dict[str | None, list[Row]]:
+        """The rows of each group, of which there may be very many."""
+        found: dict[str | None, list[Row]] = {}
+        for row in self.rows:
+            found.setdefault(row.group, []).append(row)
+        return found
 
     def value(
         self,
@@ -140,7 +149,8 @@ class FoundValues:
 
     def _rows_of(self, measure: str | Measure, group: Any, label: Any) -> list[Row]:
         """The rows of a measure, one per model."""
-        rows = _chosen(self.rows, group, "group")
+        of_group = self._by_group.get(None if group is None else str(group))
+        rows = _chosen(self.rows, group, "group") if of_group is None else of_group
         rows = _chosen(rows, label, "label")
         wanted = str(parse(measure))
         found = [row for row in rows if str(row.measure) == wanted]

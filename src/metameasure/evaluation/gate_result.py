@@ -11,7 +11,16 @@ from metameasure._arguments import Choice
 from metameasure._text import difference, limits, needed, number, some_names
 from metameasure.evaluation.decision import POWER, Status
 from metameasure.evaluation.evaluation_result import counts_text
-from metameasure.results import MOST_SHOWN, Cell, Grid, Result, Verdict
+from metameasure.results import (
+    MOST_LINES,
+    MOST_SHOWN,
+    Cell,
+    Grid,
+    Result,
+    Verdict,
+    first_and_bold,
+    shown_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -176,21 +185,26 @@ class Gate(Result):
         header = ["requirement", "result", "estimate", "cases to decide"]
         columns = 4 if any(row.cases for row in self.rows) else 3
         body: list[tuple[str, list[Cell]]] = []
-        for requirement, rows in groupby(self.rows, lambda row: row.requirement):
+        # Each may have the line of its requirement above it.
+        shown = first_and_bold(self.rows, MOST_LINES // 2, lambda row: row.status != "passed")
+        for requirement, rows in groupby(shown, lambda row: row.requirement):
             first, *others = rows
             if first.group is not None:
                 body.append((requirement, [Cell("")] * (columns - 1)))
             body += [(_name(row), _cells(row)[: columns - 1]) for row in (first, *others)]
         bold = "requirements that are not passed"
-        return [Grid(header[:columns], body, self._caption(), self.summary, bold)]
+        return [Grid(header[:columns], body, self._caption(len(shown)), self.summary, bold)]
 
-    def _caption(self) -> str:
-        """The number of cases, if a requirement is about all of them."""
+    def _caption(self, shown: int) -> str:
+        """The number of cases, if a requirement is about all of them; and how many are shown."""
+        parts = []
         whole = next((row for row in self.rows if row.group is None), None)
-        if whole is None:
-            return ""
-        counted = whole.n, whole.n_pos, self.meta["dropped"]
-        return counts_text(*counted, None, positive=self.meta.get("pos_label"))
+        if whole is not None:
+            counted = whole.n, whole.n_pos, self.meta["dropped"]
+            parts = [counts_text(*counted, None, positive=self.meta.get("pos_label"))]
+        if shown < len(self.rows):
+            parts.append(shown_of(shown, len(self.rows), "results"))
+        return "; ".join(parts)
 
     @property
     def summary(self) -> str:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     Swaps = NDArray[np.uint8]
 
+BETWEEN = 0.25
+"""By how much a rank is moved to break a tie; ranks differ by a half at least."""
+
 
 @dataclass(frozen=True, eq=False)
 class Exchange:
@@ -50,7 +53,7 @@ class Exchange:
     @classmethod
     def of(cls, measure: Measure, sample: Sample, models: tuple[str, str]) -> Exchange:
         """The exchange of the scores of two models, or of their ranks if only these count."""
-        scores = np.concatenate([_comparable(measure, sample, model) for model in models])
+        scores = _comparable(measure, sample, models)
         places = Places.of(scores, np.tile(sample.positive, 2))
         rows = places.row + places.score.size * np.tile(~sample.positive, 2)
         return cls(measure, sample, places.score, rows[: sample.size], rows[sample.size :])
@@ -143,11 +146,37 @@ class Exchange:
         return made(self.score, pos, neg).sharing(self._known)
 
 
-def _comparable(measure: Measure, sample: Sample, model: str) -> Floats:
-    """The scores of a model, or their ranks if a measure depends on nothing else."""
+def _comparable(measure: Measure, sample: Sample, models: tuple[str, str]) -> Floats:
+    """The scores of the first model and of the second, or ranks if a measure depends only on these.
+
+    Ranks are those of the cases, also of weighted ones: by weight, a case with most of the weight
+    would have the same rank in all models, and an exchange of its ranks would change nothing.
+    """
     if "monotone" not in measure.declaration.invariant_to:
-        return np.asarray(sample.scores[model], np.float64)
-    places = sample.places(model)
-    table = sample.tables[model]
-    middle = (table.tp + table.fp)[1:] - table.weight / 2
-    return np.asarray(-middle[places.row])
+        return np.concatenate([sample.scores[model] for model in models]).astype(np.float64)
+    first, second = (_ranks(sample.places(model).row) for model in models)
+    return _without_ties(first, second)
+
+
+def _ranks(row: Indices) -> Floats:
+    """The rank of each case by a model, in the middle of its tie; the highest score comes last."""
+    cases = np.bincount(row)
+    return np.asarray((cases / 2 - np.cumsum(cases))[row])
+
+
+def _without_ties(first: Floats, second: Floats) -> Floats:
+    """The ranks by two models, with ties between a case of one and a case of the other broken.
+
+    After an exchange such ties would make values vary less than those of samples do. By turns, the
+    rank of the model whose case comes first in the data is the smaller or the larger one. Ties
+    within a model stay ties.
+    """
+    ranks, place = np.unique(np.concatenate([first, second]), return_inverse=True)
+    places = np.split(place, 2)
+    case, single = np.zeros((2, ranks.size), np.int64), np.ones(ranks.size, np.bool_)
+    for number, of_model in enumerate(places):
+        case[number, of_model] = np.arange(first.size)
+        single &= np.bincount(of_model, minlength=ranks.size) == 1
+    turn = (case[0] < case[1]) ^ (np.arange(ranks.size) % 2 == 1)
+    moved = [ranks + np.where(single & later, BETWEEN, 0.0) for later in (turn, ~turn)]
+    return np.concatenate([one[of_model] for one, of_model in zip(moved, places, strict=True)])

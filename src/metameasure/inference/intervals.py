@@ -101,9 +101,12 @@ class Interval(SingleRow):
         """The same or, if the limits are equal, the bound: zero width does not mean certainty."""
         return self.without_spread(independent) if is_point(self.low, self.high) else self
 
-    def with_bound(self, independent: float) -> Interval:
-        """The same, extended to the bound of this number of equal values if it is finite."""
-        low, high = bound(self.value, self.measure.ends, independent, self.ci)
+    def with_bound(self, independent: float, ci: float | None = None) -> Interval:
+        """The same, extended to the bound of this number of equal values if it is finite.
+
+        ``ci`` is the confidence of the bound, if it is not that of the limits.
+        """
+        low, high = bound(self.value, self.measure.ends, independent, ci or self.ci)
         if math.isinf(high - low):
             return self
         return self.between((min(self.low, low), max(self.high, high)))

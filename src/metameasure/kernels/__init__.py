@@ -2,7 +2,7 @@
 
 ``plain`` has them in NumPy and SciPy, ``compiled`` in numba: the same names, the same signatures,
 arrays in and arrays out. Numba takes a second to load, so it is loaded for large blocks only.
-Kernels without a compiled twin are in ``sorting``, ``isotonic`` and ``sums``.
+Kernels without a compiled twin are in ``coarse``, ``sorting``, ``isotonic`` and ``sums``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,25 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from metameasure.kernels.cache_warning import (
+    leave_warning_to_parent,
+    warn_not_kept,
+    warning_left_to_caller,
+    why_not_kept,
+)
+from metameasure.kernels.coarse import (
+    COARSE_COLUMNS,
+    HIGHEST,
+    LOWEST,
+    NEG,
+    POS,
+    SUMS,
+    cells,
+    join_rows,
+    keys_of,
+    sums_of_cases,
+    sums_of_rows,
+)
 from metameasure.kernels.sorting import LAST, descending, descending_rows, packed, sorted_down
 from metameasure.kernels.sums import ROUNDING, dot, is_rounding, variance, weighted_variance
 
@@ -31,16 +50,31 @@ def for_size(entries: int) -> ModuleType:
 
 
 __all__ = [
+    "COARSE_COLUMNS",
     "COMPILED_FROM",
+    "HIGHEST",
     "LAST",
+    "LOWEST",
+    "NEG",
+    "POS",
     "ROUNDING",
+    "SUMS",
+    "cells",
     "descending",
     "descending_rows",
     "dot",
     "for_size",
     "is_rounding",
+    "join_rows",
+    "keys_of",
+    "leave_warning_to_parent",
     "packed",
     "sorted_down",
+    "sums_of_cases",
+    "sums_of_rows",
     "variance",
+    "warn_not_kept",
+    "warning_left_to_caller",
     "weighted_variance",
+    "why_not_kept",
 ]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 from numba import njit
 from numba.core.caching import FunctionCache
 
-from metameasure.errors import CompilationCacheWarning
+from metameasure.kernels.cache_warning import warn_not_kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,23 +32,7 @@ class _Cache(FunctionCache):
 
     def _give_up(self, error: Exception) -> None:
         self.disable()
-        _warn(error)
-
-
-def _warn(reason: object) -> None:
-    """Say once that functions are compiled in each process; the results are the same."""
-    global _warned  # noqa: PLW0603
-    if not _warned:
-        _warned = True
-        warnings.warn(
-            f"compiled functions cannot be kept on disk ({reason}), so each process spends some "
-            "seconds on compiling them; set NUMBA_CACHE_DIR to a folder that can be written",
-            CompilationCacheWarning,
-            stacklevel=2,
-        )
-
-
-_warned = False
+        warn_not_kept(str(error))
 
 
 def kernel(function: Callable[..., Any], **options: Any) -> Any:
@@ -58,5 +41,5 @@ def kernel(function: Callable[..., Any], **options: Any) -> Any:
     try:
         compiled._cache = _Cache(function)
     except RuntimeError:
-        _warn("no folder for them can be written")
+        warn_not_kept("no folder for them can be written")
     return compiled

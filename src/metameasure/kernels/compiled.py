@@ -6,18 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metameasure.kernels.coarse import COARSE_COLUMNS, HIGHEST, LOWEST, NEG, POS
 from metameasure.kernels.compilation import kernel
 from metameasure.kernels.sums import ROUNDING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from metameasure._types import Floats
+    from metameasure._types import Floats, Mask
 
     Indices = NDArray[Any]
+    Keys = NDArray[np.uint64]
 
 LOOKED_AT = 4
 """Number of rows that are compared with a score without branching."""
+TINY = 1e-300
+"""Weight that stands for none in a divisor."""
 RUN = 32
 """Number of adjacent rows that are often ahead of the same rows of the other class."""
 
@@ -302,3 +306,163 @@ def exchanged_cells(
             cell = own[case] + swapped[table, case] * (other[case] - own[case])
             counts[cell] += weight[case] if weight.size else 1.0
     return found
+
+
+@kernel
+def absorb_cases(
+    rows: Floats,
+    low: Floats,
+    high: Floats,
+    pos: Floats,
+    neg: Floats,
+    pos_weight: Floats,
+    neg_weight: Floats,
+) -> tuple[Floats, int]:
+    """See the plain twin: rows and both classes are merged from the highest score to the lowest.
+
+    Sums are compensated (Kahan), so that each rounds twice, whatever its number of terms.
+    """
+    found = np.empty((rows.shape[0] + pos.size + neg.size, COARSE_COLUMNS))
+    row, p, q, made = 0, pos.size - 1, neg.size - 1, 0
+    while row < rows.shape[0] or p >= 0 or q >= 0:
+        score = pos[p] if p >= 0 else -np.inf
+        if q >= 0 and neg[q] > score:
+            score = neg[q]
+        floor = ceiling = score
+        if row < rows.shape[0] and ((p < 0 and q < 0) or high[row] >= score):
+            for column in range(COARSE_COLUMNS):
+                found[made, column] = rows[row, column]
+            floor, ceiling = low[row], high[row]
+            row += 1
+        else:
+            found[made, HIGHEST] = found[made, LOWEST] = score
+            for column in range(POS, COARSE_COLUMNS):
+                found[made, column] = 0.0
+        if floor < ceiling:
+            p = _take_into_bucket(found, made, POS, floor, pos, pos_weight, p)
+            q = _take_into_bucket(found, made, NEG, floor, neg, neg_weight, q)
+        else:
+            p = _take_tied(found, made, POS, floor, pos, pos_weight, p)
+            q = _take_tied(found, made, NEG, floor, neg, neg_weight, q)
+        made += 1
+    # The memory behind the rows has not been touched, and costs nothing.
+    return found[:made] if 2 * made > found.shape[0] else found[:made].copy(), 2
+
+
+@kernel
+def group_rows(rows: Floats, heads: Mask) -> Floats:
+    """See the plain twin: one pass, in which the sums of rows with one score are found."""
+    found = np.zeros((np.count_nonzero(heads), COARSE_COLUMNS))
+    begin = 0
+    for made in range(found.shape[0]):
+        end = begin + 1
+        while end < rows.shape[0] and not heads[end]:
+            end += 1
+        if end == begin + 1:
+            for column in range(COARSE_COLUMNS):
+                found[made, column] = rows[begin, column]
+        else:
+            _join(found[made], rows, begin, end)
+        begin = end
+    return found
+
+
+@kernel
+def _join(joined: Floats, rows: Floats, begin: int, end: int) -> None:
+    """Add up some rows in a row of zeros."""
+    rest = np.zeros(COARSE_COLUMNS)
+    joined[HIGHEST], joined[LOWEST] = rows[begin, HIGHEST], rows[begin, LOWEST]
+    for row in range(begin, end):
+        joined[HIGHEST] = max(joined[HIGHEST], rows[row, HIGHEST])
+        joined[LOWEST] = min(joined[LOWEST], rows[row, LOWEST])
+    wide = joined[HIGHEST] > joined[LOWEST]
+    for row in range(begin, end):
+        for column in range(POS, COARSE_COLUMNS if wide else POS + 2):
+            joined[column], rest[column] = _plus(joined[column], rest[column], rows[row, column])
+        score = rows[row, HIGHEST]
+        if wide and score == rows[row, LOWEST]:
+            for column in (POS, NEG):
+                weight = rows[row, column]
+                if weight > 0:
+                    away = 1 - score if column == POS else score
+                    loss = -np.log(score) if column == POS else -np.log1p(-score)
+                    for place, term in ((2, score), (4, away * away), (6, loss)):
+                        to = column + place
+                        joined[to], rest[to] = _plus(joined[to], rest[to], weight * term)
+
+
+@kernel
+def join_costs(low: Keys, high: Keys, pos: Floats, neg: Floats) -> Floats:
+    """See the plain twin: rows are joined from the left, smaller cells first.
+
+    On the stack are cells that wait for a larger one, each with the bits in which its end and the
+    next row differ; the first of these bits falls from one to the next.
+    """
+    costs = np.empty(low.size - 1)
+    depth = 0
+    places, bits = np.empty(66, np.int64), np.empty(66, np.uint64)
+    left_pos, left_neg = np.empty(66), np.empty(66)
+    all_pos, all_neg = max(pos.sum(), TINY), max(neg.sum(), TINY)
+    for row in range(low.size):
+        p, q = pos[row], neg[row]
+        last = row == low.size - 1
+        differ = np.uint64(0) if last else low[row] ^ high[row + 1]
+        while depth > 0 and (
+            last or (bits[depth - 1] < differ and bits[depth - 1] < bits[depth - 1] ^ differ)
+        ):
+            depth -= 1
+            p += left_pos[depth]
+            q += left_neg[depth]
+            costs[places[depth]] = max(p / all_pos, q / all_neg)
+        places[depth], bits[depth], left_pos[depth], left_neg[depth] = row, differ, p, q
+        depth += 1
+    return costs
+
+
+@kernel
+def _take_tied(
+    rows: Floats, row: int, column: int, score: float, scores: Floats, weights: Floats, last: int
+) -> int:
+    """Add the last cases, if they have this score, to a row; the place before them."""
+    weighed = rest = 0.0
+    while last >= 0 and scores[last] >= score:
+        weighed, rest = _plus(weighed, rest, weights[last] if weights.size else 1.0)
+        last -= 1
+    rows[row, column] += weighed
+    return last
+
+
+@kernel
+def _take_into_bucket(
+    rows: Floats, row: int, column: int, floor: float, scores: Floats, weights: Floats, last: int
+) -> int:
+    """Add the last cases, down to a score, to a row of several scores; the place before them."""
+    first, positives = last, column == POS
+    weighed = total = squares = losses = 0.0
+    rest_weighed = rest_total = rest_squares = rest_losses = 0.0
+    while last >= 0 and scores[last] >= floor:
+        score = scores[last]
+        weight = weights[last] if weights.size else 1.0
+        away = 1 - score if positives else score
+        loss = -np.log(score) if positives else -np.log1p(-score)
+        weighed, rest_weighed = _plus(weighed, rest_weighed, weight)
+        total, rest_total = _plus(total, rest_total, weight * score)
+        squares, rest_squares = _plus(squares, rest_squares, weight * away * away)
+        losses, rest_losses = _plus(losses, rest_losses, weight * loss)
+        last -= 1
+    if last < first:
+        rows[row, HIGHEST] = max(rows[row, HIGHEST], scores[first])
+        rows[row, LOWEST] = min(rows[row, LOWEST], scores[last + 1])
+        rows[row, column] += weighed
+        rows[row, column + 2] += total
+        rows[row, column + 4] += squares
+        rows[row, column + 6] += losses
+    return last
+
+
+@kernel
+def _plus(total: float, rest: float, term: float) -> tuple[float, float]:
+    """The sum of Kahan, and what it has beyond the exact one."""
+    more = term - rest
+    grown = total + more
+    return grown, (grown - total) - more if np.isfinite(grown) else 0.0

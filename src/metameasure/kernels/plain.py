@@ -6,13 +6,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metameasure.kernels.coarse import (
+    COARSE_COLUMNS,
+    HIGHEST,
+    LOWEST,
+    NEG,
+    POS,
+    SUMS,
+    filled,
+    join_rows,
+    sums_of_rows,
+)
 from metameasure.kernels.isotonic import pooled
 from metameasure.kernels.sums import ROUNDING, dot
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from metameasure._types import Floats, Indices
+    from metameasure._types import Floats, Indices, Mask
+
+    Keys = NDArray[np.uint64]
 
 
 def pool(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
@@ -156,3 +169,65 @@ def exchanged_cells(
         chosen = np.where(swaps, other, own)
         found[table] = np.bincount(chosen, weight if weight.size else None, cells)
     return found
+
+
+def absorb_cases(
+    rows: Floats,
+    low: Floats,  # noqa: ARG001 - found again with those of the cases
+    high: Floats,  # noqa: ARG001
+    pos: Floats,
+    neg: Floats,
+    pos_weight: Floats,
+    neg_weight: Floats,
+) -> tuple[Floats, int]:
+    """The rows of a coarse table with more cases, and the largest number of terms of a sum.
+
+    A case with a score in the cell of a row, from ``low`` to ``high``, joins it; others become rows
+    of their score. The scores of each class are ascending; empty weights are those of cases that
+    all weigh 1.
+    """
+    cases = np.zeros((pos.size + neg.size, COARSE_COLUMNS))
+    cases[:, HIGHEST] = cases[:, LOWEST] = np.concatenate([pos, neg])
+    cases[: pos.size, POS] = pos_weight if pos_weight.size else 1.0
+    cases[pos.size :, NEG] = neg_weight if neg_weight.size else 1.0
+    found, heads = join_rows(np.concatenate([rows, cases]))
+    longest = np.max(np.diff(np.flatnonzero(heads), append=heads.size), initial=0)
+    return group_rows(found, heads), int(longest)
+
+
+def group_rows(rows: Floats, heads: Mask) -> Floats:
+    """The rows of a coarse table that are joined from each head to the next."""
+    begin = np.flatnonzero(heads)
+    found = np.zeros((begin.size, COARSE_COLUMNS))
+    found[:, HIGHEST] = np.maximum.reduceat(rows[:, HIGHEST], begin)
+    found[:, LOWEST] = np.minimum.reduceat(rows[:, LOWEST], begin)
+    for column in (POS, NEG):
+        found[:, column] = np.add.reduceat(rows[:, column], begin)
+    wide = found[:, HIGHEST] > found[:, LOWEST]
+    if wide.any():
+        inside = np.flatnonzero(np.repeat(wide, np.diff(begin, append=heads.size)))
+        first = np.searchsorted(inside, begin[wide])
+        sums = np.ascontiguousarray(sums_of_rows(rows[inside]).T)
+        found[wide, SUMS] = np.add.reduceat(sums, first, axis=1).T
+    return found
+
+
+def join_costs(low: Keys, high: Keys, pos: Floats, neg: Floats) -> Floats:
+    """The share of a class in the smallest cell that holds each row and the next.
+
+    It is that of the class of which the cell has the larger share, and grows from a cell to a
+    larger one. Rows are from the highest to the lowest, with the keys of their ends.
+    """
+    free = filled(low[:-1] ^ high[1:])
+    rising = low[::-1]
+    begin = np.searchsorted(rising, low[:-1] & ~free, "left")
+    end = np.searchsorted(rising, low[:-1] | free, "right")
+    shares = np.zeros(begin.size)
+    both = np.stack([begin, end], -1).reshape(-1)
+    for weight in (pos, neg):
+        total = weight.sum()
+        if total > 0:
+            # Differences of cumulative sums would lose small weights beside a large one.
+            inside = np.add.reduceat(np.append(weight[::-1], 0.0), both)[::2]
+            np.maximum(shares, inside / total, out=shares)
+    return shares

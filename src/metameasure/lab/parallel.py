@@ -17,7 +17,8 @@ import time
 import warnings
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager, nullcontext
-from functools import cache
+from copy import copy
+from functools import cache, partial
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -26,13 +27,20 @@ import numpy as np
 from metameasure._arguments import read_seed, read_workers
 from metameasure.errors import Argument, MetameasureError
 from metameasure.inference import generator
+from metameasure.kernels import (
+    leave_warning_to_parent,
+    warn_not_kept,
+    warning_left_to_caller,
+    why_not_kept,
+)
 from metameasure.measurement import adopt, own_declarations
 from metameasure.progress import without_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from multiprocessing.process import BaseProcess
 
+    from metameasure.measurement import Declaration
     from metameasure.progress import Progress
 
     Task = TypeVar("Task")
@@ -89,25 +97,54 @@ def stream(
 
     Closing the generator ends the workers.
     """
-    from joblib import Parallel, delayed  # noqa: PLC0415
+    from joblib import delayed  # noqa: PLC0415
 
-    own, home = _OwnMeasures(), os.getpid()
+    state, home = _StateOfParent(), os.getpid()
     jobs = [
-        delayed(_perform)(own, home, work, index, *job)
+        delayed(_perform)(state, home, work, index, *job)
         for index, job in enumerate(zip(tasks, seeds, strict=True))
     ]
     jobs_at_once = min(_jobs(workers), max(len(tasks), 1))
-    options = {"n_jobs": jobs_at_once, "prefer": "threads" if threads else "processes"}
     try:
-        try:
-            yield from _closed_quietly(Parallel(**options, return_as="generator_unordered")(jobs))
-        except NotImplementedError:  # a cluster that hands over all results at the end
-            yield from Parallel(**options)(jobs)
+        with closing(_performed(jobs, jobs_at_once, "threads" if threads else "processes")) as done:
+            for index, found, not_kept in done:
+                if not_kept is not None:
+                    warn_not_kept(not_kept)
+                yield index, found
     except BrokenProcessPool as error:
         raise MetameasureError(
             "a worker process was killed, which happens if there is not enough memory",
             remedy=("use fewer ", Argument("workers")),
         ) from error
+
+
+def _performed(jobs: Sequence[Any], jobs_at_once: int, prefer: str) -> Generator[Any]:
+    """The results of joblib's jobs as they end, or of some clusters all at the end."""
+    from joblib import Parallel  # noqa: PLC0415
+
+    options = {"n_jobs": jobs_at_once, "prefer": prefer, "backend": _backend(prefer)}
+    try:
+        yield from _closed_quietly(Parallel(**options, return_as="generator_unordered")(jobs))
+    except NotImplementedError:
+        yield from Parallel(**options)(jobs)
+
+
+def _backend(prefer: str) -> Any:
+    """Where joblib would run the jobs; its own worker processes end with this process.
+
+    They wait for a first task, and a parent that was killed while they started never sends one. So
+    they look after their parent from the beginning, unless the user begins them in another way.
+    """
+    from joblib.parallel import LokyBackend, get_active_backend  # noqa: PLC0415
+
+    active, _ = get_active_backend(prefer=prefer)
+    options = getattr(active, "backend_kwargs", {})
+    if type(active) is not LokyBackend or "initializer" in options:
+        return active
+    own = copy(active)  # which may be in use by others
+    begin = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
+    own.configure = partial(own.configure, **begin)
+    return own
 
 
 def _closed_quietly(results: Generator[Found]) -> Iterator[Found]:
@@ -122,11 +159,21 @@ def _closed_quietly(results: Generator[Found]) -> Iterator[Found]:
         raise
 
 
-class _OwnMeasures:
-    """The user's own measures, which are registered in the process that unpickles this."""
+class _StateOfParent:
+    """What a worker process takes over from its parent when it unpickles this.
+
+    Jobs have it in front of the task, whose modules may compile functions when they are loaded.
+    """
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return adopt, (own_declarations(), os.getpid())
+        return _take_over, (own_declarations(), os.getpid())
+
+
+def _take_over(declarations: Iterable[Declaration], home: int) -> None:
+    """Register the user's own measures, and leave warnings about the cache to the parent."""
+    adopt(declarations, home)
+    if os.getpid() != home:
+        leave_warning_to_parent()
 
 
 def _perform(
@@ -136,25 +183,31 @@ def _perform(
     index: int,
     task: Task,
     seed: np.random.SeedSequence,
-) -> tuple[int, Found]:
+) -> tuple[int, Found, str | None]:
+    """The number and the result of a task, and why functions compiled for it are not kept."""
     # The C library of Linux returns the memory of large arrays at once, and getting it back page by
     # page takes as long as all the rest. It keeps memory once a larger array has been freed.
     np.empty(LARGE)
+    end_with_parent(home)
+    in_charge = threading.current_thread() is threading.main_thread()
+    deaf = _deaf() if in_charge and os.getpid() != home else nullcontext()
+    with deaf, without_progress(), warning_left_to_caller():
+        found = work(task, generator(seed))
+    return index, found, why_not_kept()
+
+
+def end_with_parent(home: int) -> None:
+    """End this process soon after its parent if that is ``home``, however the parent ended.
+
+    A parent that was killed cannot end its workers, and joblib's wait five minutes for more tasks.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None and parent.pid == home:
         _end_with(parent)
-    in_charge = threading.current_thread() is threading.main_thread()
-    deaf = _deaf() if in_charge and os.getpid() != home else nullcontext()
-    with deaf, without_progress():
-        return index, work(task, generator(seed))
 
 
 @cache
 def _end_with(parent: BaseProcess) -> None:
-    """End this worker process soon after its parent, however the parent ended.
-
-    A parent that was killed cannot end its workers, and joblib's wait five minutes for more tasks.
-    """
     threading.Thread(target=_watch, args=(parent,), name="metameasure: parent", daemon=True).start()
 
 
@@ -170,7 +223,7 @@ def _watch(parent: BaseProcess) -> None:
 class _Deaf:
     """The handler of Ctrl-C in a worker process: ignored during tasks and shortly after them.
 
-    Ctrl-C reaches all processes of a terminal, and the main process ends the others. But joblib
+    Ctrl-C reaches all processes of a terminal, and the main process ends the others. But a cluster
     keeps workers for the user's own work, for which the previous handler is restored.
     """
 

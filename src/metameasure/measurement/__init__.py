@@ -8,6 +8,7 @@ from metameasure._lazy import lazy_door
 _ROOMS = {
     "composite": "Combined Linear TwoLevel linear two_level",
     "_measure": "Measure POINT_KEYWORDS UNREACHED",
+    "certificates": "between_orders",
     "declaration": (
         "A_CLASS_EMPTY Baseline Best Declaration LeavesOut NONE_ABOVE NONE_BELOW NO_CASES "
         "NO_NEGATIVE NO_POSITIVE Subject arrow direction references"

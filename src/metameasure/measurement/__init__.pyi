@@ -3,6 +3,7 @@
 from metameasure.measurement._measure import Measure as Measure
 from metameasure.measurement._measure import POINT_KEYWORDS as POINT_KEYWORDS
 from metameasure.measurement._measure import UNREACHED as UNREACHED
+from metameasure.measurement.certificates import between_orders as between_orders
 from metameasure.measurement.composite import Combined as Combined
 from metameasure.measurement.composite import Linear as Linear
 from metameasure.measurement.composite import TwoLevel as TwoLevel

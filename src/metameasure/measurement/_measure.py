@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from metameasure._arguments import Flag, read_argument
-from metameasure._text import shown
+from metameasure._text import clipped, shown
 from metameasure.data import (
     ClassCases,
     NanPolicy,
@@ -26,12 +26,22 @@ from metameasure.data import (
 from metameasure.errors import (
     Argument,
     DataError,
+    MetameasureError,
     ParameterError,
     UndefinedMeasureWarning,
+    first_line,
 )
 from metameasure.measurement import registry
+from metameasure.measurement.certificates import widened
 from metameasure.measurement.sampling import CaseMean, Differentiable, ProbabilityMean, Share
-from metameasure.table import POINT_SYNONYMS, POINT_VALUES, Point, ScoreTable, shortest
+from metameasure.table import (
+    POINT_SYNONYMS,
+    POINT_VALUES,
+    CoarseTable,
+    Point,
+    ScoreTable,
+    shortest,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -223,12 +233,16 @@ class Measure:
         if np.isnan(value).any() if table.shape else math.isnan(value):
             lacking = int(np.count_nonzero(np.isnan(value)))
             share = f" on {lacking} of {np.size(value)} tables" if table.shape else ""
-            warnings.warn(
-                f"{self} is undefined{share}: {self.undefined_when}",
-                UndefinedMeasureWarning,
-                stacklevel,
-            )
+            self._warn_undefined(stacklevel, share)
         return value
+
+    def _warn_undefined(self, stacklevel: int, share: str = "") -> None:
+        """Warn that there is no value; at ``stacklevel`` 1 the caller of the caller is warned."""
+        warnings.warn(
+            f"{self} is undefined{share}: {self.undefined_when}",
+            UndefinedMeasureWarning,
+            stacklevel + 1,
+        )
 
     def quiet_value(self, table: Any) -> Any:
         """The same without a warning, for results that report undefined values themselves."""
@@ -238,10 +252,53 @@ class Measure:
         if table.shape:
             return self.within_range(self._numbers(value, table.shape))
         value = float(value if isinstance(value, float) else self._numbers(value, ()))
-        low, high = self.declaration.range
+        low, high = self.declaration.inside
         if value < low or value > high:
             value = float(self.within_range(value))
         return value
+
+    def bounds(self, data: Any) -> tuple[float, float]:
+        """The smallest and the largest value that a coarse table allows.
+
+        The exact value lies between them, both included, if it is defined. They are equal where
+        every bucket has one score. Pass an Accumulator, a CoarseTable or a ScoreTable.
+
+        >>> from metameasure import CoarseTable, auc, tabulate
+        >>> table = tabulate([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.2, 0.1])
+        >>> coarse = CoarseTable.of(table).pooled([1])
+        >>> auc.bounds(table), auc.bounds(coarse)
+        ((0.583333..., 0.583333...), (0.333333..., 1.0))
+        """
+        coarse = CoarseTable.of(data)
+        found = self.quiet_bounds(coarse)
+        if math.isnan(found[0]):
+            self._warn_undefined(2)
+        return found
+
+    def quiet_bounds(self, coarse: CoarseTable) -> tuple[float, float]:
+        """The same without a warning; an error for a measure that has no bounds."""
+        if self.unit_scores:
+            coarse.require_unit(str(self))
+        if coarse.exact:
+            value = self.quiet_value(coarse.table)
+            return value, value
+        ends = self.certified(coarse)
+        if ends is None:
+            raise ParameterError(
+                f"{self} has no bounds from a coarse table",
+                remedy='use a measure that mm.bounds(data, "all") lists, or pass all cases to '
+                "mm.evaluate",
+                argument="measures",
+            )
+        return widened(self, coarse, ends)
+
+    def certified(self, coarse: CoarseTable) -> tuple[float, float] | None:
+        """The declared bounds before they are widened for rounding; None if there are none."""
+        declared = self.declaration.bounds
+        if declared is None:
+            return None
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return declared(self, coarse)
 
     def goodness(self, values: Any) -> Any:
         """Values of this measure, negated where needed so that larger is better."""
@@ -251,9 +308,20 @@ class Measure:
 
     def compute(self, table: Any) -> Any:
         """The bare value, without checks and without a warning."""
-        subject = table.at(self.point) if self.point else table
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            return self.declaration.function(subject, **dict(self.parameters))
+        return self._apply(table.at(self.point) if self.point else table)
+
+    def _apply(self, subject: Any) -> Any:
+        """What the function returns; an error in a user's own function names the measure."""
+        try:
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                return self.declaration.function(subject, **dict(self.parameters))
+        except (MetameasureError, MemoryError):
+            raise
+        except Exception as error:
+            if not self.declaration.is_own:
+                raise
+            problem = f"{type(error).__name__}: {clipped(first_line(error))}"
+            raise DataError(f"{self} failed: {problem}") from error
 
     def of_block(self, block: Any) -> Floats:
         """The value of each table of a block; an error unless there is one per table."""
@@ -286,9 +354,14 @@ class Measure:
             raise DataError(f"{self} returns a number that is too large for float64") from None
 
     def within_range(self, value: Any) -> Any:
-        """The value, clipped where rounding has put it outside the range; others are an error."""
-        for end, beyond in zip(self.declaration.range, (np.less, np.greater), strict=True):
-            outside = beyond(value, end)
+        """The value, moved to an end of the range that it misses or exceeds by rounding.
+
+        A value further outside is an error.
+        """
+        declared = self.declaration
+        sides = zip(declared.range, declared.inside, (np.less, np.greater), strict=True)
+        for end, inner, beyond in sides:
+            outside = beyond(value, inner)
             if np.any(outside):
                 wrong = outside & (np.abs(value - end) > ROUNDING * max(1.0, abs(end)))
                 if np.any(wrong):
@@ -399,9 +472,7 @@ class Measure:
         subject: Any = cut
         if self.point is None and self.threshold is not None:
             subject = ScoreTable.of_cut(cut, self.threshold)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            found = self.declaration.function(subject, **dict(self.parameters))
-        within = self.within_range(self._numbers(found, None))
+        within = self.within_range(self._numbers(self._apply(subject), None))
         return np.broadcast_to(within, shape)
 
     @property

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from metameasure.measurement._measure import Options
     from metameasure.measurement.declaration import Invariance
-    from metameasure.table import Point, ScoreTable
+    from metameasure.table import CoarseTable, Point, ScoreTable
 
 IRRATIONAL = "irrational"
 FINEST = 2.0**-33
@@ -230,6 +230,14 @@ class Linear(Combined):
         """The weighted mean of both values."""
         first, second = (part.compute(table) for part in self.parts)
         return self.weights[0] * first + self.weights[1] * second
+
+    def certified(self, coarse: CoarseTable) -> tuple[float, float] | None:
+        """The weighted means of the bounds of both parts."""
+        ends = [part.certified(coarse) for part in self.parts]
+        if ends[0] is None or ends[1] is None:
+            return None
+        a, b = self.weights
+        return a * ends[0][0] + b * ends[1][0], a * ends[0][1] + b * ends[1][1]
 
     def with_parts(self, first: Measure, second: Measure) -> Linear:
         """The same combination of other measures."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from metameasure._arguments import Parameter
+    from metameasure.measurement.certificates import Certificate
     from metameasure.measurement.null_distributions import NullDistribution
     from metameasure.measurement.partial import Partial
     from metameasure.measurement.sampling import ProbabilityMean, Sampling
@@ -31,6 +32,8 @@ _ENTRY = re.compile(r"@\w+\{(\w+),(.*)\}\s*$", re.MULTILINE)
 _FIELD = re.compile(r"(\w+) = \{((?:[^{}]|\{[^{}]*\})*)\}")
 _ACCENTS = {r"{\'a}": "á", r"{\"a}": "ä"}
 _WHERE = ("journal", "booktitle", "school", "publisher", "note")
+AT_AN_END = 2.0**-47
+"""Largest relative distance of a weighted mean from an end of the range that is rounding."""
 
 Baseline = float | Callable[[float], float]
 Best = Literal["max", "min"] | float
@@ -96,6 +99,12 @@ class Declaration:
     ratio: Callable[..., Any] | None = None
     overall: Callable[[Any], Any] | None = None
     exact: Callable[..., Fraction | None] | None = None
+    bounds: Certificate | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a user's own measure."""
+        return not self.function.__module__.startswith("metameasure.")
 
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
@@ -117,6 +126,7 @@ class Declaration:
             sampling=self.sampling_of_classes,
             point=None,
             undefined=self.undefined_of_classes,
+            bounds=None,
         )
 
     @cached_property
@@ -133,6 +143,16 @@ class Declaration:
             baseline=None,
             undefined=None,
             sampling=mean,
+            bounds=None,
+        )
+
+    @cached_property
+    def inside(self) -> tuple[float, float]:
+        """The range without the values that differ from one of its ends by rounding alone."""
+        low, high = self.range
+        return (
+            low + AT_AN_END * abs(low) if math.isfinite(low) else low,
+            high - AT_AN_END * abs(high) if math.isfinite(high) else high,
         )
 
     @property

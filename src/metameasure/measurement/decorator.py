@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 import math
 import os
 import re
@@ -15,7 +16,7 @@ from metameasure.errors import Argument, ParameterError
 from metameasure.measurement import registry, subjects  # noqa: F401 - all kinds are registered
 from metameasure.measurement.declaration import Declaration, Invariance, LeavesOut, Subject
 from metameasure.measurement.null_distributions import NullDistribution
-from metameasure.measurement.parsing import parse
+from metameasure.measurement.parsing import parse_with
 from metameasure.measurement.partial import Partial
 from metameasure.measurement.sampling import ProbabilityMean, Sampling
 from metameasure.table import Point
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from metameasure._arguments import Parameter
     from metameasure.measurement._measure import Measure
+    from metameasure.measurement.certificates import Certificate
     from metameasure.measurement.declaration import Baseline, Best
 
 
@@ -63,17 +65,20 @@ class Properties(TypedDict, total=False):
     ratio: Callable[..., Any] | None
     overall: Callable[[Any], Any] | None
     exact: Callable[..., Fraction | None] | None
+    bounds: Certificate | None
 
 
 _NAME = re.compile(registry.NAME)
 _LETTERS = "letters, digits and _"
+_VALUES = frozenset(("true", "false", "none", "inf", "infinity", "nan", "na", "null"))
+"""Words that texts of measures or readers of tables, in any case, take as values."""
 _ALL_NUMBERS = -math.inf, math.inf
 _TEXT, _FUNCTION = Instance((str,), "text"), Instance((Callable,), "a function")
 _KINDS: dict[str, Parameter] = {
     **dict.fromkeys(("symbol", "family", "formula", "reference"), _TEXT),
     **dict.fromkeys(("undefined", "undefined_of_classes"), _TEXT),
     **dict.fromkeys(("for_classes", "quantum", "ratio", "overall", "exact"), _FUNCTION),
-    "fewest_classes": _FUNCTION,
+    **dict.fromkeys(("fewest_classes", "bounds"), _FUNCTION),
     **dict.fromkeys(("unit_scores", "right_pairs", "matrix"), Flag()),
     "range": Range(*_ALL_NUMBERS),
     "subject": Choice(get_args(Subject)),
@@ -91,7 +96,7 @@ _OPTIONAL = (
     *("undefined", "for_classes", "quantum", "ratio", "overall", "exact", "null", "sampling"),
     "partial",
     *("sampling_of_classes", "undefined_of_classes", "leaves_out", "fewest_classes"),
-    "for_probabilities",
+    *("for_probabilities", "bounds"),
 )
 
 
@@ -112,6 +117,8 @@ def measure(
 
     The function gets a ScoreTable, or with ``at=`` the confusion matrix (a Cut) at that operating
     point, which the caller may change. It must work along the last axis, so that it takes blocks.
+    Its name is that of the measure, and no keyword or value (``class``, ``nan``). An exception that
+    it raises becomes a DataError that names the measure and has the exception as its cause.
 
     Keyword arguments, all optional:
         symbol, formula, reference, family: what pages show; the family is "own" by default.
@@ -159,6 +166,9 @@ def measure(
         overall: a function of the cuts of k classes, for the whole confusion matrix; it makes the
             measure one of several classes, too.
         exact: the value as a fraction, from the steps of the ROC convex hull.
+        bounds: a function of the measure and a ``CoarseTable`` that gives the smallest and the
+            largest value that its buckets allow; ``mm.between_orders`` if the measure never gets
+            worse when the score of a positive rises or that of a negative falls.
 
     >>> import metameasure as mm
     >>> @mm.measure(at=0.5, best="max", range=(0, 1), undefined="no case is predicted positive")
@@ -183,7 +193,7 @@ def measure(
         _check_parameters(declared)
         made = registry.kinds[declared.subject](declared)
         for text in declared.aliases.values():
-            parse(text, "aliases", new=made)
+            parse_with(made, text, "aliases")
         return registry.enter(made)
 
     return register if function is None else register(function)
@@ -256,6 +266,7 @@ def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
             f"a measure needs a name of {_LETTERS}, got {shown([name])}",
             remedy="define a function with def",
         )
+    _check_word(name)
     aliases, at = properties.pop("aliases", ()), properties.pop("at", None)
     try:
         point = None if at is None else Point.of(at)
@@ -270,6 +281,8 @@ def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
     if odd:
         problem = f" must be names of {_LETTERS}, got {shown(odd)}"
         raise ParameterError((Argument("aliases"), problem))
+    for alias in aliases:
+        _check_word(alias)
     for text in aliases.values():
         read_argument("aliases", text, _TEXT)
     invariant_to = read_several(
@@ -288,6 +301,19 @@ def _declared(function: Callable[..., Any], **properties: Any) -> Declaration:
         stated=frozenset(read_several("stated", properties.pop("stated", ()), _TEXT, least=0)),
         exclusive=tuple(properties.pop("exclusive", ())),
         **defaults | properties,
+    )
+
+
+def _check_word(name: str) -> None:
+    """Refuse a name that has another meaning in Python, in the texts of measures or in tables."""
+    if name.casefold() in _VALUES:
+        meaning = "is a value in texts of measures or a missing value in tables"
+    elif keyword.iskeyword(name):
+        meaning = "is a keyword of Python"
+    else:
+        return
+    raise ParameterError(
+        f"{name} {meaning} and cannot be the name of a measure", remedy="choose another name"
     )
 
 

@@ -26,18 +26,17 @@ _WORD = re.compile(r"\w+")
 _WORDS = {"True": True, "False": False, "None": None}
 
 
-def parse(text: str | Measure, argument: str = "measure", *, new: Measure | None = None) -> Measure:
+def parse(text: str | Measure, argument: str = "measure") -> Measure:
     """The measure that a text stands for; an error says that it is about ``argument``.
-
-    The text may name a ``new`` measure, which is not yet registered.
 
     >>> parse("f_beta(beta=2)@top=10%")
     f_measure(beta=2)@top=10%
     """
-    if isinstance(text, Measure):
-        return text
-    if new is not None and not isinstance(new, Measure):
-        raise ParameterError((Argument("new"), f" must be a Measure, got {type(new).__name__}"))
+    return text if isinstance(text, Measure) else parse_with(None, text, argument)
+
+
+def parse_with(new: Measure | None, text: str, argument: str) -> Measure:
+    """The measure of a text that may name a new measure, which is not yet registered."""
     try:
         return _parsed(text, new)
     except MetameasureError as error:

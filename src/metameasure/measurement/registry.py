@@ -102,9 +102,7 @@ def _similar(name: str) -> list[str]:
 
 def own_declarations() -> list[Declaration]:
     """The declarations of users' own measures."""
-    return [
-        m.declaration for m in _measures.values() if not m.__module__.startswith("metameasure.")
-    ]
+    return [m.declaration for m in _measures.values() if m.declaration.is_own]
 
 
 def alias(name: str) -> str | None:

@@ -167,8 +167,7 @@ class ClassMeasure(Measure):
 
     def of_cuts(self, cuts: Cut) -> Any:
         """The bare value of confusion matrices, from the cuts of their classes."""
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            return self.declaration.function(cuts, **dict(self.parameters))
+        return self._apply(cuts)
 
     def require_unit(self, table: Any) -> None:
         """Raise an error unless the scores are probabilities of the classes."""

@@ -10,8 +10,8 @@ _ROOMS = {
     "labels": "class_name plain_labels",
     "result": "Result SingleRow grid_of",
     "tables": (
-        "Cell Grid INLINE_WIDTH INTERVAL_STYLE LONGEST_WORD MOST_SHOWN Page SHOWN_OF_MANY as_rich "
-        "as_text pvalue_text"
+        "Cell Grid INLINE_WIDTH INTERVAL_STYLE LONGEST_WORD MOST_LINES MOST_SHOWN Page "
+        "SHOWN_OF_MANY as_rich as_text first_and_bold pvalue_text shown_of"
     ),
     "verdict": "Verdict",
 }

@@ -22,10 +22,13 @@ from metameasure.results.tables import Grid as Grid
 from metameasure.results.tables import INLINE_WIDTH as INLINE_WIDTH
 from metameasure.results.tables import INTERVAL_STYLE as INTERVAL_STYLE
 from metameasure.results.tables import LONGEST_WORD as LONGEST_WORD
+from metameasure.results.tables import MOST_LINES as MOST_LINES
 from metameasure.results.tables import MOST_SHOWN as MOST_SHOWN
 from metameasure.results.tables import Page as Page
 from metameasure.results.tables import SHOWN_OF_MANY as SHOWN_OF_MANY
 from metameasure.results.tables import as_rich as as_rich
 from metameasure.results.tables import as_text as as_text
+from metameasure.results.tables import first_and_bold as first_and_bold
 from metameasure.results.tables import pvalue_text as pvalue_text
+from metameasure.results.tables import shown_of as shown_of
 from metameasure.results.verdict import Verdict as Verdict

@@ -85,9 +85,12 @@ class Result:
         return []
 
     def page(self) -> Page:
-        """The tables for people, with the lines above them, and the notes and checks below."""
+        """The tables for people, with the lines above them, and the notes and checks below.
+
+        It shows a bounded number of lines, and says so; data frames, CSV and JSON have all rows.
+        """
         notes = [*self.notes(), *check_lines(self.checks)]
-        return Page(self.grids(), notes, self.lead()).visible()
+        return Page(self.grids(), notes, self.lead()).bounded().visible()
 
     def records(self, table: str = "rows") -> list[dict[str, Any]]:
         """The rows of a table as dicts."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from metameasure._text import UNDEFINED, visible
 
@@ -23,11 +23,19 @@ LONGEST_WORD = 20
 """Length from which a word in a header is broken in a narrow terminal."""
 MOST_SHOWN, SHOWN_OF_MANY = 20, 15
 """Number of rows up to which a page shows all, and number of rows that it shows of more."""
+MOST_LINES = 500
+"""Number of lines of tables that a page shows at most.
+
+People read some hundreds of lines: ten screens of a terminal, or fifty groups with ten measures
+each. A page of 100,000 groups would be for nobody, and takes minutes in a terminal or a browser.
+The bound is of pages alone; formats that programs read have all rows.
+"""
 HIGHLIGHT = "cyan"
 """Color of bold cells, which may be the best ones or those that differ: neither good nor bad."""
 INTERVAL_STYLE = "not bold dim default"
 _NUMBER = re.compile(rf"[-+<>≤≥≳]? ?[\d∞]|{UNDEFINED}$|$")
 Side = Literal["left", "right"]
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
@@ -73,7 +81,14 @@ class Grid:
     @property
     def has_bold(self) -> bool:
         """Whether any cell is bold."""
-        return any(bold for _, cells in self.rows for _, bold in self.marked(cells))
+        return any(map(self._stands_out, self.rows))
+
+    def _stands_out(self, row: tuple[str, list[Cell]]) -> bool:
+        return any(bold for _, bold in self.marked(row[1]))
+
+    def bounded(self, most: int) -> Grid:
+        """The table with at most ``most`` rows: those with bold cells, then the first others."""
+        return replace(self, rows=first_and_bold(self.rows, most, self._stands_out))
 
 
 @dataclass(frozen=True)
@@ -96,6 +111,19 @@ class Page:
                 lines.append(f"bold: {grid.bold}")
             yield grid, lines
 
+    def bounded(self) -> Page:
+        """The page with a bounded number of lines in its tables, and a note about the others."""
+        lines, left = sum(len(grid.rows) for grid in self.grids), MOST_LINES
+        if lines <= left:
+            return self
+        grids: list[Grid] = []
+        for grid in self.grids:
+            if left:
+                grids.append(grid.bounded(left))
+                left -= len(grids[-1].rows)
+        note = shown_of(MOST_LINES, lines, "lines")
+        return replace(self, grids=grids, notes=[note, *self.notes])
+
     def visible(self) -> Page:
         """The page with all control characters made visible."""
         lines = (list(map(visible, each)) for each in (self.notes, self.lead))
@@ -116,6 +144,23 @@ def _visible(grid: Grid) -> Grid:
         caption=visible(grid.caption),
         title=None if grid.title is None else visible(grid.title),
     )
+
+
+def first_and_bold(rows: Sequence[Row], most: int, stands_out: Callable[[Row], bool]) -> list[Row]:
+    """At most ``most`` rows, in their order: those that stand out, then the first others.
+
+    >>> first_and_bold([5, 1, 8, 2, 9], 3, lambda number: number > 7)
+    [5, 8, 9]
+    """
+    if len(rows) <= most:
+        return list(rows)
+    places = sorted(range(len(rows)), key=lambda place: not stands_out(rows[place]))[:most]
+    return [rows[place] for place in sorted(places)]
+
+
+def shown_of(shown: int, number: int, what: str) -> str:
+    """The note that a page does not show all."""
+    return f"{shown} of {number} {what} are shown; CSV, JSON and data frames have all"
 
 
 def pvalue_text(pvalue: float | None) -> str:

@@ -8,6 +8,7 @@ measure.
 
 from metameasure.kernels import ROUNDING
 from metameasure.table.case_index import Places, drawn_counts
+from metameasure.table.coarse_table import CoarseTable
 from metameasure.table.operating_point import POINT_SYNONYMS, POINT_VALUES, Cut, Point, shortest
 from metameasure.table.parted_table import PartedTable
 from metameasure.table.rows import check_total, collapse, count_before, cumulated, pick
@@ -18,6 +19,7 @@ __all__ = [
     "POINT_SYNONYMS",
     "POINT_VALUES",
     "ROUNDING",
+    "CoarseTable",
     "Cut",
     "PartedTable",
     "Places",

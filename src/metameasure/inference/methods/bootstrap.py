@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 NORMAL = NormalDist()
 CELLS_FROM = 10_000
 """Number of cases from which a confusion matrix is resampled by its cells."""
+LEAST_CONFIDENCE, HALVINGS = 0.1, 10
+"""Where the search for the confidence up to which limits are equal begins, and its steps."""
 ONE_SIDED = "nearly all resamples lie on one side of the value, so that the limits are unreliable"
 
 
@@ -277,14 +279,42 @@ def _resampled(
         if counted.reason is None:
             own = float(measure.compute(sample.tables[model]))
             found = Resampled(own, values, left_out.get(key), sample.units_of_classes)
-            counted = methods[key].resampled(counted, found)
             known, alike = _follows_from_sizes(measure, sample, model), _alike(sample, model)
-            if not (plan.stratified and known):
-                counted = counted.or_bound(independent_units(sample))
+            if plan.stratified and known:
+                counted = methods[key].resampled(counted, found)
+            else:
+                counted = _spread(methods[key], counted, found, independent_units(sample))
             if alike is not None and not known:
                 counted = counted.with_bound(alike)
         made[key] = counted
     return made
+
+
+def _spread(
+    method: BootstrapMethod, empty: Interval, drawn: Resampled, independent: float
+) -> Interval:
+    """The interval, or the bound if its limits are equal.
+
+    With few units many resamples have the same value, and limits with less confidence are equal.
+    The interval also encloses their bound, so that it does not shrink as the confidence grows. If
+    even the resamples of one unit alone are more frequent than values beyond a limit should be, the
+    bound has the full confidence.
+    """
+
+    def are_equal(ci: float) -> bool:
+        less = method.resampled(replace(empty, ci=ci), drawn)
+        return is_point(less.low, less.high)
+
+    found = method.resampled(empty, drawn)
+    if found.reason is None and independent**-independent > (1 - empty.ci) / 2:
+        return found.or_bound(independent).with_bound(independent)
+    low, high = LEAST_CONFIDENCE, 1.0
+    if found.reason is not None or is_point(found.low, found.high) or not are_equal(low):
+        return found.or_bound(independent)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if are_equal(middle) else (low, middle)
+    return found.with_bound(independent, low)
 
 
 def _alike(sample: AnySample, model: str) -> float | None:

@@ -20,7 +20,12 @@ import numpy as np
 from metameasure.inference.effective import cluster_degrees, kish
 from metameasure.inference.methods.delong import components
 from metameasure.inference.methods.method import Method, bound, register
-from metameasure.inference.methods.normal import TWO_CASES, finite_ends, losses_of, of_means
+from metameasure.inference.methods.normal import (
+    TWO_CASES,
+    losses_of,
+    of_means,
+    smallest_and_largest,
+)
 from metameasure.inference.sample import ClassSample, ProbabilitySample, Sample
 from metameasure.kernels import dot, is_rounding
 from metameasure.measurement import CaseMean, ClassCaseMean, PairMean, ProbabilityMean
@@ -45,6 +50,8 @@ STEPS = 100
 """Maximum number of steps of the search; halving alone takes 40."""
 BINS = 2**13
 """Number of different terms above which equal parts of their range stand for them."""
+FEW = 10
+"""Effective number of clusters below which limits also enclose Student's."""
 FURTHER = 8.0
 """Number of contributing cases with which losses may be three times as far as the observed ones."""
 
@@ -60,6 +67,7 @@ class Terms:
         least, most: the smallest and largest distance that a unit could have.
         units: the effective number of units, fewer than the terms for clusters of different sizes.
         independent: the number of independent cases of the heavier class.
+        of_clusters: whether units are clusters of several cases.
     """
 
     mean: float
@@ -69,6 +77,7 @@ class Terms:
     most: float
     units: float
     independent: float
+    of_clusters: bool = False
 
     @classmethod
     def of(cls, sample: Sample, model: str, measure: Measure, *, stratified: bool = False) -> Terms:
@@ -120,7 +129,8 @@ class Terms:
         table = sample.tables[model]
         used = (table.pos > 0) | (table.neg > 0)
         ends = _ends(values, used, mean, sample.units * heavy / totals)
-        return cls(mean, away, np.ones(away.size), *ends, units, float(min(totals / heavy)))
+        independent, clustered = float(min(totals / heavy)), sample.units < sample.size
+        return cls(mean, away, np.ones(away.size), *ends, units, independent, clustered)
 
     @classmethod
     def of_classes(
@@ -155,7 +165,8 @@ class Terms:
         heavy = together * _typical(weight)
         scale = sample.units * heavy / total
         least, most = (scale * (end - mean) for end in ends(mean, away))
-        return cls(mean, away, np.ones(away.size), least, most, units, total / heavy)
+        independent, clustered = total / heavy, sample.units < sample.size
+        return cls(mean, away, np.ones(away.size), least, most, units, independent, clustered)
 
     @classmethod
     def of_probabilities(cls, sample: ProbabilitySample, model: str, measure: Measure) -> Terms:
@@ -174,14 +185,24 @@ class Terms:
         return cls._of_losses(sample, losses, ends)
 
     def limits(self, ci: float) -> tuple[float, float]:
-        """The limits of the mean, with Student's quantile and the variance for n - 1 units."""
+        """The limits of the mean, with Student's quantile and the variance for n - 1 units.
+
+        Those of few clusters also enclose Student's limits: a likelihood of few terms reaches
+        hardly further than these, and a cluster that was not observed may have any term.
+        """
         from scipy.special import stdtrit  # noqa: PLC0415
 
         units = max(self.units, 2.0)
         quantile = float(stdtrit(units - 1, (1 + ci) / 2)) * math.sqrt(units / (units - 1))
         away, counts = binned(self.away, self.counts)
-        below = reach(-away, counts, -self.least, quantile)
-        return self.mean - below, self.mean + reach(away, counts, self.most, quantile)
+        below, above = (
+            reach(side * away, counts, side * end, quantile)
+            for side, end in ((-1.0, self.least), (1.0, self.most))
+        )
+        if self.of_clusters and self.units < FEW:
+            error = math.sqrt(float(dot(counts * away, away))) / float(counts.sum())
+            below, above = max(below, quantile * error), max(above, quantile * error)
+        return self.mean - below, self.mean + above
 
 
 def binned(away: Floats, counts: Floats) -> tuple[Floats, Floats]:
@@ -357,8 +378,8 @@ def _limited(empty: Interval, sample: AnySample, model: str, plan: Plan) -> Inte
         found = terms.limits(empty.ci)
     else:
         empty = replace(empty, method="bound")
-        ends = finite_ends((low, high), _observed(sample, model, empty.measure), terms.mean)
-        found = bound(terms.mean, ends, terms.independent, empty.ci)
+        possible = smallest_and_largest(_observed(sample, model, empty.measure))
+        found = bound(terms.mean, (low, high), terms.independent, empty.ci, possible)
     limits = max(found[0], low), min(found[1], high)
     return empty.between(limits if isinstance(kind, PairMean) else of_means(limits, kind))
 

@@ -274,19 +274,32 @@ def is_point(low: float, high: float) -> bool:
 
 
 def bound(
-    value: float, ends: tuple[float, float], independent: float, ci: float
+    value: float,
+    ends: tuple[float, float],
+    independent: float,
+    ci: float,
+    terms: tuple[float, float] | None = None,
 ) -> tuple[float, float]:
     """Limits of a mean when all independent values are equal, so that their variance is 0.
 
     If n independent values within the range are all equal, the fraction of the population that has
-    other values is, with the requested confidence, at most 1 - (1 - ci)^(1 / n). An infinite end
-    counts as far away as the other one, unless the value is there, up to rounding.
+    other values is, with the requested confidence, at most 1 - (1 - ci)^(1 / n). An infinite end is
+    replaced by the smallest or largest of ``terms``, those that a case would have at the observed
+    scores, or if these do not differ from the value, it counts as far away as the other end. It
+    stays infinite if the value is at the other end, up to rounding.
     """
     same = (1 - ci) ** (1 / independent)
     low, high = ends
-    if math.isinf(high) and not is_point(low, value):
-        high = 2 * value - low
-    if math.isinf(low) and not is_point(value, high):
-        low = 2 * value - high
-    ends = low, high
-    return tuple(end if same == 0 else value + (end - value) * (1 - same) for end in ends)  # type: ignore[return-value]
+    least, most = terms or (value, value)
+    below, above = (least if math.isinf(low) else low), (most if math.isinf(high) else high)
+    low, high = _finite(low, value, below, above), _finite(high, value, above, below)
+    if same == 0:
+        return low, high
+    return value + (low - value) * (1 - same), value + (high - value) * (1 - same)
+
+
+def _finite(end: float, value: float, furthest: float, opposite: float) -> float:
+    """An end of a range, or what replaces an infinite one."""
+    if math.isfinite(end) or not is_point(*sorted((value, furthest))):
+        return furthest
+    return end if is_point(*sorted((value, opposite))) else 2 * value - opposite

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure.inference.methods.mcnemar import counts_right, right_answers
-from metameasure.inference.methods.method import Method, bound, is_point, register
+from metameasure.inference.methods.method import Method, bound, register
 from metameasure.inference.sample import ProbabilitySample
 from metameasure.kernels import dot, is_rounding
 from metameasure.measurement import CaseMean, ProbabilityMean, Share
@@ -65,8 +65,8 @@ class Normal(Method):
         losses_of_cases = np.concatenate([loss for _, loss in pairs])
         low, high = empty.measure.ends
         if is_rounding(losses_of_cases - mean, losses_of_cases):
-            observed = [loss[table.weight > 0] for loss in losses]
-            limits = bound(mean, finite_ends((low, high), observed, mean), n, empty.ci)
+            terms = smallest_and_largest([loss[table.weight > 0] for loss in losses])
+            limits = bound(mean, (low, high), n, empty.ci, terms)
             return replace(empty, method="bound").between(of_means(limits, kind))
         reach = float(stdtrit(n - 1, (1 + empty.ci) / 2)) * math.sqrt(square / (n - 1) / n)
         limits = max(mean - reach, low), min(mean + reach, high)
@@ -104,20 +104,9 @@ def losses_of(measure: Measure, table: ScoreTable) -> tuple[Any, Any]:
     return found
 
 
-def finite_ends(
-    ends: tuple[float, float], losses: Sequence[Floats], mean: float
-) -> tuple[float, float]:
-    """The smallest and largest term of a mean; the loss of cases that were observed, if infinite.
-
-    An infinite end stays if no observed score has a loss that differs from the mean on its side.
-    """
-    least, most = (float(end([end(one) for one in losses])) for end in (np.min, np.max))
-    low, high = ends
-    if math.isinf(low) and not is_point(least, mean):
-        low = least
-    if math.isinf(high) and not is_point(mean, most):
-        high = most
-    return low, high
+def smallest_and_largest(losses: Sequence[Floats]) -> tuple[float, float]:
+    """The smallest and the largest of the losses of all classes."""
+    return float(min(map(np.min, losses))), float(max(map(np.max, losses)))
 
 
 def of_means(limits: tuple[float, float], kind: CaseMean | ProbabilityMean) -> tuple[float, float]:

@@ -2,15 +2,17 @@
 
 The variance of maximum likelihood is too small if the regression model does not hold, and the one
 of the influences of the cases (the sandwich) if few of them vary. The larger one counts, for a
-ranking with a small fraction of a case of each class added at its wrong end. The more the sandwich
-exceeds the variance of the model, the more the upper limit of a slope is that on the log scale:
-with a few outliers the slope is small, and without them it would be a multiple of that.
+ranking with a small fraction of a case of each class added at its wrong end, with the normal
+quantile or, for clusters, Student's. The more the sandwich exceeds the variance of the model, the
+more the upper limit of a slope is that on the log scale: with a few outliers the slope is small,
+and without them it would be a multiple of that.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from metameasure.inference.added_cases import Extended, degrees_of_freedom
@@ -63,7 +65,9 @@ def _limited(empty: Interval, sample: Sample, model: str, plan: Plan) -> Interva
     of_rows = kind.variances(extended.table, **dict(measure.parameters))
     assumed = extended.sum(of_rows, sample, model)
     value = float(measure.compute(extended.table))
-    quantile = float(stdtrit(degrees_of_freedom(sample), (1 + empty.ci) / 2))
+    quantile = NormalDist().inv_cdf((1 + empty.ci) / 2)
+    if sample.cluster is not None:
+        quantile = float(stdtrit(degrees_of_freedom(sample), (1 + empty.ci) / 2))
     reach = quantile * math.sqrt(max(sandwich, assumed))
     low, high = value - reach, value + reach
     if kind.ratio and value > 0 and sandwich > assumed:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metameasure.inference.effective import effective_sizes
+from metameasure.inference.effective import effective_sizes, kish_sizes
 from metameasure.inference.methods.bootstrap import BootstrapMethod, Resampled, by_model, defined
 from metameasure.inference.methods.method import Method, register
 from metameasure.inference.poisson_numbers import PoissonNumbers
@@ -42,6 +42,8 @@ SLOTS = 4096
 """Minimum number of equally likely slots by which a smoothed class is represented."""
 ONE_BY_ONE = 8
 """Cases per row from which it is faster to draw the counts of the rows than each case."""
+FEWEST = 1.2
+"""Effective number of cases of a class below which one of them has nine tenths of the weight."""
 PRECISION = 0.02
 """Standard error of a limit, relative to the length of the interval, at which drawing stops."""
 
@@ -261,6 +263,8 @@ def _of_model(
     reason, seen = sample.too_few, sample.tables[model]
     if not seen.P * seen.N:
         reason = "a class is empty and cannot be smoothed"
+    elif min(kish_sizes(sample)) < FEWEST:
+        reason = reason or "one case has more than nine tenths of the weight of its class"
     if reason:
         return {key: replace(one, reason=reason) for key, one in empty.items()}
     sizes = effective_sizes(sample, model, plan.ci)

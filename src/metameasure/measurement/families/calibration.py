@@ -13,7 +13,13 @@ from metameasure import kernels
 from metameasure._arguments import Choice, Real, Whole
 from metameasure.data import read_table
 from metameasure.kernels import dot
-from metameasure.measurement import Coefficient, Extreme, NoInterval, measure
+from metameasure.measurement import (
+    Coefficient,
+    Extreme,
+    NoInterval,
+    between_orders,
+    measure,
+)
 from metameasure.measurement.families.binning import MOST_GROUPS, group
 from metameasure.measurement.families.local_regression import (
     error_by_chance,
@@ -31,8 +37,8 @@ from metameasure.measurement.families.probability import CLIP, brier
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from metameasure.measurement._measure import Options
-    from metameasure.table import ScoreTable
+    from metameasure.measurement._measure import Measure, Options
+    from metameasure.table import CoarseTable, ScoreTable
 
 SPAN, TWO_THIRDS = {"span": Real(0, 1, open_low=True)}, 2 / 3
 NOT_FITTED = "a score is 0 or 1, a class is empty, or a score separates the classes"
@@ -119,10 +125,25 @@ def ece(table: ScoreTable, bins: int = 10, equal: Literal["mass", "width"] = "ma
     return np.sum(np.abs(bins_.pos - bins_.expected), axis=-1) / table.n
 
 
+def _bounds_of_miscalibration(
+    measure: Measure,  # noqa: ARG001
+    coarse: CoarseTable,
+) -> tuple[float, float]:
+    """The Brier score, exact up to rounding, minus that of the isotonic fit of either order.
+
+    The fit is the best monotone function of the scores, so that its Brier score does not grow when
+    positives move up or negatives down.
+    """
+    low, high = (lost / coarse.n for lost in coarse.total(2, 3))
+    most, least = (_brier_of_isotonic(table) for table in (coarse.worst, coarse.best))
+    return float(low - most), float(high - least)
+
+
 @measure(
     symbol="MCB", family="calibration", best="min", range=(0, 1), unit_scores=True, baseline=0.0,
     invariant_to={"replication"}, formula=r"BS - BS_{isotonic}", reference="dimitriadis2021",
     sampling=Extreme(pooled=True),
+    bounds=_bounds_of_miscalibration,
 )  # fmt: skip
 def miscalibration(table: ScoreTable) -> Any:
     """The reduction of the Brier score by isotonic recalibration.
@@ -140,6 +161,7 @@ def miscalibration(table: ScoreTable) -> Any:
     baseline=0.0, invariant_to={"monotone", "replication"},
     formula=r"\pi (1 - \pi) - BS_{isotonic}", reference="dimitriadis2021",
     sampling=Extreme(pooled=True, upper_bias=0.5),
+    bounds=between_orders,
 )  # fmt: skip
 def discrimination(table: ScoreTable) -> Any:
     """The improvement of the recalibrated scores over the Brier score of the base rate.
@@ -154,6 +176,7 @@ def discrimination(table: ScoreTable) -> Any:
     symbol="UNC", family="calibration", best="min", range=(0, 0.25), unit_scores=True,
     baseline=lambda pi: pi * (1 - pi), invariant_to={"monotone", "replication"},
     formula=r"\pi (1 - \pi)", reference="dimitriadis2021",
+    bounds=between_orders,
 )  # fmt: skip
 def uncertainty(table: ScoreTable) -> Any:
     """The Brier score of the base rate, which does not depend on the model.

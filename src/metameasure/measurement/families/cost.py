@@ -17,6 +17,7 @@ from metameasure.measurement import (
     Differentiable,
     Extreme,
     OfHull,
+    between_orders,
     measure,
 )
 from metameasure.measurement.families import structure
@@ -34,6 +35,7 @@ PREVALENCE = Real(0, 1, open_low=True, open_high=True)
     formula=r"\frac{TPR + r (1 - FPR)}{1 + r}", reference="xie2022",
     parameters={"r": Real(0, open_low=True)},
     ratio=structure.ratio_of_skew_accuracy,
+    bounds=between_orders,
 )  # fmt: skip
 def skew_accuracy(cut: Cut, r: float | None = None) -> Any:
     """The accuracy if there were r negatives per positive.
@@ -53,6 +55,7 @@ def skew_accuracy(cut: Cut, r: float | None = None) -> Any:
     formula=r"\frac{TPR}{TPR + r \cdot FPR}", reference="xie2022",
     parameters={"r": Real(0, open_low=True)},
     ratio=structure.ratio_of_skew_precision,
+    bounds=between_orders,
 )  # fmt: skip
 def skew_precision(cut: Cut, r: float | None = None) -> Any:
     """The precision if there were r negatives per positive.
@@ -72,6 +75,7 @@ def skew_precision(cut: Cut, r: float | None = None) -> Any:
     formula=r"\frac{TPR \cdot \pi}{TPR \cdot \pi + FPR (1 - \pi)}", reference="altman1994",
     parameters={"pi": PREVALENCE},
     ratio=structure.ratio_of_ppv_at_prevalence,
+    bounds=between_orders,
 )  # fmt: skip
 def ppv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     """The positive predictive value if the prevalence were pi.
@@ -92,6 +96,7 @@ def ppv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     formula=r"\frac{TNR (1 - \pi)}{TNR (1 - \pi) + FNR \cdot \pi}", reference="altman1994",
     parameters={"pi": PREVALENCE},
     ratio=structure.ratio_of_npv_at_prevalence,
+    bounds=between_orders,
 )  # fmt: skip
 def npv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     """The negative predictive value if the prevalence were pi.
@@ -112,6 +117,7 @@ def npv_at_prevalence(cut: Cut, pi: float | None = None) -> Any:
     undefined="there is no positive case, or no case lies above the cut",
     formula=r"\frac{tp / (tp + fp)}{P / n}", reference="huang2006",
     ratio=lambda r: ((1 + r, 0, 0), (1, r, 0)),
+    bounds=between_orders,
 )  # fmt: skip
 def lift(cut: Cut) -> Any:
     """The precision divided by the prevalence.
@@ -128,6 +134,7 @@ def lift(cut: Cut) -> Any:
     formula=r"c \pi FNR + (1-c)(1-\pi) FPR", reference="hand2009",
     parameters={"c": Real(0, 1), "prior": PREVALENCE}, stated=("c",),
     ratio=structure.ratio_of_expected_cost,
+    bounds=between_orders,
 )  # fmt: skip
 def expected_cost(cut: Cut, c: float = 0.5, prior: float | None = None) -> Any:
     """The mean cost of a decision when a missed positive costs c and a false alarm 1 - c.
@@ -148,6 +155,7 @@ def expected_cost(cut: Cut, c: float = 0.5, prior: float | None = None) -> Any:
     formula=r"\min_t c \pi FNR(t) + (1-c)(1-\pi) FPR(t)", reference="hand2009",
     parameters={"c": Real(0, 1), "prior": PREVALENCE}, stated=("c",),
     sampling=Extreme("min", pooled=True), partial=OfHull(),
+    bounds=between_orders,
 )  # fmt: skip
 def minimum_cost(table: ScoreTable, c: float = 0.5, prior: float | None = None) -> Any:
     """The lowest expected cost over all thresholds.
@@ -180,6 +188,7 @@ def _ends_of_benefits(t: float = 0.5) -> tuple[float, float]:
     formula=r"\frac{tp}{n} - \frac{fp}{n} \cdot \frac{t}{1-t}", reference="vickers2006",
     parameters={"t": Real(0, 1, open_high=True)}, stated=("t",),
     sampling=CaseMean(_benefits, ends=_ends_of_benefits, threshold=lambda t=0.5: t),
+    bounds=between_orders,
 )  # fmt: skip
 def net_benefit(table: ScoreTable, t: float = 0.5) -> Any:
     """True positives per case, minus false positives weighted by the odds of the threshold t.
@@ -205,6 +214,7 @@ def _slopes_of_standardized(table: ScoreTable, t: float = 0.5) -> tuple[Any, Any
     formula=r"TPR - FPR \cdot \frac{1 - \pi}{\pi} \cdot \frac{t}{1-t}", reference="kerr2016",
     parameters={"t": Real(0, 1, open_high=True)},
     sampling=Differentiable(_slopes_of_standardized, threshold=lambda t=0.5: t),
+    bounds=between_orders,
 )  # fmt: skip
 def standardized_net_benefit(table: ScoreTable, t: float = 0.5) -> Any:
     """The net benefit at the threshold t as a fraction of its largest value, the prevalence.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import Choice, Real
-from metameasure.measurement import A_CLASS_EMPTY, Extreme, OfHull, measure
+from metameasure.measurement import A_CLASS_EMPTY, Extreme, OfHull, between_orders, measure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,6 +113,7 @@ def _slopes_of_least_cost(pos: Any, neg: Any, alpha: float, beta: float) -> tupl
     exclusive=[("alpha", "severity"), ("beta", "severity")],
     sampling=Extreme(pooled=True, slopes=_slopes_of_h_measure), partial=OfHull(),
     exact=_exact_h_measure,
+    bounds=between_orders,
 )  # fmt: skip
 def h_measure(
     table: ScoreTable, alpha: float = 2.0, beta: float = 2.0, severity: str | None = None

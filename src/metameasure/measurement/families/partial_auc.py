@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metameasure._arguments import Flag, Range
-from metameasure.measurement import A_CLASS_EMPTY, Differentiable, measure
+from metameasure.measurement import A_CLASS_EMPTY, Differentiable, between_orders, measure
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
@@ -108,6 +108,7 @@ def _ends_of_partial_auc(
     parameters={"fpr": Range(), "tpr": Range(), "standardized": Flag()}, stated=("fpr",),
     exclusive=[("fpr", "tpr")],
     sampling=Differentiable(_slopes_of_partial_auc, ends=_ends_of_partial_auc),
+    bounds=between_orders,
 )  # fmt: skip
 def partial_auc(
     table: ScoreTable,

@@ -16,6 +16,7 @@ from metameasure.measurement import (
     Differentiable,
     From,
     ProbabilityMean,
+    between_orders,
     measure,
 )
 from metameasure.measurement.families.classes import (
@@ -30,8 +31,11 @@ from metameasure.measurement.families.ranking import auc
 from metameasure.measurement.families.threshold import accuracy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from metameasure.data import TrueProbabilities
-    from metameasure.table import ScoreTable
+    from metameasure.measurement import Measure
+    from metameasure.table import CoarseTable, ScoreTable
 
 CLIP = Real(0, 0.5, open_low=True, open_high=True)
 
@@ -76,6 +80,78 @@ def _cross_entropies(cases: TrueProbabilities, clip: float | None = None) -> Any
     return hit + spared
 
 
+def _skill(lost: Any, table: ScoreTable | CoarseTable) -> Any:
+    return _where_both(table, 1 - lost * table.n / table.P * (table.n / table.N))
+
+
+def _null_loss(table: ScoreTable | CoarseTable) -> Any:
+    """The log loss of the prevalence."""
+    return -(table.P * np.log(table.P / table.n) + table.N * np.log(table.N / table.n)) / table.n
+
+
+def _mcfadden(loss: Any, table: ScoreTable | CoarseTable) -> Any:
+    return _where_both(table, 1 - loss / _null_loss(table))
+
+
+def _nagelkerke(loss: Any, table: ScoreTable | CoarseTable) -> Any:
+    worst = _null_loss(table)
+    return _where_both(table, np.expm1(2 * (loss - worst)) / np.expm1(-2 * worst))
+
+
+def _where_both(table: ScoreTable | CoarseTable, value: Any) -> Any:
+    """The value where both classes have cases."""
+    return np.where((table.P > 0) & (table.N > 0), value, np.nan)[()]
+
+
+def _by_squares(
+    of_sum: Callable[[Any, CoarseTable], Any], sign: int = 1
+) -> Callable[[Measure, CoarseTable], tuple[float, float]]:
+    """The bounds of a monotone function of the sum of squares, which is exact up to rounding."""
+
+    def bounds(measure: Measure, coarse: CoarseTable) -> tuple[float, float]:  # noqa: ARG001
+        low, high = (of_sum(lost, coarse) for lost in coarse.total(2, 3)[::sign])
+        return float(low), float(high)
+
+    return bounds
+
+
+def _loss_limits(coarse: CoarseTable, clip: float | None) -> tuple[Any, Any]:
+    """The limits of the mean log loss, from the sums of the buckets.
+
+    A bucket that the clip reaches into has no sum of clipped losses; the losses at its ends bound
+    those of its cases.
+    """
+    if clip is None:
+        low, high = coarse.total(4, 5)
+        return low / coarse.n, high / coarse.n
+    least, most = -math.log1p(-clip), -math.log(clip)
+    ends = np.zeros(2)
+    weights = coarse.pos, coarse.neg
+    for place, (near, far) in enumerate(
+        ((coarse.highest, coarse.lowest), (coarse.lowest, coarse.highest))
+    ):
+        low, high = (_surprises_of(score, None)[place] for score in (near, far))
+        inside = ~coarse.single & (low >= least) & (high <= most)
+        clipped = (np.clip(loss, least, most) for loss in (low, high))
+        sums = [np.where(inside, coarse.sums[4 + place], weights[place] * loss) for loss in clipped]
+        ends += np.sum(sums, axis=-1)
+    return tuple(ends / coarse.n * (1 - coarse.rounding, 1 + coarse.rounding))
+
+
+def _by_loss(
+    of_mean: Callable[[Any, CoarseTable], Any] | None = None,
+) -> Callable[[Measure, CoarseTable], tuple[float, float]]:
+    """The bounds of the log loss, or of a decreasing function of it."""
+
+    def bounds(measure: Measure, coarse: CoarseTable) -> tuple[float, float]:
+        low, high = _loss_limits(coarse, dict(measure.parameters).get("clip"))
+        if of_mean is not None:
+            low, high = of_mean(high, coarse), of_mean(low, coarse)
+        return float(low), float(high)
+
+    return bounds
+
+
 @measure(
     symbol="BS", aliases=("brier_score_loss",),
     family="probability", best="min", range=(0, 1), unit_scores=True,
@@ -84,6 +160,7 @@ def _cross_entropies(cases: TrueProbabilities, clip: float | None = None) -> Any
     sampling=CaseMean(_squares), partial=Added(),
     for_classes=brier_of_classes, sampling_of_classes=BRIER_OF_CLASSES,
     for_probabilities=ProbabilityMean(_squares_of_probabilities),
+    bounds=_by_squares(lambda lost, coarse: lost / coarse.n),
 )  # fmt: skip
 def brier(table: ScoreTable) -> Any:
     """The mean squared difference between the predicted probability and the outcome.
@@ -101,6 +178,7 @@ def brier(table: ScoreTable) -> Any:
 @measure(
     symbol="SSE", family="probability", best="min", range=(0, np.inf), unit_scores=True,
     formula=r"\sum_i (s_i - y_i)^2", reference="brier1950, wu2007", partial=Added(),
+    bounds=_by_squares(lambda lost, coarse: np.where(coarse.n > 0, lost, np.nan)),
 )  # fmt: skip
 def sse(table: ScoreTable) -> Any:
     """The sum of the squared differences between the predicted probability and the outcome.
@@ -120,6 +198,7 @@ def sse(table: ScoreTable) -> Any:
     sampling=CaseMean(_squares, np.sqrt), partial=From(np.sqrt, brier),
     for_classes=rms_of_classes, sampling_of_classes=RMS_OF_CLASSES,
     for_probabilities=ProbabilityMean(_squares_of_probabilities, np.sqrt),
+    bounds=_by_squares(lambda lost, coarse: np.sqrt(lost / coarse.n)),
 )  # fmt: skip
 def rms(table: ScoreTable) -> Any:
     """The root mean squared difference between predicted probability and outcome.
@@ -147,6 +226,7 @@ def _ends_of_surprise(clip: float | None = None) -> tuple[float, float]:
     sampling=CaseMean(_surprises, ends=_ends_of_surprise), partial=Added(),
     for_classes=log_loss_of_classes, sampling_of_classes=LOG_LOSS_OF_CLASSES,
     for_probabilities=ProbabilityMean(_cross_entropies, ends=_ends_of_surprise),
+    bounds=_by_loss(),
 )  # fmt: skip
 def log_loss(table: ScoreTable, clip: float | None = None) -> Any:
     """The mean negative log-likelihood of the outcomes, in nats.
@@ -186,6 +266,7 @@ def _slopes_of_scaled_brier(table: ScoreTable) -> tuple[Any, Any]:
     invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
     formula=r"1 - \frac{BS}{\pi (1 - \pi)}", reference="kattan2018",
     sampling=Differentiable(_slopes_of_scaled_brier),
+    bounds=_by_squares(lambda lost, coarse: _skill(lost / coarse.n, coarse), sign=-1),
 )  # fmt: skip
 def scaled_brier(table: ScoreTable) -> Any:
     """The fraction by which the Brier score is smaller than that of the prevalence.
@@ -193,12 +274,7 @@ def scaled_brier(table: ScoreTable) -> Any:
     >>> scaled_brier([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.48
     """
-    return _where_both(table, 1 - brier.compute(table) * table.n / table.P * (table.n / table.N))
-
-
-def _null_loss(table: ScoreTable) -> Any:
-    """The log loss of the prevalence."""
-    return -(table.P * np.log(table.P / table.n) + table.N * np.log(table.N / table.n)) / table.n
+    return _skill(brier.compute(table), table)
 
 
 @measure(
@@ -206,6 +282,7 @@ def _null_loss(table: ScoreTable) -> Any:
     range=(-np.inf, 1), unit_scores=True, baseline=0.0, invariant_to={"replication"},
     undefined=A_CLASS_EMPTY, formula=r"1 - \frac{LL}{LL_{\pi}}", reference="mcfadden1974",
     parameters={"clip": CLIP},
+    bounds=_by_loss(_mcfadden),
 )  # fmt: skip
 def mcfadden_r2(table: ScoreTable, clip: float | None = None) -> Any:
     """The fraction by which the log loss is smaller than that of the prevalence.
@@ -216,7 +293,7 @@ def mcfadden_r2(table: ScoreTable, clip: float | None = None) -> Any:
     >>> mcfadden_r2([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.423998...
     """
-    return _where_both(table, 1 - log_loss.using(clip=clip).compute(table) / _null_loss(table))
+    return _mcfadden(log_loss.using(clip=clip).compute(table), table)
 
 
 @measure(
@@ -224,6 +301,7 @@ def mcfadden_r2(table: ScoreTable, clip: float | None = None) -> Any:
     baseline=0.0, invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\frac{1 - \exp(2 (LL - LL_{\pi}))}{1 - \exp(-2 LL_{\pi})}",
     reference="nagelkerke1991", parameters={"clip": CLIP},
+    bounds=_by_loss(_nagelkerke),
 )  # fmt: skip
 def nagelkerke_r2(table: ScoreTable, clip: float | None = None) -> Any:
     """The likelihood-based R² of Cox and Snell, divided by its largest value.
@@ -234,14 +312,21 @@ def nagelkerke_r2(table: ScoreTable, clip: float | None = None) -> Any:
     >>> nagelkerke_r2([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     0.592592...
     """
-    worst = _null_loss(table)
-    better = log_loss.using(clip=clip).compute(table) - worst
-    return _where_both(table, np.expm1(2 * better) / np.expm1(-2 * worst))
+    return _nagelkerke(log_loss.using(clip=clip).compute(table), table)
 
 
-def _where_both(table: ScoreTable, value: Any) -> Any:
-    """The value where both classes have cases."""
-    return np.where((table.P > 0) & (table.N > 0), value, np.nan)[()]
+def _bounds_of_sar(
+    measure: Measure,  # noqa: ARG001
+    coarse: CoarseTable,
+) -> tuple[float, float]:
+    """The means of the bounds of the three parts."""
+    orders = (between_orders(part, coarse) for part in (accuracy, auc))
+    (low_a, high_a), (low_b, high_b) = orders
+    squares = [np.sqrt(lost / coarse.n) for lost in coarse.total(2, 3)]
+    return (
+        float(low_a + low_b + 1 - squares[1]) / 3,
+        float(high_a + high_b + 1 - squares[0]) / 3,
+    )
 
 
 @measure(
@@ -249,6 +334,7 @@ def _where_both(table: ScoreTable, value: Any) -> Any:
     invariant_to={"replication"}, undefined=A_CLASS_EMPTY,
     baseline=lambda pi: (max(pi, 1 - pi) + 1.5 - math.sqrt(pi * (1 - pi))) / 3,
     formula=r"\frac{accuracy + AUC + (1 - RMS)}{3}", reference="caruana2004",
+    bounds=_bounds_of_sar,
 )  # fmt: skip
 def sar(table: ScoreTable) -> Any:
     """The mean of accuracy, area under the ROC curve and one minus the root mean squared error.

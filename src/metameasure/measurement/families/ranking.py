@@ -19,6 +19,7 @@ from metameasure.measurement import (
     OfHull,
     PairMean,
     Sums,
+    between_orders,
     is_as_good,
     measure,
 )
@@ -26,7 +27,8 @@ from metameasure.measurement.families import structure
 
 if TYPE_CHECKING:
     from metameasure._types import Floats
-    from metameasure.table import ScoreTable
+    from metameasure.measurement import Measure
+    from metameasure.table import CoarseTable, ScoreTable
 
 
 def _wins(table: ScoreTable) -> tuple[Any, Any]:
@@ -49,6 +51,7 @@ def _scaled(components: tuple[Any, Any], factor: float, shift: float) -> tuple[A
     sampling=PairMean(_wins), partial=Added(), null=MannWhitney(),
     quantum=structure.quantum_of_pairs,
     right_pairs=True,
+    bounds=between_orders,
 )  # fmt: skip
 def auc(table: ScoreTable) -> Any:
     """The probability that a random positive scores higher than a random negative.
@@ -70,6 +73,7 @@ def auc(table: ScoreTable) -> Any:
     partial=From(lambda auc: 2 * auc - 1, auc),
     quantum=structure.quantum_of_both_rates,
     right_pairs=True,
+    bounds=between_orders,
 )  # fmt: skip
 def gini(table: ScoreTable) -> Any:
     """The probability that a random positive scores higher than a random negative, minus lower.
@@ -88,6 +92,7 @@ def gini(table: ScoreTable) -> Any:
     partial=From(lambda auc: auc - 0.5, auc),
     quantum=structure.quantum_of_pairs,
     right_pairs=True,
+    bounds=between_orders,
 )  # fmt: skip
 def area_above_diagonal(table: ScoreTable) -> Any:
     """The area between the ROC curve and the diagonal of a random ranking.
@@ -102,6 +107,7 @@ def area_above_diagonal(table: ScoreTable) -> Any:
     symbol="ADI", family="ranking", best="max", range=(0, 1), baseline=0.5,
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"TPR(t) \; where \; TPR(t) = 1 - FPR(t)", reference="xie2022",
+    bounds=between_orders,
 )  # fmt: skip
 def antidiagonal_intercept(table: ScoreTable) -> Any:
     """The true positive rate at the point where it equals the true negative rate.
@@ -125,6 +131,7 @@ def antidiagonal_intercept(table: ScoreTable) -> Any:
     symbol="EER", family="ranking", best="min", range=(0, 1), baseline=0.5,
     invariant_to={"monotone", "prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"FPR(t) \; where \; FPR(t) = FNR(t)", reference="xie2022",
+    bounds=between_orders,
 )  # fmt: skip
 def equal_error_rate(table: ScoreTable) -> Any:
     """The false positive rate at the point where it equals the false negative rate.
@@ -142,6 +149,7 @@ def equal_error_rate(table: ScoreTable) -> Any:
     reference="provost2001",
     sampling=Extreme(pooled=True), partial=OfHull(),
     quantum=structure.quantum_of_pairs,
+    bounds=between_orders,
 )  # fmt: skip
 def auch(table: ScoreTable) -> Any:
     """The area under the convex hull of the ROC curve.
@@ -179,6 +187,20 @@ def _slopes_of_ks(table: ScoreTable) -> tuple[Floats, Floats]:
     return of_positive, -sign * (above - table.fpr[cut]) / table.N
 
 
+def _bounds_of_ks(
+    measure: Measure,  # noqa: ARG001
+    coarse: CoarseTable,
+) -> tuple[float, float]:
+    """The differences at the corners of the buckets, and the largest possible ones.
+
+    The exact ROC curve passes through the corners. Inside a bucket the difference is at most that
+    after all its positives and before all its negatives, and at least that of the opposite order.
+    """
+    gaps = [t.tpr - t.fpr for t in (coarse.corners, coarse.best, coarse.worst)]
+    certain, *possible = (float(np.max(np.abs(gap))) for gap in gaps)
+    return certain, max(possible)
+
+
 @measure(
     symbol="KS", aliases=("kolmogorov_smirnov", "ks_statistic"), family="ranking", best="max",
     range=(0, 1), baseline=0.0, invariant_to={"monotone", "prevalence", "replication"},
@@ -188,6 +210,7 @@ def _slopes_of_ks(table: ScoreTable) -> tuple[Floats, Floats]:
     partial=Extremes(_rate_gaps, lambda high, low: np.maximum(high, -low)),
     null=KolmogorovSmirnov(),
     quantum=structure.quantum_of_both_rates,
+    bounds=_bounds_of_ks,
 )  # fmt: skip
 def ks(table: ScoreTable) -> Any:
     """The largest absolute difference between the true and the false positive rate.
@@ -204,6 +227,7 @@ def ks(table: ScoreTable) -> Any:
     formula=r"TPR(t) - FPR(t), \; t = \arg\max |TPR - FPR|", reference="berrar2014",
     sampling=Extreme(pooled=True), partial=Extremes(_rate_gaps, _largest_gap),
     quantum=structure.quantum_of_both_rates,
+    bounds=between_orders,
 )  # fmt: skip
 def signed_ks(table: ScoreTable) -> Any:
     """The difference between the true and the false positive rate that is largest in size.

@@ -19,6 +19,7 @@ from metameasure.measurement import (
     Added,
     Differentiable,
     Partial,
+    between_orders,
     measure,
 )
 from metameasure.measurement.families import structure
@@ -27,7 +28,7 @@ from metameasure.table import ROUNDING
 if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.measurement import Measure
-    from metameasure.table import ScoreTable, TablePart
+    from metameasure.table import CoarseTable, ScoreTable, TablePart
 
 TABULATED = 2**24
 SUMMED, LAST = 2**16, 2**12
@@ -100,6 +101,34 @@ def _shifted(sums: tuple[Any, ...], by: Any) -> tuple[Any, Any, Any]:
     return weight, total + by * weight, square + 2 * by * total + by * by * weight
 
 
+def _bounds_of_average_precision(
+    measure: Measure, coarse: CoarseTable
+) -> tuple[float, float] | None:
+    """The worst and the best orders and ties in each bucket.
+
+    The precision at a positive of a bucket is at most that after all its positives and none of its
+    negatives, which is attained if its positives are tied at the top. Behind all negatives the
+    precision at the positives is at least that at their own rank: they are tied with no other, and
+    the sum over them is at least the integral, since the precision grows. Of the best precision
+    from a point on, the end of the bucket is certain. Between points on the hyperbola, the
+    precision at a recall depends on the ROC curve at that recall alone, so that orders bound it.
+    """
+    interpolation = dict(measure.parameters).get("interpolation", "step")
+    if interpolation == "davis_goadrich":
+        return between_orders(measure, coarse)
+    if interpolation == "trapezoid":
+        return None
+    high = float(measure.compute(coarse.best))
+    if interpolation != "step":
+        return float(measure.compute(coarse.corners)), high
+    corners = coarse.corners
+    before, behind = corners.tp[:-1], corners.fp[1:]
+    alone = corners.pos * _precision(corners)
+    grown = np.log1p(corners.pos / (before + behind))
+    least = corners.pos - np.where(behind > 0, behind * grown, 0.0)
+    return float(np.sum(np.where(coarse.single, alone, least)) / corners.P), high
+
+
 @measure(
     symbol="AP", aliases=("apr", "average_precision_score"),
     similar_to=("pr_auc", "prauc", "auc_pr", "aucpr", "auprc"),
@@ -114,6 +143,7 @@ def _shifted(sums: tuple[Any, ...], by: Any) -> tuple[Any, Any, Any]:
                             only=lambda interpolation="step": interpolation == "step",
                             squares=_SquaredSlopes()),
     partial=Added(lambda interpolation="step": interpolation in {"step", "davis_goadrich"}),
+    bounds=_bounds_of_average_precision,
 )  # fmt: skip
 def average_precision(table: ScoreTable, interpolation: str = "step") -> Any:
     """The mean precision over the ranks of the positives.
@@ -199,6 +229,7 @@ _AREAS = {
     formula=r"\int_0^1 precG \, drecG, \; precG = 1 - \frac{P fp}{N tp}, \;"
             r" recG = 1 - \frac{P fn}{N tp}",
     reference="flach2015", partial=Added(),
+    bounds=between_orders,
 )  # fmt: skip
 def precision_recall_gain_auc(table: ScoreTable) -> Any:
     """The area under the precision-recall-gain curve.
@@ -231,6 +262,7 @@ def precision_recall_gain_auc(table: ScoreTable) -> Any:
     undefined=NO_POSITIVE,
     formula=r"\frac{\sum_i y_i / \log_2 (i+1)}{\sum_{i \le P} 1 / \log_2 (i+1)}",
     reference="jarvelin2002", parameters={"k": Whole(1)}, partial=Added(),
+    bounds=between_orders,
 )  # fmt: skip
 def ndcg(table: ScoreTable, k: int | None = None) -> Any:
     """The discounted cumulative gain of the positives, divided by that of the ideal ranking.
@@ -275,10 +307,29 @@ def _sum_of_reciprocal_logs(x: Any) -> Any:
     return expi(log) + 1 / (2 * log) - 1 / (12 * x * log**2)
 
 
+def _bounds_of_reciprocal_rank(
+    measure: Measure,
+    coarse: CoarseTable,
+) -> tuple[float, float]:
+    """The first positive before and behind all negatives of the first bucket with positives.
+
+    A tie counts whole ranks, so that a fractional weight of negatives takes up to one rank more.
+    The logarithms of a large tie are rounded in proportion to its weight.
+    """
+    low, high = between_orders(measure, coarse)
+    first = np.argmax(coarse.pos > 0)
+    if coarse.single[first]:
+        weight = float(coarse.pos[first] + coarse.neg[first])
+        rounding = 4 * np.finfo(float).eps * weight if weight > SUMMED else 0.0
+        return low * (1 - rounding), high * (1 + rounding)
+    return low if coarse.counts else 1 / (1 / low + 1), high
+
+
 @measure(
     symbol="RR", family="retrieval", best="max", range=(0, 1), invariant_to={"monotone"},
     undefined=NO_POSITIVE, formula=r"E \frac{1}{rank \; of \; the \; first \; positive}",
     reference="voorhees1999",
+    bounds=_bounds_of_reciprocal_rank,
 )  # fmt: skip
 def reciprocal_rank(table: ScoreTable) -> Any:
     """One over the rank of the first positive.

@@ -14,11 +14,11 @@ from metameasure import kernels
 from metameasure._arguments import Real
 from metameasure.data import read_table
 from metameasure.kernels import ROUNDING, dot
-from metameasure.measurement import A_CLASS_EMPTY, Added, From, PairMean, measure
+from metameasure.measurement import A_CLASS_EMPTY, Added, From, PairMean, between_orders, measure
 
 if TYPE_CHECKING:
-    from metameasure.measurement._measure import Options
-    from metameasure.table import ScoreTable
+    from metameasure.measurement._measure import Measure, Options
+    from metameasure.table import CoarseTable, ScoreTable
 
 
 STEEPEST = 1000.0
@@ -179,6 +179,7 @@ def _sigmoid(x: Any) -> Any:
     baseline=0.0, invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     unit_scores=True, formula=r"\frac{1}{PN} \sum_{i,j} (s_i - s_j)^+", reference="wu2007",
     sampling=PairMean(_margins, own_methods=("theorem_6",), of_gaps=True), partial=Added(),
+    bounds=between_orders,
 )  # fmt: skip
 def scored_auc(table: ScoreTable) -> Any:
     """The mean margin by which positives score higher than negatives; other pairs count 0.
@@ -197,6 +198,7 @@ def scored_auc(table: ScoreTable) -> Any:
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"\frac{1}{PN} \sum_{i,j} s_i ([s_i > s_j] + [s_i = s_j]/2)", reference="wu2007",
     sampling=PairMean(_winning_scores), partial=Added(),
+    bounds=between_orders,
 )  # fmt: skip
 def r_plus(table: ScoreTable) -> Any:
     """The mean score of the positives, weighted by the fraction of negatives that they beat.
@@ -210,11 +212,28 @@ def r_plus(table: ScoreTable) -> Any:
     return dot(table.pos * beaten, table.score) / (table.P * table.N)
 
 
+def _bounds_of_r_minus(
+    measure: Measure,  # noqa: ARG001
+    coarse: CoarseTable,
+) -> tuple[float, float]:
+    """The sums of scores of the negatives times the positives above their buckets, and in them."""
+    of_negatives = coarse.sums[1]
+    upto = np.cumsum(coarse.pos)
+    pairs = coarse.P * coarse.N
+    halves = np.where(coarse.single, coarse.pos / 2, 0.0)
+    low, high = (
+        float(dot(above, of_negatives) / pairs)
+        for above in (upto - coarse.pos + halves, upto - halves)
+    )
+    return low * (1 - coarse.rounding), high * (1 + coarse.rounding)
+
+
 @measure(
     symbol="R-", family="scored", best="min", range=(0, 1),
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"\frac{1}{PN} \sum_{i,j} s_j ([s_i > s_j] + [s_i = s_j]/2)", reference="wu2007",
     sampling=PairMean(_losing_scores), partial=Added(),
+    bounds=_bounds_of_r_minus,
 )  # fmt: skip
 def r_minus(table: ScoreTable) -> Any:
     """The mean score of the negatives, weighted by the fraction of positives that beat them.
@@ -232,6 +251,7 @@ def r_minus(table: ScoreTable) -> Any:
     formula=r"\frac{1}{PN} \sum_{i,j} [s_i - s_j > \tau]", reference="wu2007",
     parameters={"tau": Real(0, 1)}, stated=("tau",),
     sampling=PairMean(_clear_wins),
+    bounds=between_orders,
 )  # fmt: skip
 def margin_auc(table: ScoreTable, tau: float = 0.1) -> Any:
     """The fraction of pairs in which the positive scores higher by more than tau.
@@ -252,6 +272,7 @@ def margin_auc(table: ScoreTable, tau: float = 0.1) -> Any:
     reference="calders2007", parameters={"beta": Real(0, STEEPEST, open_low=True)},
     stated=("beta",),
     sampling=PairMean(_soft_wins),
+    bounds=between_orders,
 )  # fmt: skip
 def soft_auc(table: ScoreTable, beta: float = 1.0) -> Any:
     """The mean over all pairs of a sigmoid of the difference of their scores.
@@ -265,11 +286,33 @@ def soft_auc(table: ScoreTable, beta: float = 1.0) -> Any:
     return dot(table.pos, _sigmoid_sums(table.score, table.neg, beta)) / (table.P * table.N)
 
 
+def _bounds_of_mean_gap(
+    measure: Measure,  # noqa: ARG001
+    coarse: CoarseTable,
+) -> tuple[float, float]:
+    """The difference of the mean scores, which the sums of the buckets give up to rounding."""
+    of_positives, of_negatives = coarse.total(0), coarse.total(1)
+    low, high = (
+        float(of_positives[end] / coarse.P - of_negatives[1 - end] / coarse.N) for end in (0, 1)
+    )
+    return low, high
+
+
+def _bounds_of_probabilistic_auc(
+    measure: Measure,
+    coarse: CoarseTable,
+) -> tuple[float, float]:
+    """Those of the difference of the mean scores, on the scale of the AUC."""
+    low, high = _bounds_of_mean_gap(measure, coarse)
+    return (1 + low) / 2, (1 + high) / 2
+
+
 @measure(
     symbol="M+-M-", family="scored", best="max", range=(-1, 1), baseline=0.0,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"M^+ - M^-", reference="wu2007",
     sampling=PairMean(_differences), partial=Added(),
+    bounds=_bounds_of_mean_gap,
 )  # fmt: skip
 def mean_gap(table: ScoreTable) -> Any:
     """The mean score of the positives minus the mean score of the negatives.
@@ -287,6 +330,7 @@ def mean_gap(table: ScoreTable) -> Any:
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY, unit_scores=True,
     formula=r"\frac{1 + M^+ - M^-}{2}", reference="ferri2005",
     sampling=PairMean(_half_differences), partial=From(lambda gap: (1 + gap) / 2, mean_gap),
+    bounds=_bounds_of_probabilistic_auc,
 )  # fmt: skip
 def probabilistic_auc(table: ScoreTable) -> Any:
     """The mean difference between the scores of the classes, on the scale of the AUC.

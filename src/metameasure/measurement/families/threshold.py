@@ -20,6 +20,7 @@ from metameasure.measurement import (
     NONE_BELOW,
     LeavesOut,
     Share,
+    between_orders,
     measure,
 )
 from metameasure.measurement.families import structure
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     quantum=structure.quantum_of_cases,
     ratio=lambda r: ((1, -r, r), (0, 0, 1 + r)),
     overall=structure.overall_accuracy,
+    bounds=between_orders,
 )  # fmt: skip
 def accuracy(cut: Cut) -> Any:
     """The fraction of cases that are classified correctly.
@@ -55,6 +57,7 @@ def accuracy(cut: Cut) -> Any:
     quantum=structure.quantum_of_cases,
     ratio=lambda r: ((-1, r, 1), (0, 0, 1 + r)),
     overall=structure.overall_error_rate,
+    bounds=between_orders,
 )  # fmt: skip
 def error_rate(cut: Cut) -> Any:
     """The fraction of cases that are classified incorrectly.
@@ -74,6 +77,7 @@ def error_rate(cut: Cut) -> Any:
     ratio=lambda _: ((1, -1, 1), (0, 0, 2)),
     overall=structure.overall_balanced_accuracy,
     leaves_out=LeavesOut(lambda cuts: cuts.P == 0, NO_CASES),
+    bounds=between_orders,
 )  # fmt: skip
 def balanced_accuracy(cut: Cut) -> Any:
     """The accuracy if all classes were equally frequent.
@@ -101,6 +105,7 @@ def balanced_accuracy(cut: Cut) -> Any:
     sampling=Share(lambda cut: (cut.tp, cut.P)),
     quantum=structure.quantum_of_positives,
     ratio=lambda _: ((1, 0, 0), structure.ONE),
+    bounds=between_orders,
 )  # fmt: skip
 def tpr(cut: Cut) -> Any:
     """The fraction of positives that are predicted positive.
@@ -118,6 +123,7 @@ def tpr(cut: Cut) -> Any:
     sampling=Share(lambda cut: (cut.fp, cut.N)),
     quantum=structure.quantum_of_negatives,
     ratio=lambda _: ((0, 1, 0), structure.ONE),
+    bounds=between_orders,
 )  # fmt: skip
 def fpr(cut: Cut) -> Any:
     """The fraction of negatives that are predicted positive.
@@ -135,6 +141,7 @@ def fpr(cut: Cut) -> Any:
     sampling=Share(lambda cut: (cut.tn, cut.N)),
     quantum=structure.quantum_of_negatives,
     ratio=lambda _: ((0, -1, 1), structure.ONE),
+    bounds=between_orders,
 )  # fmt: skip
 def tnr(cut: Cut) -> Any:
     """The fraction of negatives that are predicted negative.
@@ -152,6 +159,7 @@ def tnr(cut: Cut) -> Any:
     sampling=Share(lambda cut: (cut.fn, cut.P)),
     quantum=structure.quantum_of_positives,
     ratio=lambda _: ((-1, 0, 1), structure.ONE),
+    bounds=between_orders,
 )  # fmt: skip
 def fnr(cut: Cut) -> Any:
     """The fraction of positives that are predicted negative.
@@ -176,6 +184,7 @@ def fnr(cut: Cut) -> Any:
     undefined=NONE_ABOVE, formula=r"\frac{tp}{tp + fp}", reference="kent1955",
     sampling=Share(lambda cut: (cut.tp, cut.tp + cut.fp)),
     ratio=lambda r: ((1, 0, 0), (1, r, 0)),
+    bounds=between_orders,
 )  # fmt: skip
 def precision(cut: Cut) -> Any:
     """The fraction of predicted positives that are positive.
@@ -194,6 +203,7 @@ def precision(cut: Cut) -> Any:
     formula=r"\frac{tn}{tn + fn}", reference="vecchio1966",
     sampling=Share(lambda cut: (cut.tn, cut.tn + cut.fn)),
     ratio=lambda r: ((0, -r, r), (-1, -r, 1 + r)),
+    bounds=between_orders,
 )  # fmt: skip
 def npv(cut: Cut) -> Any:
     """The fraction of predicted negatives that are negative.
@@ -210,6 +220,7 @@ def npv(cut: Cut) -> Any:
     formula=r"\frac{fp}{tp + fp}", reference="benjamini1995",
     sampling=Share(lambda cut: (cut.fp, cut.tp + cut.fp)),
     ratio=lambda r: ((0, r, 0), (1, r, 0)),
+    bounds=between_orders,
 )  # fmt: skip
 def fdr(cut: Cut) -> Any:
     """The fraction of predicted positives that are negative.
@@ -226,6 +237,7 @@ def fdr(cut: Cut) -> Any:
     formula=r"\frac{fn}{tn + fn}", reference="xie2022",
     sampling=Share(lambda cut: (cut.fn, cut.tn + cut.fn)),
     ratio=lambda r: ((-1, 0, 1), (-1, -r, 1 + r)),
+    bounds=between_orders,
 )  # fmt: skip
 def false_omission_rate(cut: Cut) -> Any:
     """The fraction of predicted negatives that are positive.
@@ -242,6 +254,7 @@ def false_omission_rate(cut: Cut) -> Any:
     undefined="a class is empty, or no case lies above the cut",
     formula=r"\frac{TPR}{FPR}", reference="xie2022",
     ratio=lambda _: ((1, 0, 0), (0, 1, 0)),
+    bounds=between_orders,
 )  # fmt: skip
 def lr_plus(cut: Cut) -> Any:
     """The ratio of the true positive rate to the false positive rate.
@@ -260,6 +273,7 @@ def lr_plus(cut: Cut) -> Any:
     undefined="a class is empty, or no case lies below the cut",
     formula=r"\frac{FNR}{TNR}", reference="xie2022",
     ratio=lambda _: ((-1, 0, 1), (0, -1, 1)),
+    bounds=between_orders,
 )  # fmt: skip
 def lr_minus(cut: Cut) -> Any:
     """The ratio of the false negative rate to the true negative rate.
@@ -277,6 +291,7 @@ def lr_minus(cut: Cut) -> Any:
     invariant_to={"prevalence", "replication"},
     undefined="a class is empty, or both products are 0",
     formula=r"\frac{tp \cdot tn}{fp \cdot fn}", reference="glas2003",
+    bounds=between_orders,
 )  # fmt: skip
 def diagnostic_odds_ratio(cut: Cut) -> Any:
     """The odds of a positive prediction for positives, divided by the odds for negatives.
@@ -297,6 +312,7 @@ def diagnostic_odds_ratio(cut: Cut) -> Any:
     reference="vanrijsbergen1979",
     parameters={"beta": Real(0), "alpha": Real(0)}, exclusive=[("beta", "alpha")],
     ratio=structure.ratio_of_f_measure,
+    bounds=between_orders,
 )  # fmt: skip
 def f_measure(cut: Cut, beta: float = 1, alpha: float | None = None) -> Any:
     """The harmonic mean of precision and recall, where recall has the weight alpha = beta².
@@ -316,6 +332,7 @@ def f_measure(cut: Cut, beta: float = 1, alpha: float | None = None) -> Any:
     invariant_to={"replication"}, undefined="there is no positive case and none above the cut",
     formula=r"\frac{tp}{tp + fp + fn}", reference="jaccard1912",
     ratio=lambda r: ((1, 0, 0), (0, r, 1)),
+    bounds=between_orders,
 )  # fmt: skip
 def jaccard(cut: Cut) -> Any:
     """True positives as a fraction of the cases that are positive or predicted positive.
@@ -335,6 +352,7 @@ def jaccard(cut: Cut) -> Any:
     reference="matthews1975",
     overall=structure.overall_mcc,
     undefined_of_classes="all cases are of one class, or one class is always predicted",
+    bounds=between_orders,
 )  # fmt: skip
 def mcc(cut: Cut) -> Any:
     """The correlation between label and prediction.
@@ -355,6 +373,7 @@ def mcc(cut: Cut) -> Any:
     ratio=structure.ratio_of_kappa,
     overall=structure.overall_kappa,
     undefined_of_classes="all cases are of one class, which is always predicted",
+    bounds=between_orders,
 )  # fmt: skip
 def kappa(cut: Cut) -> Any:
     """The agreement of label and prediction beyond chance, as a fraction of the possible.
@@ -372,6 +391,7 @@ def kappa(cut: Cut) -> Any:
     formula=r"TPR - FPR", reference="youden1950",
     quantum=structure.quantum_of_both_rates,
     ratio=lambda _: ((1, -1, 0), structure.ONE),
+    bounds=between_orders,
 )  # fmt: skip
 def youden_j(cut: Cut) -> Any:
     """The true positive rate minus the false positive rate.
@@ -386,6 +406,7 @@ def youden_j(cut: Cut) -> Any:
     symbol="G", family="threshold", best="max", range=(0, 1), at=0.5, baseline=0.0,
     invariant_to={"prevalence", "replication"}, undefined=A_CLASS_EMPTY,
     formula=r"\sqrt{TPR \cdot TNR}", reference="kubat1997",
+    bounds=between_orders,
 )  # fmt: skip
 def g_mean(cut: Cut) -> Any:
     """The geometric mean of the true positive rate and the true negative rate.
