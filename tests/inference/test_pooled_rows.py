@@ -261,3 +261,15 @@ def test_pools_may_move_a_value_but_not_change_how_it_varies(shift, noise, serve
     sample, pools = Sample.of_table(table, "m"), Pools.of(table, Resolution(16, 128))
     assert not pools.whole
     assert (pools.serve(sample, table, "m", [moved], Plan()) == [moved]) is served
+
+
+@pytest.mark.parametrize("n", [500, 5000, 20_001])
+def test_both_ends_of_a_ranking_have_the_same_pools(n):
+    half = np.arange(n, 0.0, -1.0)
+    starts = Pools.of(mm.ScoreTable(half, np.ones(n), np.ones(n)), Resolution(16, 128)).starts
+    sizes = np.diff(np.append(starts, n))
+    first, second = np.count_nonzero(starts < n / 2), np.count_nonzero(starts >= n / 2)
+    assert abs(first - second) <= 2
+    # A pool begins where its number from the ends is an integer, give or take a case.
+    few = sizes.size // 3
+    assert np.abs(sizes[:few] - sizes[::-1][:few]).max() <= 1

@@ -13,7 +13,14 @@ from scipy import stats
 import metameasure as mm
 from common.checks import assert_same, oracle_value
 from metameasure.data import ClassScores, Predictions, SoftLabels
-from metameasure.inference import ClassSample, ProbabilitySample, Sample, resampling
+from metameasure.inference import (
+    ClassSample,
+    PairPlan,
+    Plan,
+    ProbabilitySample,
+    Sample,
+    resampling,
+)
 from metameasure.inference.methods import bootstrap as bootstrap_limits
 from metameasure.inference.methods.delong import spread_of_difference
 from metameasure.inference.methods.jackknife import _variance as tukeys_variance
@@ -670,3 +677,9 @@ def test_other_subjects_are_resampled_by_their_cases_or_clusters(weighted, clust
             rows = written_out(times, members)
             expected = own[rows] @ losses[rows] / own[rows].sum()
             assert value == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("plan", [Drawing, Plan, PairPlan])
+def test_plans_name_their_arguments(plan):
+    with pytest.raises(TypeError, match="positional"):
+        plan(0.9)

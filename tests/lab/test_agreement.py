@@ -20,6 +20,7 @@ from metameasure.lab.agreement import pair_counts
 from metameasure.lab.agreement.comparison import MeasureComparison, _is_settled
 from metameasure.lab.agreement.domain import Domain, Levels
 from metameasure.lab.agreement.pair_counts import Counts
+from metameasure.lab.agreement.ranked_lists import list_counts
 from metameasure.measurement import Measure
 from oracles import pairs as slow
 from oracles.cuts import ONE, threshold_cut
@@ -1153,3 +1154,11 @@ def test_pairs_are_counted_one_by_one(monkeypatch, dense, largest):
         assert {name: getattr(found, name) for name in pair_counts.FIELDS} == {
             name: expected[name] for name in pair_counts.FIELDS
         }
+
+
+def test_lists_are_counted_with_equal_steps_of_progress():
+    shown = []
+    found = list_counts(4, 6, 5, shown.append)
+    assert sum(found.lists) == math.comb(10, 4)
+    # 0 to 4 of the positives are above the cut.
+    assert shown == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])

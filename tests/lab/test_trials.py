@@ -184,3 +184,21 @@ def test_a_study_reports_its_progress_to_the_end(monkeypatch, repeats):
     assert found.repeats == 30
     assert shown == sorted(shown)
     assert shown[-1] == 1
+
+
+def test_another_round_draws_other_validation_sets():
+    rng = np.random.default_rng(7)
+    labels = rng.random(40) < 0.5
+    drawn = Drawn(question_of(labels, labels + rng.normal(size=(2, 40))), size=8, resamples=3)
+    seeds = []
+    for _ in range(2):
+        tasks = list(drawn.trials(30))
+        states = [trial.seed(5).generate_state(4) for trial in tasks]
+        seeds += map(tuple, states)
+        found = [
+            trials._judge(drawn.question, 5, trial, np.random.default_rng(state))
+            for trial, state in zip(tasks, states, strict=True)
+        ]
+        drawn = drawn.with_results(tasks, found)
+    assert len(set(seeds)) == len(seeds)
+    assert drawn.findings().repeats == 60

@@ -22,6 +22,8 @@ from common.checks import assert_same, oracle_value
 from metameasure.cli import main
 from metameasure.data import queries as blocks
 from metameasure.data.groups import Groups
+from metameasure.inference import PairPlan, Plan
+from metameasure.inference.grouped_means import differences_of_groups, interval_of_groups
 from metameasure.measurement import registry
 from oracles import queries as oracle
 from strategies import cases
@@ -795,3 +797,16 @@ def test_groups_without_a_value_are_reported_in_comparisons_too():
     label = np.where(group == group[0], 0, label)
     found = mm.compare(label, scores, "map", group=group)
     assert [check.code for check in found.checks].count("MM14") == 2
+
+
+def test_two_groups_are_the_fewest_of_a_test_and_of_an_interval():
+    plan, pair = PairPlan(ci=0.9), [("a", "b")]
+    measure = mm.parse("mean_over(auc)")
+    two = {"a": np.array([0.9, 0.8, np.nan]), "b": np.array([0.6, 0.7, 0.5])}
+    (found,) = differences_of_groups(two, measure, pair, plan)
+    assert found.pvalue == pytest.approx(stats.ttest_rel(two["a"][:2], two["b"][:2]).pvalue)
+    one = {"a": np.array([0.9, np.nan]), "b": np.array([0.6, 0.7])}
+    (found,) = differences_of_groups(one, measure, pair, plan)
+    assert "at least two groups" in found.reason
+    assert interval_of_groups(measure, two["a"], Plan()).reason is None
+    assert "at least two groups" in interval_of_groups(measure, one["a"], Plan()).reason

@@ -19,7 +19,6 @@ from metameasure.data import (
 )
 from metameasure.errors import UndefinedMeasureWarning
 from metameasure.inference.interval_checks import checks_of
-from metameasure.inference.methods.method import Method as MethodObject
 from metameasure.inference.methods.method import (
     bound,
     choose_method,
@@ -249,7 +248,6 @@ def measure_intervals(
             found[model, measure] = empty
             if empty.reason is None:
                 waiting.setdefault(method.intervals, {})[model, measure] = empty
-    found |= MethodObject.intervals(waiting.pop(MethodObject.intervals, {}), sample, plan, None)
     for part, (intervals, empty_ones) in enumerate(waiting.items()):
         found |= intervals(empty_ones, sample, plan, portion(progress, part, len(waiting)))
     return found
