@@ -49,7 +49,7 @@ def models_of_frame(frame: Any, columns: Columns, given: Given, like: Any) -> Mo
     of_cases = (columns.group, columns.cluster, columns.fold, given.rescale)
     tables_alone = all(one is None for one in of_cases) and not columns.groups
     lazy = isinstance(nw.from_native(frame), nw.LazyFrame)
-    if lazy and tables_alone and not given.predicted_labels:
+    if lazy and given.parted and tables_alone and not given.predicted_labels:
         return models_of_batches(_batches_of(frame, columns), columns, given, like)
     return Models(read_rows(frame, columns, given), like=like, columns=columns)
 
@@ -116,7 +116,7 @@ def models_of_batches(
     for batch in rest:
         first.append(as_frame(batch).select(*map(nw.col, columns.all)))
         rows += len(first[-1])
-        if rows > WHOLE:
+        if given.parted and rows > WHOLE:
             return _in_parts(chain(_emptied(first), rest), columns, given, like)
     if not rows:
         raise DataError(NO_ROWS)

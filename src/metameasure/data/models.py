@@ -133,11 +133,6 @@ class Models:
         """The rows, for a purpose that score tables do not serve; an error if they are unknown."""
         if self.rows is not None:
             return self.rows
-        if self.parted is not None:
-            raise DataError(
-                f"the {self.parted.n} cases are read in parts, which cannot be used for {purpose}",
-                remedy="use a random sample of the rows, or a data frame that is in memory",
-            )
         if self.orders is not None:
             raise DataError(
                 f"an order of items cannot be used for {purpose}",

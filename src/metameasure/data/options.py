@@ -110,6 +110,7 @@ class Given:
 
     ``models`` names those to use if the data or ``scores`` have the scores of several by name.
     ``groups`` has several columns of groups by their names, or in a data frame their columns.
+    ``parted`` tells that the score tables of many cases may be in parts.
     """
 
     scores: Any = None
@@ -133,6 +134,7 @@ class Given:
     binary: bool = True
     predicted_labels: PredictedLabels = False
     number: str = "one or more"
+    parted: bool = False
     called: Mapping[str, str] = field(default_factory=dict)
 
     def refuse(self, *names: str, why: str, remedy: Text | None = None) -> None:

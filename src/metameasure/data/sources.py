@@ -281,6 +281,7 @@ def read_models(
     predicted_labels: bool = False,
     same_cases: bool = True,
     number: str = "one or more",
+    parted: bool = False,
     called: Mapping[str, str] | None = None,
     groups: Mapping[str, Any] | None = None,
     **options: Unpack[FoldOptions],
@@ -294,6 +295,7 @@ def read_models(
         predicted_labels: whether scores may be labels as text: 1 for the positive one, else 0.
         same_cases: whether ready tables that differ in the number of cases are refused.
         number: the number of models that are needed, for an error.
+        parted: whether the score tables of many cases may be in parts, without the cases.
         called: the names that the caller has for some options, for an error.
         groups: several columns of groups; see ``named_groups``.
     """
@@ -315,6 +317,7 @@ def read_models(
         binary=binary,
         predicted_labels=predicted_labels,
         number=number,
+        parted=parted,
         called=called,
         groups=groups,
         **given,

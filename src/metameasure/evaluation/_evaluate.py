@@ -39,7 +39,7 @@ from metameasure.evaluation.measured_rows import (
     rows_of,
     values_in_groups,
 )
-from metameasure.evaluation.parted_rows import evaluate_parts
+from metameasure.evaluation.parted_rows import evaluate_parts, fits_parts
 from metameasure.evaluation.true_values import evaluate_true_values
 from metameasure.inference import (
     RESAMPLES,
@@ -142,7 +142,10 @@ def evaluate(
             workers=workers,
         )
     models, measures = read_models_and_measures(
-        y_true, scores, measures, number="one or more", data=data
+        *(y_true, scores, measures),
+        number="one or more",
+        data=data,
+        parted=lambda chosen: fits_parts(chosen, plan, weighted=data.get("weight") is not None),
     )
     with reporting(progress, f"evaluate: {_work(models, measures, resamples)}") as report:
         result = evaluate_models(models, measures, plan, mute=mute, progress=report)

@@ -73,8 +73,12 @@ def read_models_and_measures(
     number: str,
     data: GroupOptions,
     default: str = "default",
+    parted: Callable[[Any], bool] | None = None,
 ) -> tuple[Models, Any]:
-    """The models, and the measures, which may directly follow data that have their scores."""
+    """The models, and the measures, which may directly follow data that have their scores.
+
+    ``parted`` tells of the measures whether parts of score tables are enough for them.
+    """
     several = list(scores) if isinstance(scores, (list, tuple)) else [scores]
     follow = isinstance(measures, str) and measures == default and all(map(is_measure, several))
     if follow and (holds_scores(y_true) or data.get("score") is not None):
@@ -82,7 +86,13 @@ def read_models_and_measures(
     try:
         binary = takes_two_classes(measures)
         models = read_models(
-            y_true, scores, several_classes=True, binary=binary, number=number, **data
+            y_true,
+            scores,
+            several_classes=True,
+            binary=binary,
+            number=number,
+            parted=parted is not None and parted(measures),
+            **data,
         )
     except ParameterError as error:
         if not (follow and error.argument == "scores"):

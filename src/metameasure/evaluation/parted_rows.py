@@ -17,7 +17,7 @@ from metameasure.evaluation.checks import (
 from metameasure.evaluation.evaluation_result import Evaluation, LeftOut, Row
 from metameasure.evaluation.measure_choice import CLIP, can_clip, choose, unfit_range
 from metameasure.evaluation.measured_rows import row_of
-from metameasure.inference import check_classes, intervals_in_parts
+from metameasure.inference import check_classes, has_interval_in_parts, intervals_in_parts
 from metameasure.measurement import partial_of, values_in_parts
 from metameasure.results import Check, muted
 
@@ -30,7 +30,18 @@ if TYPE_CHECKING:
     from metameasure.measurement import Measure
     from metameasure.table import PartedTable
 
-NOT_A_SUM = "it needs all cases in memory"
+
+def fits_parts(measures: Chosen, plan: Plan | None, *, weighted: bool) -> bool:
+    """Whether the measures, with their intervals if there is a plan, come from parts.
+
+    Otherwise all cases are read into memory. The default list comes from parts.
+    """
+    if plan is not None and weighted:
+        return False
+    chosen, _ = choose(measures)
+    if plan is None:
+        return all(partial_of(measure) is not None for measure in chosen)
+    return all(has_interval_in_parts(measure, plan) for measure in chosen)
 
 
 def evaluate_parts(
@@ -53,7 +64,7 @@ def evaluate_parts(
             values = values_in_parts(table, asked)
             found = [Row(model=model, measure=m, value=v, **counted) for m, v in values.items()]
         else:
-            intervals = intervals_in_parts(table, asked, plan, weighted=parted.weighted)
+            intervals = intervals_in_parts(table, asked, plan)
             found = [row_of(model, interval, counted) for interval in intervals.values()]
             checks += check_rows(found, [*intervals.values()])
         rows += found
@@ -85,9 +96,8 @@ def _score_checks(table: PartedTable, model: str, cases: int) -> list[Check]:
 
 
 def _unfitting(table: PartedTable, chosen: Sequence[Measure]) -> dict[Measure, str]:
-    """The measures that the scores do not allow, and those that need all cases."""
+    """The measures that the scores do not allow."""
     reasons = {m: unfit_range(m, *table.extent) for m in chosen}
-    reasons |= {m: NOT_A_SUM for m in chosen if partial_of(m) is None}
     return {measure: reason for measure, reason in reasons.items() if reason is not None}
 
 

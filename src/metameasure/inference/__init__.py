@@ -9,7 +9,7 @@ _ROOMS = {
     "grouped_means": (
         "check_units differences_of_groups interval_of_groups rows_in_groups values_of_groups"
     ),
-    "in_parts": "intervals_in_parts",
+    "in_parts": "has_interval_in_parts intervals_in_parts",
     "independent": "Contrast LargestGap Limited correlations difference largest_gap ratio",
     "influence": "case_influences has_influence standard_error",
     "intervals": "Interval Method Plan interval measure_intervals",

@@ -15,6 +15,7 @@ from metameasure.inference.grouped_means import differences_of_groups as differe
 from metameasure.inference.grouped_means import interval_of_groups as interval_of_groups
 from metameasure.inference.grouped_means import rows_in_groups as rows_in_groups
 from metameasure.inference.grouped_means import values_of_groups as values_of_groups
+from metameasure.inference.in_parts import has_interval_in_parts as has_interval_in_parts
 from metameasure.inference.in_parts import intervals_in_parts as intervals_in_parts
 from metameasure.inference.independent import Contrast as Contrast
 from metameasure.inference.independent import LargestGap as LargestGap

@@ -15,10 +15,16 @@ import numpy as np
 from metameasure.inference.influence import has_influence
 from metameasure.inference.intervals import Interval, measure_intervals
 from metameasure.inference.methods.delong import Spread, components
-from metameasure.inference.methods.empirical_likelihood import BINS, Terms, spread_on
+from metameasure.inference.methods.empirical_likelihood import (
+    BINS,
+    Terms,
+    spread_on,
+    within_ends,
+    without_variance,
+)
 from metameasure.inference.methods.linearized import ADDED_AT_ENDS, limited_by
 from metameasure.inference.methods.newcombe import Components, limited
-from metameasure.inference.methods.normal import losses_of, of_means
+from metameasure.inference.methods.normal import losses_of
 from metameasure.inference.methods.smoothed import of_pooled
 from metameasure.inference.pooled_rows import COARSE, pool_numbers
 from metameasure.inference.sample import Sample
@@ -30,6 +36,7 @@ from metameasure.measurement import (
     OfCut,
     PairMean,
     Partial,
+    partial_of,
     required_partial,
     walk,
 )
@@ -46,9 +53,7 @@ if TYPE_CHECKING:
     State = tuple[Any, ...]
     Totals = tuple[float, float]
 
-IN_MEMORY = "this interval needs all cases in memory"
 TOO_FEW = "the variance needs at least two cases per class"
-OF_WEIGHTS = "an interval of weighted cases needs all cases in memory"
 
 
 class _Matrix(OfCut):
@@ -273,13 +278,13 @@ class _Histogram(Partial):
 
 
 def intervals_in_parts(
-    table: PartedTable, measures: Sequence[Measure], plan: Plan, *, weighted: bool
+    table: PartedTable, measures: Sequence[Measure], plan: Plan
 ) -> dict[Measure, Interval]:
     """The values and intervals of measures, from one or two walks over the parts of a table."""
     asked: dict[Any, tuple[Measure, Partial]] = {
         ("value", measure): (measure, required_partial(measure)) for measure in measures
     }
-    needed = {} if weighted else {m: one for m in measures if (one := _needed(m, plan))}
+    needed = {m: one for m in measures if (one := _needed(m, plan))}
     asked |= {("needed", measure): (measure, one) for measure, one in needed.items()}
     found = walk(table, asked)
     again: dict[Any, tuple[Measure, Partial]] = {
@@ -289,15 +294,16 @@ def intervals_in_parts(
     }
     terms = walk(table, again) if again else {}
     terms |= _with_added_cases(table, [m for m, one in needed.items() if isinstance(one, _Ends)])
-    otherwise = OF_WEIGHTS if weighted else IN_MEMORY
     made: dict[Measure, Interval] = {}
     waiting: dict[tuple[str, Measure], Interval] = {}
     for measure in measures:
         value = float(measure.within_range(found["value", measure]))
         one = terms.get(measure, found.get(("needed", measure)))
         empty = Interval.empty(measure, value, plan, METHODS.get(type(one), "auto"))
-        if empty.reason is None:
-            empty = _limited(empty, one, plan, table.totals, otherwise)
+        if isinstance(one, Cut):
+            empty = _at_cut(measure, one, plan)
+        elif empty.reason is None:
+            empty = _limited(empty, one, plan, table.totals)
         if isinstance(one, ScoreTable) and empty.reason is None:
             waiting["model", measure], pooled = empty, one
         made[measure] = empty
@@ -334,6 +340,11 @@ METHODS = {
 """The methods of the limits that are computed from these."""
 
 
+def has_interval_in_parts(measure: Measure, plan: Plan) -> bool:
+    """Whether the value and the interval of a measure come from the parts of a table."""
+    return partial_of(measure) is not None and _needed(measure, plan) is not None
+
+
 def _needed(measure: Measure, plan: Plan) -> Partial | None:
     """What an interval needs besides the value; None if it needs all cases."""
     if plan.method != "auto" or plan.stratified:
@@ -351,16 +362,16 @@ def _needed(measure: Measure, plan: Plan) -> Partial | None:
     return _TermRange() if means else None
 
 
-def _limited(
-    empty: Interval, found: Any, plan: Plan, sizes: tuple[float, float], otherwise: str
-) -> Interval:
+def _at_cut(measure: Measure, cut: Cut, plan: Plan) -> Interval:
+    """The interval of a measure at a threshold, from the confusion matrix."""
+    table = ScoreTable.of_cut(cut, float(measure.threshold))  # type: ignore[arg-type]
+    sample = Sample.of_table(table, "model")
+    return measure_intervals(sample, {"model": [measure]}, plan)["model", measure]
+
+
+def _limited(empty: Interval, found: Any, plan: Plan, sizes: tuple[float, float]) -> Interval:
     """The interval, or the same with the reason why there is none; that of pools is empty yet."""
-    measure = empty.measure
-    if isinstance(found, Cut):
-        table = ScoreTable.of_cut(found, float(measure.threshold))  # type: ignore[arg-type]
-        sample = Sample.of_table(table, "model")
-        return measure_intervals(sample, {"model": [measure]}, plan)["model", measure]
-    of_pairs = isinstance(measure.declaration.sampling, PairMean)
+    of_pairs = isinstance(empty.measure.declaration.sampling, PairMean)
     if (of_pairs or isinstance(found, ScoreTable | list)) and min(sizes) < 2:
         return replace(empty, reason=TOO_FEW if min(sizes) else "a class is empty")
     if isinstance(found, Spread):
@@ -368,9 +379,9 @@ def _limited(
     if isinstance(found, list):
         return limited_by(empty, found)
     if isinstance(found, Terms):
-        low, high = found.limits(plan.ci)
-        least, most = measure.ends
-        kind: Any = measure.declaration.sampling
-        limits = max(low, least), min(high, most)
-        return empty.between(limits if isinstance(kind, PairMean) else of_means(limits, kind))
-    return empty if isinstance(found, ScoreTable) else replace(empty, reason=otherwise)
+        return within_ends(empty, found.limits(plan.ci))
+    if isinstance(found, _Range):
+        independent = min(sizes) if of_pairs else sum(sizes)
+        ends = float(found.possible[0].min()), float(found.possible[1].max())
+        return without_variance(empty, found.mean, independent, ends)
+    return empty

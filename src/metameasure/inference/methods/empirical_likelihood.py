@@ -373,15 +373,29 @@ def _limited(empty: Interval, sample: AnySample, model: str, plan: Plan) -> Inte
     else:
         assert isinstance(sample, Sample)  # noqa: S101 - orders have no means over cases
         terms = Terms.of(sample, model, empty.measure, stratified=plan.stratified)
-    low, high = empty.measure.ends
     if terms.away.any():
-        found = terms.limits(empty.ci)
-    else:
-        empty = replace(empty, method="bound")
-        possible = smallest_and_largest(_observed(sample, model, empty.measure))
-        found = bound(terms.mean, (low, high), terms.independent, empty.ci, possible)
-    limits = max(found[0], low), min(found[1], high)
-    return empty.between(limits if isinstance(kind, PairMean) else of_means(limits, kind))
+        return within_ends(empty, terms.limits(empty.ci))
+    possible = smallest_and_largest(_observed(sample, model, empty.measure))
+    return without_variance(empty, terms.mean, terms.independent, possible)
+
+
+def without_variance(
+    empty: Interval, mean: float, independent: float, possible: tuple[float, float]
+) -> Interval:
+    """The interval of terms that are all equal: the bound of this number of independent ones.
+
+    ``possible`` are the smallest and the largest term of a case at one of the observed scores.
+    """
+    limits = bound(mean, empty.measure.ends, independent, empty.ci, possible)
+    return within_ends(replace(empty, method="bound"), limits)
+
+
+def within_ends(empty: Interval, limits: tuple[float, float]) -> Interval:
+    """The interval of a measure from the limits of a mean, which cannot leave its ends."""
+    kind: Any = empty.measure.declaration.sampling
+    low, high = empty.measure.ends
+    inside = max(limits[0], low), min(limits[1], high)
+    return empty.between(inside if isinstance(kind, PairMean) else of_means(inside, kind))
 
 
 def _observed(
