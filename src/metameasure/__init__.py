@@ -55,7 +55,7 @@ _ROOMS = {
     "lab": "Advice advise train_by",
     "measurement": (
         "Added CaseMean ClassCaseMean ClassDifferentiable ClassPairMean Coefficient "
-        "Differentiable Extreme Extremes From IsotonicCalibration KolmogorovSmirnov LeavesOut "
+        "Differentiable Extreme Extremes IsotonicCalibration KolmogorovSmirnov LeavesOut "
         "MannWhitney Measure NoInterval OfHull PairMean ProbabilityMean Share Sums "
         "between_orders brier_decomposition calibrate_isotonic linear mean_over measure "
         "measures parse scored_auc_parts two_level"

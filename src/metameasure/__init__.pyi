@@ -77,7 +77,6 @@ from metameasure.measurement import Coefficient as Coefficient
 from metameasure.measurement import Differentiable as Differentiable
 from metameasure.measurement import Extreme as Extreme
 from metameasure.measurement import Extremes as Extremes
-from metameasure.measurement import From as From
 from metameasure.measurement import IsotonicCalibration as IsotonicCalibration
 from metameasure.measurement import KolmogorovSmirnov as KolmogorovSmirnov
 from metameasure.measurement import LeavesOut as LeavesOut

@@ -72,9 +72,20 @@ def test_a_full_disk_is_reported(monkeypatch):
             raise OSError(28, "No space left on device")
 
         def close(self):
-            pass
+            raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(case_buckets.tempfile, "TemporaryFile", lambda **_: Full())
     buckets = CaseBuckets(memory=100)
     with pytest.raises(DataError, match=r"No space left on device.*TMPDIR"):
         buckets.add(np.arange(10**6) % 2 == 0, np.random.default_rng(0).random(10**6))
+
+
+def test_few_scores_take_few_rows():
+    buckets = CaseBuckets()
+    rng = np.random.default_rng(1)
+    for _ in range(4):
+        score = np.round(rng.random(2**18), 3)
+        buckets.add(rng.random(2**18) < score, score)
+    table = buckets.table()
+    assert buckets.rows < 5000
+    assert table.whole().score.size == 1001

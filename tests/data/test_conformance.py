@@ -167,9 +167,51 @@ def test_a_stream_without_rows(stream):
         mm.evaluate(stream, label="y", scores="s")
 
 
-def test_a_batch_of_another_kind():
-    with pytest.raises(DataError, match="a batch must be a data frame"):
-        mm.evaluate(iter([1, 2]), label="y", scores="s")
+BATCHES = {
+    "a batch must be a data frame": [1, 2],
+    "with one value per row": [(1, 0.5), (0, 0.4)],
+    "'y_true', 'model' of a batch differ in length: 2 and 1": [([1, 0], [0.9])],
+    "got a tuple; pass weights": [([1, 0], [0.9, 0.1], [1, 2])],
+    "a batch has no column 's', but the first one has": [
+        {"y": [1, 0], "s": [0.9, 0.1]}, {"y": [1, 0], "t": [0.9, 0.1]}
+    ],
+    "'y' has 4 labels": [
+        {"y": [1, 0], "s": [0.9, 0.1]}, {"y": ["a", "b"], "s": [0.9, 0.1]}
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("message", BATCHES)
+def test_batches_that_cannot_be_read(message):
+    batch = BATCHES[message]
+    named = {} if isinstance(batch[0], tuple) else {"label": "y", "scores": "s"}
+    with pytest.raises(DataError, match=message):
+        mm.evaluate(iter(batch), **named)
+
+
+OTHER_TYPES = {
+    "empty pairs": ([([1, 0], [0.9, 0.1]), ([], []), ([1], [0.2])]),
+    "integers among floats": ([([1, 0], [0.9, 0.1]), ([1], [0])]),
+    "bool among integers": ([([1, 0], [0.9, 0.1]), ([True], [0.0])]),
+    "objects": [(np.array([1, 0, 1], dtype=object), [0.9, 0.1, 0.0])],
+    "an empty dict": [{"y_true": [1, 0, 1], "model": [0.9, 0.1, 0.0]}, {}],
+    "another library": [
+        pd.DataFrame({"y_true": [1, 0], "model": [0.9, 0.1]}),
+        pl.DataFrame({"y_true": [1], "model": [0.0]}),
+    ],
+    "another width": [([1, 0], np.float32([0.5, 0.25])), ([1], np.float64([0.0]))],
+}
+
+
+@pytest.mark.parametrize("whole", [0, 10**6])
+@pytest.mark.parametrize("kind", OTHER_TYPES)
+def test_batches_may_differ_in_their_types(kind, whole, monkeypatch):
+    monkeypatch.setattr(batches, "WHOLE", whole)
+    named = {"label": "y_true", "scores": "model"}
+    named = {} if isinstance(OTHER_TYPES[kind][0], tuple) else named
+    found = mm.evaluate(iter(OTHER_TYPES[kind]), measures="auc", ci=None, **named)
+    assert found.value("auc") == (1.0 if kind == "empty pairs" else 0.5)
+    assert found.rows[0].n == 3
 
 
 def test_a_stream_with_groups_is_read_whole(parts):
@@ -201,6 +243,15 @@ def test_a_reader_that_fails_is_reported(parts):
 
     with pytest.raises(DataError, match="cannot be read: the disk is gone"):
         mm.evaluate(failing(), label="y", scores="s")
+
+
+def test_a_damaged_data_set_is_reported(tmp_path):
+    pyarrow.parquet.write_table(arrow({"y": POSITIVE, "s": BASE}), tmp_path / "a.parquet")
+    content = bytearray((tmp_path / "a.parquet").read_bytes())
+    content[8:60] = b"\xff" * 52
+    (tmp_path / "a.parquet").write_bytes(content)
+    with pytest.raises(DataError, match="cannot be read"):
+        mm.evaluate(arrow_data.dataset(tmp_path), label="y", scores="s")
 
 
 def test_an_error_of_the_user_passes(parts):

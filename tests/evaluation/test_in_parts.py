@@ -139,6 +139,43 @@ def test_equal_losses_have_the_bound(score):
     same_rows(*both(columns, scores="s", measures="brier, log_loss"))
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.filterwarnings("ignore::metameasure.errors.UndefinedMeasureWarning")
+def test_nothing_is_left_below_a_cut_of_weighted_cases(seed):
+    rng = np.random.default_rng(seed)
+    columns = {"y": rng.random(600) < 0.5, "s": 0.5 + rng.random(600) / 2}
+    columns["w"] = rng.exponential(size=600)
+    measures = "npv, false_omission_rate, mcc, lr_minus@0, diagnostic_odds_ratio@0, tnr@0.6"
+    whole, parts = both(columns, scores="s", weight="w", measures=measures, ci=None)
+    same_rows(whole, parts)
+    assert np.isnan(parts.rows[0].value)
+
+
+def test_cases_without_weight_do_not_count():
+    columns = {"y": POSITIVE, "s": np.where(SCORES > 0.7, 5.0, SCORES)}
+    columns["w"] = np.where(SCORES > 0.7, 0.0, RNG.random(N) + 0.1)
+    whole, parts = both(columns, scores="s", weight="w", ci=None)
+    same_rows(whole, parts)
+    assert parts.left_out == whole.left_out == ()
+
+
+def test_weighted_predicted_labels():
+    columns = {"y": POSITIVE, "s": SCORES > 0.5, "w": RNG.random(N) + 0.1}
+    whole, parts = both(columns, scores="s", weight="w", ci=None)
+    same_rows(whole, parts)
+    assert parts.left_out == whole.left_out != ()
+    assert parts.checks == whole.checks
+
+
+@pytest.mark.parametrize("what", ["y", "s", "w"])
+def test_a_batch_in_which_nothing_is_left(what):
+    rows = (np.arange(N) >= 514) & (np.arange(N) < 771)
+    columns = {"y": POSITIVE.astype(float), "s": SCORES, "w": RNG.random(N) + 0.1}
+    columns[what] = np.where(rows, 0.0 if what == "w" else np.nan, columns[what])
+    whole, parts = both(columns, scores="s", weight="w", ci=None, nan_policy="drop")
+    same_rows(whole, parts)
+
+
 def test_an_infinite_loss_has_a_clip():
     score = np.where(np.arange(N) == 2900, 0.0, SCORES)
     positive = POSITIVE | (np.arange(N) == 2900)

@@ -38,6 +38,7 @@ FEW = 2**20
 """Number of distinct scores up to which a score table is kept in one piece."""
 LIBRARIES = ("duckdb", "narwhals", "polars", "pyarrow")
 """Modules of the errors that reading may raise."""
+A_BATCH = "a data frame, a dict of columns, or a pair of labels and scores"
 PAIR = ("y_true", "model")
 """Names of the columns of a pair of labels and scores."""
 MOST_LABELS = 20
@@ -67,7 +68,8 @@ def _batches_of(frame: Any, columns: Columns) -> Iterator[Any]:
         yield chosen.collect().to_native()
 
 
-def _readable(batches: Iterable[Any]) -> Iterator[Any]:
+def readable(batches: Iterable[Any]) -> Iterator[Any]:
+    """The batches; errors of the libraries that read them are put into words."""
     with _reading():
         yield from batches
 
@@ -85,7 +87,7 @@ def _reading() -> Iterator[None]:
 
 
 def as_frame(batch: Any) -> nw.DataFrame[Any]:
-    """A batch as a data frame.
+    """A batch as a data frame of polars.
 
     It may be a data frame of any library, a record batch, a dict of columns, or a pair of labels
     and scores.
@@ -95,16 +97,38 @@ def as_frame(batch: Any) -> nw.DataFrame[Any]:
     if isinstance(batch, tuple) and len(batch) == 2:
         batch = dict(zip(PAIR, batch, strict=True))
     if isinstance(batch, Mapping):
-        batch = pl.DataFrame({str(name): np.asarray(values) for name, values in batch.items()})
-    elif hasattr(batch, "__arrow_c_array__"):  # a record batch, which narwhals does not know
-        batch = pl.DataFrame(batch)
+        return nw.from_native(_frame_of(batch))
     try:
-        return nw.from_native(batch, eager_only=True)
+        if hasattr(batch, "__arrow_c_array__"):  # a record batch, which narwhals does not know
+            batch = pl.DataFrame(batch)
+        frame: nw.DataFrame[Any] = nw.from_native(batch, eager_only=True)
+        return nw.from_native(frame.to_polars())
     except TypeError:
         raise DataError(
-            f"a batch must be a data frame, a dict of columns, or a pair of labels and scores, got "
-            f"a {type(batch).__name__}"
+            f"a batch must be {A_BATCH}, got a {type(batch).__name__}",
+            remedy="pass weights and several models as columns of a dict or a data frame",
         ) from None
+
+
+def _frame_of(columns: Mapping[Any, Any]) -> pl.DataFrame:
+    """A data frame of some arrays, which must have the same length."""
+    arrays = {str(name): np.asarray(values) for name, values in columns.items()}
+    shapes = {name: array.shape for name, array in arrays.items()}
+    if any(len(shape) != 1 for shape in shapes.values()):
+        raise DataError(f"a batch must be {A_BATCH}, with one value per row in each column")
+    if len(set(shapes.values())) > 1:
+        (first, n), *others = ((name, shape[0]) for name, shape in shapes.items())
+        other, m = next(pair for pair in others if pair[1] != n)
+        raise DataError(f"{shown([first, other])} of a batch differ in length: {n} and {m}")
+    try:
+        return pl.DataFrame(
+            {
+                name: array.tolist() if array.dtype == object else array
+                for name, array in arrays.items()
+            }
+        )
+    except (TypeError, *UNREADABLE) as error:
+        raise DataError(f"a batch cannot be read: {in_one_line(error)}") from error
 
 
 def models_of_batches(
@@ -112,9 +136,9 @@ def models_of_batches(
 ) -> Models:
     """The models in batches that have the same columns."""
     first: list[nw.DataFrame[Any]] = []
-    rest, rows = _readable(batches), 0
+    rest, rows = readable(batches), 0
     for batch in rest:
-        first.append(as_frame(batch).select(*map(nw.col, columns.all)))
+        first.append(_chosen(as_frame(batch), columns))
         rows += len(first[-1])
         if given.parted and rows > WHOLE:
             return _in_parts(chain(_emptied(first), rest), columns, given, like)
@@ -125,8 +149,21 @@ def models_of_batches(
 
 def concatenated(batches: Iterable[Any]) -> Any:
     """One data frame with the rows of all batches."""
-    frames = [as_frame(batch) for batch in batches]
-    return (frames[0] if len(frames) == 1 else nw.concat(frames, how="vertical")).to_native()
+    frames = [as_frame(batch).to_native() for batch in batches]
+    filled = [frame for frame in frames if frame.height] or frames[:1]
+    try:
+        return pl.concat(filled, how="vertical_relaxed")
+    except UNREADABLE as error:
+        why = in_one_line(error)
+        raise DataError(f"the batches do not have the same columns: {why}") from error
+
+
+def _chosen(frame: nw.DataFrame[Any], columns: Columns) -> nw.DataFrame[Any]:
+    """The columns that are needed; an error if a batch lacks one. An empty batch may have none."""
+    lacking = [name for name in columns.all if name not in frame.columns]
+    if lacking and len(frame):
+        raise DataError(f"a batch has no column {shown(lacking)}, but the first one has")
+    return frame if lacking else frame.select(*map(nw.col, columns.all))
 
 
 def _emptied(values: list[Any]) -> Iterator[Any]:
@@ -146,10 +183,14 @@ def _in_parts(batches: Iterable[Any], columns: Columns, given: Given, like: Any)
         if not len(frame):
             continue
         with _in_rows(row, row + len(frame)):
+            frame = _chosen(frame, columns)
             _check_labels(labels, frame.get_column(columns.label), columns, given)
-            part = read_rows(frame.to_native(), columns, given)
-        row, dropped = row + len(frame), dropped + part.dropped
-        positive_label = part.pos_label
+            complete = _complete(frame, columns, given)
+            row, dropped = row + len(frame), dropped + len(frame) - len(complete)
+            if not _has_weight(complete, columns):
+                continue
+            part = read_rows(complete.to_native(), columns, given)
+        dropped, positive_label = dropped + part.dropped, part.pos_label
         used = part.positive if part.weight is None else part.positive[part.weight > 0]
         counted += np.count_nonzero(used), np.count_nonzero(~used)
         for model, bucket in buckets.items():
@@ -165,6 +206,26 @@ def _in_parts(batches: Iterable[Any], columns: Columns, given: Given, like: Any)
         like=like,
         columns=columns,
     )
+
+
+def _complete(frame: nw.DataFrame[Any], columns: Columns, given: Given) -> nw.DataFrame[Any]:
+    """The rows without missing values, if others are dropped."""
+    if given.nan_policy != "drop":
+        return frame
+    missing = [
+        nw.col(name).is_null() | nw.col(name).is_nan()
+        if frame.schema[name].is_float()
+        else nw.col(name).is_null()
+        for name in columns.all
+    ]
+    return frame.filter(~nw.any_horizontal(*missing, ignore_nulls=True))
+
+
+def _has_weight(frame: nw.DataFrame[Any], columns: Columns) -> bool:
+    """Whether there are cases of another weight than 0."""
+    if columns.weight is None or not len(frame):
+        return len(frame) > 0
+    return bool(np.any(values_in(frame.get_column(columns.weight)) != 0))
 
 
 @contextmanager

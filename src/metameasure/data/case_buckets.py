@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import os
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -68,6 +69,9 @@ class CaseBuckets:
 
     def add(self, positive: Mask, score: Floats, weight: Floats | None = None) -> None:
         """Add validated cases."""
+        if weight is not None and not weight.all():
+            kept = weight > 0
+            positive, score, weight = positive[kept], score[kept], weight[kept]
         self._waiting.append((positive, score, weight))
         self._waiting_cases += score.size
         if self._waiting_cases >= SAMPLE:
@@ -87,7 +91,8 @@ class CaseBuckets:
         """Forget the cases, and remove the temporary file."""
         self._buckets, self._waiting, self._waiting_cases, self._held = [], [], 0, 0
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # of a full disk, again
+                self._file.close()
 
     def _begin(self, edges: Floats) -> None:
         self._edges, self._buckets = edges, [_Bucket() for _ in range(edges.size + 1)]
@@ -217,9 +222,12 @@ class _Bucket:
 
     def take(self, place: int, run: _Run) -> int:
         """Add cases of one class; the number of bytes that they take."""
-        if run.score[0] == run.score[-1] and run.score.size >= SAME:
-            pos, neg = (run.total, 0.0) if place == 0 else (0.0, run.total)
-            self.tie(float(run.score[0]), pos, neg)
+        starts = np.concatenate([[0], np.flatnonzero(run.score[1:] != run.score[:-1]) + 1])
+        if starts.size * SAME <= run.score.size:
+            ones = np.ones(run.score.size) if run.weight is None else run.weight
+            weights = np.add.reduceat(ones, starts)
+            for score, weight in zip(run.score[starts].tolist(), weights.tolist(), strict=True):
+                self.tie(score, *((weight, 0.0) if place == 0 else (0.0, weight)))
             return 0
         self.held[place].append(run)
         self.cases += run.score.size

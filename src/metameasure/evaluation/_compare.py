@@ -113,7 +113,7 @@ def compare(
     >>> print(compare(y, {"a": a, "b": b}, mute="few-cases"))
     auc ↑
     models           difference       p  adjusted p  method
-    a - b   0.3750  0.031–0.719  0.0317      0.0317  swapped
+    a - b   0.3750  0.062–0.688  0.0297      0.0297  swapped
     8 cases, 4 positive; 95% confidence intervals
     """
     plan = PairPlan(

@@ -173,8 +173,7 @@ def _score_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, str]]:
     if both and table.score.size == 1:
         yield constant_scores(float(table.score[0]))
     elif both and table.score.size == 2:
-        values = " and ".join(f"{score:g}" for score in table.score)
-        yield "MM05", f"the only scores are {values}; they look like predicted labels"
+        yield two_scores(*map(float, table.score))
     else:
         yield from check_ties(score_sums(table), (table.P, table.N))
     labels = np.array_equal(table.score, [1, 0])  # predicted ones
@@ -185,6 +184,11 @@ def _score_checks(table: ScoreTable, cases: int) -> Iterator[tuple[str, str]]:
 def constant_scores(score: float) -> tuple[str, str]:
     """The check of scores that are all equal."""
     return "MM05", f"all scores are {score:g}; the model does not rank the cases"
+
+
+def two_scores(high: float, low: float) -> tuple[str, str]:
+    """The check of scores that are only two."""
+    return "MM05", f"the only scores are {high:g} and {low:g}; they look like predicted labels"
 
 
 def score_sums(table: ScoreTable) -> tuple[float, float, float]:

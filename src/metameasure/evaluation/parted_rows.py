@@ -13,9 +13,16 @@ from metameasure.evaluation.checks import (
     check_ties,
     constant_scores,
     score_sums,
+    two_scores,
 )
 from metameasure.evaluation.evaluation_result import Evaluation, LeftOut, Row
-from metameasure.evaluation.measure_choice import CLIP, can_clip, choose, unfit_range
+from metameasure.evaluation.measure_choice import (
+    CLIP,
+    OF_LABELS,
+    can_clip,
+    choose,
+    unfit_range,
+)
 from metameasure.evaluation.measured_rows import row_of
 from metameasure.inference import check_classes, has_interval_in_parts, intervals_in_parts
 from metameasure.measurement import partial_of, values_in_parts
@@ -86,6 +93,8 @@ def _score_checks(table: PartedTable, model: str, cases: int) -> list[Check]:
     sums = [score_sums(part) for part in table]
     tied, scores, variances = (sum(one) for one in zip(*sums, strict=True))
     low, high = table.extent
+    if _are_labels(table):
+        return [Check(*two_scores(high, low), model)] if min(table.totals) > 0 else []
     if low == high:
         found = [constant_scores(low)] if min(table.totals) > 0 else []
     else:
@@ -96,9 +105,18 @@ def _score_checks(table: PartedTable, model: str, cases: int) -> list[Check]:
 
 
 def _unfitting(table: PartedTable, chosen: Sequence[Measure]) -> dict[Measure, str]:
-    """The measures that the scores do not allow."""
+    """The measures that the scores do not allow, which may be predicted labels."""
     reasons = {m: unfit_range(m, *table.extent) for m in chosen}
+    if _are_labels(table):
+        reasons |= {m: OF_LABELS for m in chosen if not m.at_threshold}
     return {measure: reason for measure, reason in reasons.items() if reason is not None}
+
+
+def _are_labels(table: PartedTable) -> bool:
+    """Whether all scores are 0 or 1, and both occur."""
+    if table.extent != (0, 1):
+        return False
+    return all(bool(((part.score == 0) | (part.score == 1)).all()) for part in table)
 
 
 def _bounded(table: PartedTable, measures: Sequence[Measure]) -> list[Measure]:

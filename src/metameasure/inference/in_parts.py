@@ -60,7 +60,7 @@ class _Matrix(OfCut):
     """The confusion matrix at a threshold."""
 
     def value(self, measure: Measure, state: State, totals: Totals) -> Cut:  # noqa: ARG002
-        return self.cut(state, totals)
+        return self.cut(state)
 
 
 class _CoarsePools(Partial):

@@ -132,18 +132,18 @@ class OfCut(Partial):
     """A function of the confusion matrix at the operating point, or at the threshold."""
 
     def of_part(self, measure: Measure, part: TablePart) -> tuple[Any, ...]:
-        """The weight of the positives and of the negatives of the part that lie above the cut."""
-        return part.above(_point(measure))
+        """The weight of the positives and negatives of the part above and below the cut."""
+        return part.cells(_point(measure))
 
-    def value(self, measure: Measure, state: tuple[Any, ...], totals: Totals) -> Any:
+    def value(self, measure: Measure, state: tuple[Any, ...], totals: Totals) -> Any:  # noqa: ARG002
         """The value for the confusion matrix."""
-        return measure.at_cut(self.cut(state, totals))
+        return measure.at_cut(self.cut(state))
 
     @staticmethod
-    def cut(state: tuple[Any, ...], totals: Totals) -> Cut:
+    def cut(state: tuple[Any, ...]) -> Cut:
         """The confusion matrix."""
-        tp, fp = state
-        return Cut(tp, fp, *map(np.float64, totals))
+        tp, fp, fn, tn = map(np.float64, state)
+        return Cut(tp, fp, tp + fn, fp + tn)
 
 
 class From(Partial):

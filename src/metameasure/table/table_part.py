@@ -79,21 +79,31 @@ class TablePart(ScoreTable):
         """The rows that have weight, as a table of their own."""
         return ScoreTable.of_weights(*compress(self.score, self.pos, self.neg))
 
-    def above(self, point: Point) -> tuple[float, float]:
-        """The weight of the positives and of the negatives of this part above an operating point.
+    def cells(self, point: Point) -> tuple[float, float, float, float]:
+        """The weight of the positives and negatives of this part above a cut, and of those below.
 
-        Inside a tie both are interpolated, as ``at`` does.
+        Inside a tie they are interpolated, as ``at`` does. Weights are added up on either side of
+        the cut, so that nothing is left where nothing lies.
         """
+        row, inside = self._cut_at(point)
+        both = self.pos, self.neg
+        above = [float(np.sum(w[:row])) + inside * float(w[row]) for w in both]
+        below = [float(np.sum(w[row + 1 :])) + (1 - inside) * float(w[row]) for w in both]
+        return above[0], above[1], below[0], below[1]
+
+    def _cut_at(self, point: Point) -> tuple[int, float]:
+        """The row of a cut, and how far into it the cut lies."""
+        last = self.score.size - 1
         if point.kind == "threshold":
-            cut = self.rows_from(float(point.value))
-            return self.tp[cut] - self.before[0], self.fp[cut] - self.before[1]
+            row = int(self.rows_from(float(point.value)))
+            return min(row, last), float(row > last)
         # Where a rate does not grow, ``at`` would stop or begin inside this part.
         if point.kind == "tpr" and self.tpr[-1] < float(point.value) * (1 - ROUNDING):
-            return self.tp[-1] - self.before[0], self.fp[-1] - self.before[1]
+            return last, 1.0
         if point.kind == "fpr" and self.fpr[0] > float(point.value) * (1 + ROUNDING):
-            return 0.0, 0.0
-        found = self.at(point)
-        return found.tp - self.before[0], found.fp - self.before[1]
+            return 0, 0.0
+        row, inside = self._locate(point)
+        return int(row), float(inside)
 
     @staticmethod
     def _share(sums: Floats, total: Any) -> Floats:

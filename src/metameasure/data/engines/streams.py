@@ -38,11 +38,12 @@ class Streams:
             as_frame,
             concatenated,
             models_of_batches,
+            readable,
         )
         from metameasure.data.frame_models import columns_of_cases, read_frame  # noqa: PLC0415
         from metameasure.data.frames import NO_ROWS  # noqa: PLC0415
 
-        batches = _batches(data)
+        batches = readable(_batches(data))
         first = next(batches, None)
         if isinstance(first, tuple):
             given.refuse("label", "scores", why="does not apply to pairs of labels and scores")
@@ -59,4 +60,4 @@ class Streams:
 
 
 def _batches(data: Any) -> Iterator[Any]:
-    return data if isinstance(data, Iterator) else iter(data.to_batches())
+    yield from data if isinstance(data, Iterator) else data.to_batches()
