@@ -214,3 +214,13 @@ def test_functions_of_the_cases_read_them_whole():
     )
     for call in calls:
         assert call(frame.lazy()) == call(frame)
+
+
+@pytest.mark.parametrize("ci", [None, 0.95])
+def test_progress_grows_to_the_end(ci):
+    lazy = pl.DataFrame({"y": POSITIVE, "a": SCORES, "b": 1 - SCORES}).lazy()
+    done = []
+    mm.evaluate(lazy, label="y", scores=["a", "b"], ci=ci, progress=done.append)
+    assert done == sorted(done)
+    assert len(done) > 10
+    assert done[-1] == 1

@@ -80,7 +80,8 @@ class CaseBuckets:
     def table(self) -> PartedTable:
         """The table of all cases, whose parts are the buckets; at least one case is needed."""
         self._divide_waiting()
-        return PartedTable(self._tables, (self.totals[0], self.totals[1]), self._extent)
+        parts = sum(bucket.rows > 0 for bucket in self._buckets)
+        return PartedTable(self._tables, (self.totals[0], self.totals[1]), self._extent, parts)
 
     @property
     def rows(self) -> int:

@@ -169,7 +169,7 @@ def evaluate_models(
 ) -> Evaluation:
     """The evaluation of models that were read; undefined values are reported only in the result."""
     if models.in_parts:
-        return evaluate_parts(models, measures, plan, mute)
+        return evaluate_parts(models, measures, plan, mute=mute, progress=progress)
     if models.classes is not None:
         return _evaluate_class_scores(models, measures, plan, mute=mute, progress=progress)
     if models.subject != "table":

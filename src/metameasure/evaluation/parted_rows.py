@@ -24,7 +24,12 @@ from metameasure.evaluation.measure_choice import (
     unfit_range,
 )
 from metameasure.evaluation.measured_rows import row_of
-from metameasure.inference import check_classes, has_interval_in_parts, intervals_in_parts
+from metameasure.inference import (
+    check_classes,
+    has_interval_in_parts,
+    intervals_in_parts,
+    portion,
+)
 from metameasure.measurement import partial_of, values_in_parts
 from metameasure.results import Check, muted
 
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
     from metameasure.evaluation.measure_choice import Chosen
     from metameasure.inference import Plan
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
     from metameasure.table import PartedTable
 
 
@@ -52,7 +58,12 @@ def fits_parts(measures: Chosen, plan: Plan | None, *, weighted: bool) -> bool:
 
 
 def evaluate_parts(
-    models: Models, measures: Chosen, plan: Plan | None, mute: str | Iterable[str]
+    models: Models,
+    measures: Chosen,
+    plan: Plan | None,
+    *,
+    mute: str | Iterable[str] = (),
+    progress: Progress | None = None,
 ) -> Evaluation:
     """The evaluation of score tables in parts; undefined values are reported in the result."""
     parted: PartedCases = models.parted  # type: ignore[assignment]
@@ -61,17 +72,18 @@ def evaluate_parts(
     rows: list[Row] = []
     left_out: list[LeftOut] = []
     checks = [Check(*found) for found in check_classes(parted.n_pos, parted.n - parted.n_pos)]
-    for model, table in parted.tables.items():
+    for number, (model, table) in enumerate(parted.tables.items()):
+        share = portion(progress, number, len(parted.tables))
         unfitting = {} if by_name else _unfitting(table, chosen)
         left_out += [LeftOut(model, m.stated, reason) for m, reason in unfitting.items()]
         asked = [measure for measure in chosen if measure not in unfitting]
         asked = asked if by_name else _bounded(table, asked)
         checks += _score_checks(table, model, parted.n)
         if plan is None:
-            values = values_in_parts(table, asked)
+            values = values_in_parts(table, asked, share)
             found = [Row(model=model, measure=m, value=v, **counted) for m, v in values.items()]
         else:
-            intervals = intervals_in_parts(table, asked, plan)
+            intervals = intervals_in_parts(table, asked, plan, share)
             found = [row_of(model, interval, counted) for interval in intervals.values()]
             checks += check_rows(found, [*intervals.values()])
         rows += found

@@ -27,6 +27,7 @@ from metameasure.inference.methods.newcombe import Components, limited
 from metameasure.inference.methods.normal import losses_of
 from metameasure.inference.methods.smoothed import of_pooled
 from metameasure.inference.pooled_rows import COARSE, pool_numbers
+from metameasure.inference.resampling import portion
 from metameasure.inference.sample import Sample
 from metameasure.kernels import ROUNDING, dot, is_rounding
 from metameasure.measurement import (
@@ -48,11 +49,14 @@ if TYPE_CHECKING:
     from metameasure._types import Floats
     from metameasure.inference.intervals import Plan
     from metameasure.measurement import Measure
+    from metameasure.progress import Progress
     from metameasure.table import PartedTable, TablePart
 
     State = tuple[Any, ...]
     Totals = tuple[float, float]
 
+WALKS = 4
+"""Largest number of walks over the parts: values, histograms, and two rankings with added cases."""
 TOO_FEW = "the variance needs at least two cases per class"
 
 
@@ -278,7 +282,10 @@ class _Histogram(Partial):
 
 
 def intervals_in_parts(
-    table: PartedTable, measures: Sequence[Measure], plan: Plan
+    table: PartedTable,
+    measures: Sequence[Measure],
+    plan: Plan,
+    progress: Progress | None = None,
 ) -> dict[Measure, Interval]:
     """The values and intervals of measures, from one or two walks over the parts of a table."""
     asked: dict[Any, tuple[Measure, Partial]] = {
@@ -286,14 +293,15 @@ def intervals_in_parts(
     }
     needed = {m: one for m in measures if (one := _needed(m, plan))}
     asked |= {("needed", measure): (measure, one) for measure, one in needed.items()}
-    found = walk(table, asked)
+    found = walk(table, asked, portion(progress, 0, WALKS))
     again: dict[Any, tuple[Measure, Partial]] = {
         measure: (measure, _Histogram(value))
         for (_, measure), value in found.items()
         if isinstance(value, _Range) and value.varies
     }
-    terms = walk(table, again) if again else {}
-    terms |= _with_added_cases(table, [m for m, one in needed.items() if isinstance(one, _Ends)])
+    terms = walk(table, again, portion(progress, 1, WALKS)) if again else {}
+    by_ends = [measure for measure, one in needed.items() if isinstance(one, _Ends)]
+    terms |= _with_added_cases(table, by_ends, progress)
     made: dict[Measure, Interval] = {}
     waiting: dict[tuple[str, Measure], Interval] = {}
     for measure in measures:
@@ -313,7 +321,7 @@ def intervals_in_parts(
 
 
 def _with_added_cases(
-    table: PartedTable, measures: Sequence[Measure]
+    table: PartedTable, measures: Sequence[Measure], progress: Progress | None
 ) -> dict[Measure, list[tuple[float, float]]]:
     """The values and variances of the rankings with a part of a case added at the ends."""
     asked: dict[Any, tuple[Measure, Partial]] = {}
@@ -323,8 +331,9 @@ def _with_added_cases(
         asked["variance", measure] = measure, kind.squares
     found: dict[Measure, list[tuple[float, float]]] = {measure: [] for measure in measures}
     positive, negative = (ADDED_AT_ENDS, 0.0), (0.0, ADDED_AT_ENDS)
-    for ends in ((negative, positive), (positive, negative)) if measures else ():
-        of_ends = walk(table.with_ends(*ends), asked)
+    orders = ((negative, positive), (positive, negative)) if measures else ()
+    for number, ends in enumerate(orders, start=2):
+        of_ends = walk(table.with_ends(*ends), asked, portion(progress, number, WALKS))
         for measure in measures:
             each = (float(of_ends[what, measure]) for what in ("value", "variance"))
             found[measure].append((next(each), next(each)))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from metameasure.measurement._measure import Measure
+    from metameasure.progress import Progress
     from metameasure.table import PartedTable, TablePart
 
     Totals = tuple[float, float]
@@ -182,13 +183,20 @@ def partial_of(measure: Measure) -> Partial | None:
     return None
 
 
-def values_in_parts(table: PartedTable, measures: Iterable[Measure]) -> dict[Measure, float]:
+def values_in_parts(
+    table: PartedTable, measures: Iterable[Measure], progress: Progress | None = None
+) -> dict[Measure, float]:
     """The value of each measure, from one walk over the parts of a table."""
-    found = walk(table, {measure: (measure, required_partial(measure)) for measure in measures})
+    asked = {measure: (measure, required_partial(measure)) for measure in measures}
+    found = walk(table, asked, progress)
     return {measure: float(measure.within_range(value)) for measure, value in found.items()}
 
 
-def walk(table: PartedTable, asked: Mapping[Any, tuple[Measure, Partial]]) -> dict[Any, Any]:
+def walk(
+    table: PartedTable,
+    asked: Mapping[Any, tuple[Measure, Partial]],
+    progress: Progress | None = None,
+) -> dict[Any, Any]:
     """What several partials give for their measures, by their keys, from one walk over parts."""
     states: dict[Any, tuple[Any, ...]] = {}
     for part in table:
@@ -197,6 +205,8 @@ def walk(table: PartedTable, asked: Mapping[Any, tuple[Measure, Partial]]) -> di
                 measure.require_unit(part)
             state = partial.of_part(measure, part)
             states[key] = partial.join(states[key], state) if key in states else state
+        if progress is not None:
+            progress(min((part.number + 1) / table.parts, 1.0))
     return {
         key: asked[key][1].value(asked[key][0], state, table.totals)
         for key, state in states.items()

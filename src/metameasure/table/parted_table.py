@@ -22,6 +22,7 @@ class PartedTable:
             called more than once.
         totals: the weights of all positives and of all negatives.
         extent: the lowest and the highest score.
+        parts: about how many parts there are, for the progress of a walk.
     """
 
     def __init__(
@@ -29,8 +30,9 @@ class PartedTable:
         rows: Callable[[], Iterable[ScoreTable]],
         totals: tuple[float, float],
         extent: tuple[float, float],
+        parts: int,
     ) -> None:
-        self.rows, self.totals, self.extent = rows, totals, extent
+        self.rows, self.totals, self.extent, self.parts = rows, totals, extent, parts
 
     @classmethod
     def of(cls, table: ScoreTable, cuts: Sequence[int]) -> PartedTable:
@@ -48,7 +50,7 @@ class PartedTable:
                 yield ScoreTable.of_weights(*each)
 
         extent = float(table.score[-1]), float(table.score[0])
-        return cls(rows, (float(table.P), float(table.N)), extent)
+        return cls(rows, (float(table.P), float(table.N)), extent, len(cuts) + 1)
 
     def with_ends(self, first: tuple[float, float], last: tuple[float, float]) -> PartedTable:
         """The same with a row above and a row below all others, of these weights of the classes."""
@@ -60,7 +62,10 @@ class PartedTable:
         ]
         totals = tuple(t + a + b for t, a, b in zip(self.totals, first, last, strict=True))
         return PartedTable(
-            lambda: chain(ends[:1], self.rows(), ends[1:]), (totals[0], totals[1]), extent
+            lambda: chain(ends[:1], self.rows(), ends[1:]),
+            (totals[0], totals[1]),
+            extent,
+            self.parts + 2,
         )
 
     def whole(self) -> ScoreTable:
