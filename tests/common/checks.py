@@ -159,7 +159,8 @@ def check_bounds(measure, cases, starts):
     table = table_of(cases)
     whole = mm.CoarseTable.of(table)
     coarse = whole.pooled([start for start in starts if start < table.score.size])
-    value, ends = float(measure.compute(table)), measure.certified(coarse)
+    value = float(measure.within_range(measure.compute(table)))
+    ends = measure.certified(coarse)
     if ends is None:
         return
     low, high = measure.quiet_bounds(coarse)

@@ -15,6 +15,7 @@ from metameasure.data import batches
 from metameasure.errors import DataError
 
 duckdb = pytest.importorskip("duckdb")
+CONNECTION = duckdb.connect()  # relations of old releases do not keep it
 
 N = 1200
 RNG = np.random.default_rng(31)
@@ -108,7 +109,7 @@ SOURCES = {
     "Arrow reader": lambda columns, _: arrow(columns).to_reader(97),
     "Arrow data set": lambda columns, _: arrow_data.dataset(arrow(columns)),
     "Arrow scanner": lambda columns, _: arrow_data.dataset(arrow(columns)).scanner(),
-    "DuckDB": lambda columns, _: duckdb.connect().from_arrow(arrow(columns)),
+    "DuckDB": lambda columns, _: CONNECTION.from_arrow(arrow(columns)),
     "stream of dicts": lambda columns, _: chunks(columns),
     "stream of polars": lambda columns, _: map(pl.DataFrame, chunks(columns)),
     "stream of pandas": lambda columns, _: map(pd.DataFrame, chunks(columns)),
@@ -155,7 +156,7 @@ def test_decimals(parts):
     values = [Decimal(int(1000 * score)) / 1000 for score in BASE]
     table = pa.table({"y": POSITIVE, "s": pa.array(values, pa.decimal128(10, 3))})
     floats = np.array([float(value) for value in values])
-    for source in (table, pl.DataFrame(table).lazy(), duckdb.connect().from_arrow(table)):
+    for source in (table, pl.DataFrame(table).lazy(), CONNECTION.from_arrow(table)):
         found = mm.evaluate(source, label="y", scores="s", measures="auc, brier", ci=None)
         assert found.value("auc") == pytest.approx(mm.auc(POSITIVE, floats), rel=1e-14)
         assert found.value("brier") == pytest.approx(mm.brier(POSITIVE, floats), rel=1e-14)

@@ -57,15 +57,19 @@ def models_of_frame(frame: Any, columns: Columns, given: Given, like: Any) -> Mo
 
 def _batches_of(frame: Any, columns: Columns) -> Iterator[Any]:
     """Some columns of a lazy frame as data frames, one after the other."""
-    chosen = nw.from_native(frame).select(*map(nw.col, columns.all))
-    native: Any = chosen.to_native()
-    if chosen.implementation.is_polars():
+    lazy = nw.from_native(frame)
+    if lazy.implementation.is_duckdb():
+        # Old releases do not take every name as a column expression.
+        names = ('"' + str(name).replace('"', '""') + '"' for name in columns.all)
+        chosen = lazy.to_native().project(", ".join(names))
+        yield from (getattr(chosen, "to_arrow_reader", None) or chosen.fetch_arrow_reader)(ROWS)
+        return
+    selected = lazy.select(*map(nw.col, columns.all))
+    if lazy.implementation.is_polars():
+        native: Any = selected.to_native()
         yield from native.collect_batches(chunk_size=ROWS, maintain_order=True)
-    elif chosen.implementation.is_duckdb():
-        reader = getattr(native, "to_arrow_reader", None) or native.fetch_arrow_reader
-        yield from reader(ROWS)
     else:
-        yield chosen.collect().to_native()
+        yield selected.collect().to_native()
 
 
 def readable(batches: Iterable[Any]) -> Iterator[Any]:

@@ -208,7 +208,8 @@ def group_rows(rows: Floats, heads: Mask) -> Floats:
         inside = np.flatnonzero(np.repeat(wide, np.diff(begin, append=heads.size)))
         first = np.searchsorted(inside, begin[wide])
         sums = np.ascontiguousarray(sums_of_rows(rows[inside]).T)
-        found[wide, SUMS] = np.add.reduceat(sums, first, axis=1).T
+        with np.errstate(invalid="ignore"):  # infinite scores of both signs
+            found[wide, SUMS] = np.add.reduceat(sums, first, axis=1).T
     return found
 
 
