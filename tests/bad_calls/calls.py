@@ -25,11 +25,11 @@ MADE_BY_THE_LIBRARY = (Result, Exception, mm.Curve, mm.Cut, mm.Predictions, mm.l
 MADE_BY_THE_LIBRARY += (mm.ClassLabels, mm.ClassScores, mm.CoarseTable, mm.CurveKind, mm.Measure)
 """Classes of what functions return; their constructors trust the functions that call them."""
 INNER = """
-grids lead notes page verdicts blocks columns between or_bound with_checks without_spread empty
+grids lead notes page verdicts blocks columns between or_bound with_bound with_checks without_spread
 by_score once cut_in_two rows_from sharing take from_cases of_counts of_cut of_ranks of_weights
 at_cut compute goodness of_values of_block of_classes of_order quantum quiet_value read require_unit
 is_undefined of_subject within_range absorbed certified checked merged quiet_bounds
-total
+empty total
 """.split()
 """Methods that the library calls with what it has checked; the documentation names none."""
 KEYWORDS = {
