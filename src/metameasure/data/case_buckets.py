@@ -140,8 +140,8 @@ class CaseBuckets:
             raise DataError(
                 f"cases cannot be written to the temporary folder {tempfile.gettempdir()}: "
                 f"{clipped(error.strerror or str(error))}",
-                remedy="make room there, name another folder with the environment variable TMPDIR, "
-                "or allow more memory",
+                remedy="make room there, or name another folder with the environment variable "
+                "TMPDIR",
             ) from error
         self._held = 0
 

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 COLUMNS = ("label", "score", "weight")
-ORDER = Instance((bool, str), "True or False, or the name of a column")
 PLAIN = (np.ndarray, ScoreTable)
 """Types of data that are not read by the names of their columns."""
 ORDER = Instance((bool, str), "True or the name of a column")
@@ -303,7 +302,6 @@ def read_models(
     read_argument("order", given.get("order"), ORDER, optional=True)
     read_argument("soft", given.get("soft", False), Flag())
     source, called = _source_of(y_true), called or {}
-    read_argument("order", given.get("order"), ORDER, optional=True)
     if isinstance(scores, EstimatorScores):
         for name in ("order", "soft"):
             if given.get(name):

@@ -44,7 +44,7 @@ from metameasure.measurement import (
 from metameasure.table import Cut, ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from metameasure._types import Floats
     from metameasure.inference.intervals import Plan
@@ -57,6 +57,13 @@ if TYPE_CHECKING:
 
 WALKS = 4
 """Largest number of walks over the parts: values, histograms, and two rankings with added cases."""
+METHODS = {
+    Spread: "newcombe",
+    Terms: "empirical_likelihood",
+    ScoreTable: "smoothed",
+    list: "linearized",
+}
+"""The methods of the limits that are computed from these."""
 TOO_FEW = "the variance needs at least two cases per class"
 
 
@@ -87,28 +94,14 @@ class _CoarsePools(Partial):
     def join(self, first: State, second: State) -> State:
         if first[0][-1] != second[0][0]:
             return tuple(np.concatenate(both) for both in zip(first, second, strict=True))
-        common = first[0][-1:], *(a[-1:] + b[:1] for a, b in _each(first[1:4], second[1:4]))
-        common = *common, first[4][-1:], second[5][:1]
+        sums = (a[-1:] + b[:1] for a, b in zip(first[1:4], second[1:4], strict=True))
+        common = first[0][-1:], *sums, first[4][-1:], second[5][:1]
         between = zip(first, common, second, strict=True)
         return tuple(np.concatenate([a[:-1], c, b[1:]]) for a, c, b in between)
 
     def value(self, measure: Measure, state: State, totals: Totals) -> ScoreTable:  # noqa: ARG002
         _, pos, neg, total, first, last = state
         return ScoreTable.of_weights(np.clip(total / (pos + neg), last, first), pos, neg)
-
-
-def _each(first: State, second: State) -> Iterator[tuple[Any, Any]]:
-    return zip(first, second, strict=True)
-
-
-class _Ends(Partial):
-    """The limits come from walks over the table with rows added at its ends."""
-
-    def of_part(self, measure: Measure, part: TablePart) -> State:  # noqa: ARG002
-        return ()
-
-    def value(self, measure: Measure, state: State, totals: Totals) -> None:  # noqa: ARG002
-        return None
 
 
 class _Spreads(Partial):
@@ -287,7 +280,7 @@ def intervals_in_parts(
     plan: Plan,
     progress: Progress | None = None,
 ) -> dict[Measure, Interval]:
-    """The values and intervals of measures, from one or two walks over the parts of a table."""
+    """The values and intervals of measures, from up to four walks over the parts of a table."""
     asked: dict[Any, tuple[Measure, Partial]] = {
         ("value", measure): (measure, required_partial(measure)) for measure in measures
     }
@@ -300,8 +293,7 @@ def intervals_in_parts(
         if isinstance(value, _Range) and value.varies
     }
     terms = walk(table, again, portion(progress, 1, WALKS)) if again else {}
-    by_ends = [measure for measure, one in needed.items() if isinstance(one, _Ends)]
-    terms |= _with_added_cases(table, by_ends, progress)
+    terms |= _with_added_cases(table, [m for m in measures if _by_ends(m, plan)], progress)
     made: dict[Measure, Interval] = {}
     waiting: dict[tuple[str, Measure], Interval] = {}
     for measure in measures:
@@ -340,23 +332,27 @@ def _with_added_cases(
     return found
 
 
-METHODS = {
-    Spread: "newcombe",
-    Terms: "empirical_likelihood",
-    ScoreTable: "smoothed",
-    list: "linearized",
-}
-"""The methods of the limits that are computed from these."""
-
-
 def has_interval_in_parts(measure: Measure, plan: Plan) -> bool:
     """Whether the value and the interval of a measure come from the parts of a table."""
-    return partial_of(measure) is not None and _needed(measure, plan) is not None
+    known = _needed(measure, plan) is not None or _by_ends(measure, plan)
+    return known and partial_of(measure) is not None
+
+
+def _fits_parts(plan: Plan) -> bool:
+    """Whether intervals of this plan come from parts."""
+    return plan.method == "auto" and not plan.stratified
+
+
+def _by_ends(measure: Measure, plan: Plan) -> bool:
+    """Whether the limits come from rankings with cases added at the ends."""
+    kind = measure.declaration.sampling
+    smooth = isinstance(kind, Differentiable) and kind.squares is not None
+    return _fits_parts(plan) and smooth and has_influence(measure)
 
 
 def _needed(measure: Measure, plan: Plan) -> Partial | None:
-    """What an interval needs besides the value; None if it needs all cases."""
-    if plan.method != "auto" or plan.stratified:
+    """What an interval needs of the first walk besides the value; None if nothing is known."""
+    if not _fits_parts(plan):
         return None
     kind = measure.declaration.sampling
     if measure.threshold is not None:
@@ -365,8 +361,6 @@ def _needed(measure: Measure, plan: Plan) -> Partial | None:
         return _Spreads()
     if isinstance(kind, Extreme) and kind.pooled:
         return _CoarsePools()
-    if isinstance(kind, Differentiable) and kind.squares is not None and has_influence(measure):
-        return _Ends()
     means = isinstance(kind, CaseMean) or (isinstance(kind, PairMean) and kind.of_gaps)
     return _TermRange() if means else None
 
